@@ -1,0 +1,25 @@
+import { PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+const bigint = 20;
+
+/** Moments and counts are below 2^53, so int8 becomes a number instead of the driver's text. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === bigint ? Number : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig;
+
+export function openPostgres(url: string, connections: number): { dialect: PostgresDialect; pool: pg.Pool } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types,
+    application_name: 'vedette',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  // An idle connection that the server drops is replaced at the next query; without a listener it ends the process.
+  pool.on('error', () => {});
+  return { dialect: new PostgresDialect({ pool }), pool };
+}

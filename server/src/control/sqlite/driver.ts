@@ -1,0 +1,114 @@
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+type Parameter = null | number | bigint | string | Uint8Array;
+
+/** Statements are compiled once and kept; the control plane uses a bounded set of SQL texts. */
+const statementsKept = 256;
+
+/** Kysely over one synchronous SQLite connection. Whoever holds the connection holds it alone. */
+export class SqliteDialect implements Dialect {
+  readonly #database: DatabaseSyncInstance;
+
+  constructor(database: DatabaseSyncInstance) {
+    this.#database = database;
+  }
+
+  createDriver = (): Driver => new SqliteDriver(this.#database);
+  createQueryCompiler = () => new SqliteQueryCompiler();
+  createAdapter = () => new SqliteAdapter();
+  createIntrospector: Dialect['createIntrospector'] = (db) => new SqliteIntrospector(db);
+}
+
+class SqliteDriver implements Driver {
+  readonly #connection: SqliteConnection;
+  readonly #database: DatabaseSyncInstance;
+  #last: Promise<void> = Promise.resolve();
+  #release: () => void = () => {};
+
+  constructor(database: DatabaseSyncInstance) {
+    this.#database = database;
+    this.#connection = new SqliteConnection(database);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const previous = this.#last;
+    let release = () => {};
+    this.#last = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await previous;
+    this.#release = release;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release();
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A failed commit (disk full) has rolled back by itself.
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async destroy(): Promise<void> {
+    this.#database.close();
+  }
+}
+
+interface Statement {
+  readonly statement: StatementSyncInstance;
+  readonly returnsRows: boolean;
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSyncInstance;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: DatabaseSyncInstance) {
+    this.#database = database;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    const parameters = query.parameters as Parameter[];
+    if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    const rows = this.#database.prepare(query.sql).iterate(...(query.parameters as Parameter[]));
+    for (const row of rows) yield { rows: [row as Row] };
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const compiled = this.#database.prepare(sql);
+    const statement = { statement: compiled, returnsRows: compiled.columns().length > 0 };
+    const oldest = this.#statements.keys().next();
+    if (this.#statements.size >= statementsKept && !oldest.done) this.#statements.delete(oldest.value);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Dates as the specification allows them (day, hour, seconds, milliseconds; always UTC) and as clients really
+ * send them: up to nine fraction digits and numeric offsets instead of Z.
+ */
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2})(?::(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2}))?)?$/;
+
+export const instantFormats = 'yyyy-MM-dd, yyyy-MM-ddTHH, yyyy-MM-ddTHH:mm:ssZ or yyyy-MM-ddTHH:mm:ss.SSSZ';
+
+/** Milliseconds since 1970, or undefined when the text is in none of the accepted formats. */
+export function parseInstant(text: string): number | undefined {
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const date = new Date(0);
+  date.setUTCFullYear(year as number, (month as number) - 1, day as number);
+  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
+  date.setUTCHours(hour as number, minute as number, second as number, milliseconds);
+  const sameDay = date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+  const sameTime = date.getUTCHours() === hour && date.getUTCMinutes() === minute && date.getUTCSeconds() === second;
+  const offset = parseOffset(match[8]);
+  return sameDay && sameTime && offset !== undefined ? date.getTime() - offset : undefined;
+}
+
+export function formatInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function parseOffset(text: string | undefined): number | undefined {
+  if (text === undefined || text === 'Z') return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(-2));
+  if (hours > 18 || minutes > 59) return undefined;
+  return (text[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

@@ -1,0 +1,20 @@
+export type ColumnType = 'string' | 'number' | 'boolean' | 'time' | 'json';
+
+export interface Column {
+  readonly type: ColumnType;
+  readonly description: string;
+  /** Its name in the table: text, number, 0 or 1, epoch milliseconds, or JSON as text. Null means absent. */
+  readonly column: string;
+}
+
+/** A set of records that can be searched: what the API calls each member and where the store keeps it. */
+export interface Dataset {
+  readonly name: string;
+  readonly description: string;
+  readonly table: string;
+  readonly columns: Readonly<Record<string, Column>>;
+  /** The member whose moment decides whether a record is in the time range; it also orders the answer. */
+  readonly time: string;
+  /** Column that breaks ties of the order; unique. */
+  readonly key: string;
+}

@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Tests run on what `tsc -b` built, so that worker threads and child processes run the code that ships. The list
+ * comes from the sources, so that a stale file in dist never runs.
+ */
+function builtTests(workspace: string, folders: readonly string[] = ['']): string[] {
+  const sources = join(import.meta.dirname, workspace, 'src');
+  return readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && folders.some((folder) => file.startsWith(folder)))
+    .map((file) => join(workspace, 'dist', file.replace(/\.ts$/, '.js')));
+}
+
+/** What touches the control store runs a second time on PostgreSQL. */
+const controlPlane = ['control/', 'search/', 'jobs/', 'identity/', 'http/', 'features/', 'operator/', 'main'];
+
+const { findPostgresBinaries } = await import('./server/dist/testing/cluster.js');
+const postgres = Boolean(process.env.VEDETTE_TEST_POSTGRES_URL ?? findPostgresBinaries());
+if (!postgres && process.env.CI) throw new Error('CI must run the control-plane tests on PostgreSQL: install it first.');
+if (!postgres) process.stderr.write('PostgreSQL was not found: the control-plane tests run on SQLite only.\n');
+
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'sqlite', include: [...builtTests('server'), ...builtTests('cli')] } },
+      ...(postgres
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'postgres',
+                include: [...builtTests('server', controlPlane), ...builtTests('cli')],
+                globalSetup: ['server/dist/testing/setup.postgres.js'],
+              },
+            },
+          ]
+        : []),
+    ],
+  },
+});
