@@ -25,8 +25,15 @@ export class SqliteDialect implements Dialect {
 
   createDriver = (): Driver => new SqliteDriver(this.#database);
   createQueryCompiler = () => new SqliteQueryCompiler();
-  createAdapter = () => new SqliteAdapter();
+  createAdapter = () => new TransactionalSqliteAdapter();
   createIntrospector: Dialect['createIntrospector'] = (db) => new SqliteIntrospector(db);
+}
+
+/** SQLite can roll back a schema change, so a migration that fails or is killed leaves nothing behind. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 class SqliteDriver implements Driver {

@@ -1,0 +1,24 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ControlDialect } from './connect.ts';
+
+type ColumnSql = RawBuilder<unknown>;
+
+/** Column types of the two stores. Text is ordered by its bytes in both, so that `order by` and ranges agree. */
+export interface ColumnTypes {
+  readonly text: ColumnSql;
+  readonly moment: ColumnSql;
+  readonly count: ColumnSql;
+  readonly flag: ColumnSql;
+}
+
+export function columnTypes(dialect: ControlDialect): ColumnTypes {
+  return dialect === 'sqlite'
+    ? { text: sql`text`, moment: sql`integer`, count: sql`integer`, flag: sql`integer` }
+    : { text: sql`text collate "C"`, moment: sql`bigint`, count: sql`bigint`, flag: sql`smallint` };
+}
+
+/** STRICT makes SQLite refuse a text in an integer column, as PostgreSQL does. */
+export function createTable(db: Kysely<unknown>, dialect: ControlDialect, name: string) {
+  const table = db.schema.createTable(name);
+  return dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table;
+}

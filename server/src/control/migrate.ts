@@ -1,0 +1,36 @@
+import { type Kysely, Migrator } from 'kysely';
+import { columnTypes, type ColumnTypes } from './columns.ts';
+import type { ControlDialect } from './connect.ts';
+import * as identity from './migrations/0001-identity.ts';
+import * as acts from './migrations/0002-acts.ts';
+
+interface Migration {
+  up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
+}
+
+const migrations: Record<string, Migration> = {
+  '0001-identity': identity,
+  '0002-acts': acts,
+};
+
+export const newestMigration = Object.keys(migrations).sort().at(-1) as string;
+
+export function isKnownMigration(name: string): boolean {
+  return name in migrations;
+}
+
+/** Brings the schema up to date in one transaction. Several nodes may start at once: one migrates, the others wait. */
+export async function migrate(
+  db: Kysely<unknown>,
+  dialect: ControlDialect,
+  to: string = newestMigration,
+): Promise<void> {
+  const type = columnTypes(dialect);
+  const bound = Object.entries(migrations).map(([name, { up }]) => [
+    name,
+    { up: (tx: Kysely<unknown>) => up(tx, dialect, type) },
+  ]);
+  const provider = { getMigrations: async () => Object.fromEntries(bound) };
+  const { error } = await new Migrator({ db, provider }).migrateTo(to);
+  if (error) throw error;
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
+import { writePrivateFile } from '../platform/private-file.ts';
+import type { ControlStore } from './store.ts';
+import { sealedColumns } from './tables.ts';
+
+const checkId = 'check';
+const checkText = 'vedette';
+
+export class SecretKeyError extends Error {
+  override readonly name = 'SecretKeyError';
+}
+
+/** Where a sealed text lives, so that it opens nowhere else. */
+export function sealingContext(table: string, column: string, key: string): string {
+  return `${table}.${column}:${key}`;
+}
+
+export function secretKeyFile(dataDirectory: string): string {
+  return join(dataDirectory, 'secret.key');
+}
+
+/**
+ * The keyring from VEDETTE_SECRET_KEY or `<data>/secret.key`, proven against a text sealed at the first start: a wrong
+ * key is found now, not when the first channel fails.
+ */
+export async function openKeyring(
+  store: ControlStore,
+  dataDirectory: string,
+  configured: readonly string[] | undefined,
+): Promise<Keyring> {
+  const file = secretKeyFile(dataDirectory);
+  const check = await store.read.selectFrom('sealing_check').select('sealed').where('id', '=', checkId).executeTakeFirst();
+  const materials = configured ?? (existsSync(file) ? readKeyFile(file) : undefined);
+  if (!materials && check) {
+    throw new SecretKeyError(`${file} is missing: put it back, or set VEDETTE_SECRET_KEY to the key that sealed the data.`);
+  }
+  const keyring = new Keyring(materials ?? [Keyring.newMaterial()]);
+  if (!materials) writeKeyFile(file, keyring.materials);
+  if (check) proveKeyring(keyring, check.sealed);
+  else await recordCheck(store, keyring);
+  return keyring;
+}
+
+export function readKeyFile(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+}
+
+export function writeKeyFile(file: string, materials: readonly string[]): void {
+  writePrivateFile(file, `${materials.join('\n')}\n`);
+}
+
+/** Seals every secret again with the ring's first key. */
+export async function sealAgain(store: ControlStore, keyring: Keyring): Promise<number> {
+  return store.housekeeping(async (tx) => {
+    let sealed = 0;
+    for (const { table, key, column } of sealedColumns) {
+      for (const row of await tx.selectFrom(table).select([key, column]).execute()) {
+        const context = sealingContext(table, column, row[key]);
+        const text = keyring.seal(keyring.open(row[column], context), context);
+        await tx.updateTable(table).set({ [column]: text }).where(key, '=', row[key]).execute();
+        sealed++;
+      }
+    }
+    return sealed;
+  });
+}
+
+async function recordCheck(store: ControlStore, keyring: Keyring): Promise<void> {
+  const sealed = keyring.seal(checkText, sealingContext('sealing_check', 'sealed', checkId));
+  await store.housekeeping((tx) =>
+    tx
+      .insertInto('sealing_check')
+      .values({ id: checkId, sealed })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+}
+
+export function proveKeyring(keyring: Keyring, sealed: string): void {
+  try {
+    keyring.open(sealed, sealingContext('sealing_check', 'sealed', checkId));
+  } catch (error) {
+    if (!(error instanceof UnknownKeyError)) throw error;
+    throw new SecretKeyError(`${error.message} Put the right secret.key back, or set VEDETTE_SECRET_KEY.`);
+  }
+}

@@ -1,0 +1,106 @@
+import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import { newSortableId } from '../platform/ids.ts';
+import type { Actor } from './actor.ts';
+import { type ControlDialect, connectForReading, connectForWriting, dialectOf, sqliteFile } from './connect.ts';
+import { migrate } from './migrate.ts';
+import { openForReading } from './sqlite/open.ts';
+import type { Tables } from './tables.ts';
+
+export type ControlTransaction = Transaction<Tables>;
+
+/** What a change may add to itself: the sentence of its audit entry and messages for after the commit. */
+export interface Act {
+  describe(sentence: string): void;
+  publish(topic: string, payload: unknown): Promise<void>;
+}
+
+/** What people decided. Reads see committed data only; every change is audited in its own transaction. */
+export class ControlStore {
+  readonly url: string;
+  readonly dialect: ControlDialect;
+  readonly read: Kysely<Tables>;
+  readonly #write: Kysely<Tables>;
+  readonly #clock: Clock;
+  readonly #stamp: () => number | undefined;
+  readonly #closers: (() => void | Promise<void>)[];
+
+  private constructor(url: string, write: Kysely<Tables>, clock: Clock) {
+    this.url = url;
+    this.dialect = dialectOf(url);
+    this.#write = write;
+    this.#clock = clock;
+    this.#closers = [() => write.destroy()];
+    if (this.dialect === 'postgres') {
+      this.read = write;
+      this.#stamp = () => undefined;
+      return;
+    }
+    const read = connectForReading<Tables>(url);
+    const watch = openForReading(sqliteFile(url));
+    const version = watch.prepare('pragma data_version');
+    this.read = read;
+    this.#stamp = () => (version.get() as { data_version: number }).data_version;
+    this.#closers.unshift(
+      () => read.destroy(),
+      () => watch.close(),
+    );
+  }
+
+  static async open(url: string, clock: Clock): Promise<ControlStore> {
+    const write = connectForWriting<Tables>(url);
+    await migrate(write as Kysely<unknown>, dialectOf(url));
+    return new ControlStore(url, write, clock);
+  }
+
+  /**
+   * A number that is different after anyone committed anything, this process or another, so that what was read
+   * before can be reused while it stays the same. Undefined where the store can not tell without a round trip.
+   */
+  stamp(): number | undefined {
+    return this.#stamp();
+  }
+
+  /** The one way to change what people decided: the change, its audit entry and its messages commit together. */
+  transaction<Result>(actor: Actor, work: (tx: ControlTransaction, act: Act) => Promise<Result>): Promise<Result> {
+    return this.#write.transaction().execute(async (tx) => {
+      const now = this.#clock.now();
+      let sentence = '';
+      const result = await work(tx, {
+        describe: (text) => {
+          sentence = text;
+        },
+        publish: async (topic, payload) => {
+          const message = { id: newSortableId(now), topic, payload: JSON.stringify(payload) };
+          await tx.insertInto('outbox').values({ ...message, created_at: now, due_at: now, attempts: 0 }).execute();
+        },
+      });
+      const entry = {
+        id: newSortableId(now),
+        owner_id: actor.ownerId,
+        created_at: now,
+        account_name: actor.accountName.toUpperCase(),
+        user_name: actor.userName,
+        event_name: actor.act,
+        user_action: actor.act,
+        event_description: sentence ? `${actor.act} by ${actor.userName}: ${sentence}` : `${actor.act} by ${actor.userName}`,
+      };
+      await tx.insertInto('audit_log').values(entry).execute();
+      return result;
+    });
+  }
+
+  /** The service tidying up after itself: leases, expiry, purges. Nobody decided it, so nothing is audited. */
+  housekeeping<Result>(work: (tx: ControlTransaction) => Promise<Result>): Promise<Result> {
+    return this.#write.transaction().execute(work);
+  }
+
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this.read);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers) await close();
+  }
+}

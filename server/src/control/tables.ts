@@ -1,0 +1,68 @@
+/** Moments are epoch milliseconds, flags are 0 or 1, structured values are JSON as text: the same in both stores. */
+type Moment = number;
+type Flag = 0 | 1;
+
+export interface Tables {
+  organizations: { id: string; name: string; created_at: Moment };
+  accounts: { id: string; organization_id: string; name: string; created_at: Moment };
+  users: {
+    id: string;
+    organization_id: string;
+    email: string;
+    organization_role: string | null;
+    created_at: Moment;
+  };
+  memberships: { user_id: string; account_id: string; role: string };
+  api_keys: {
+    id: string;
+    user_id: string;
+    account_id: string;
+    secret_fingerprint: string;
+    enabled: Flag;
+    rate_limit: number | null;
+    created_at: Moment;
+    last_used_at: Moment | null;
+  };
+  access_tokens: { fingerprint: string; key_id: string; created_at: Moment; expires_at: Moment };
+  audit_log: {
+    id: string;
+    owner_id: string;
+    created_at: Moment;
+    account_name: string;
+    user_name: string;
+    event_name: string;
+    user_action: string;
+    event_description: string;
+  };
+  outbox: {
+    id: string;
+    topic: string;
+    payload: string;
+    created_at: Moment;
+    due_at: Moment;
+    attempts: number;
+  };
+  sealing_check: { id: string; sealed: string };
+  rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
+}
+
+export type TableName = keyof Tables;
+
+/** What a backup holds, each table after those it refers to. Rate takes are about this hour only. */
+export const backedUpTables = [
+  'organizations',
+  'accounts',
+  'users',
+  'memberships',
+  'api_keys',
+  'access_tokens',
+  'audit_log',
+  'outbox',
+  'sealing_check',
+] as const satisfies readonly TableName[];
+
+/** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
+export const sealedColumns = [{ table: 'sealing_check', key: 'id', column: 'sealed' }] as const;
+
+/** Tables whose rows belong to one account or organization by `owner_id`; they go when their owner is deleted. */
+export const ownedTables = ['audit_log'] as const satisfies readonly TableName[];

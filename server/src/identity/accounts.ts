@@ -1,0 +1,70 @@
+import type { ControlStore } from '../control/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { isAccountName } from '../platform/configuration.ts';
+import { Refusal } from '../platform/errors.ts';
+import { newGuid } from '../platform/ids.ts';
+import type { Account } from './caller.ts';
+import type { Directory } from './directory.ts';
+
+export const accountDeleted = 'account.deleted';
+
+export class Accounts {
+  readonly #store: ControlStore;
+  readonly #directory: Directory;
+  readonly #clock: Clock;
+
+  constructor(store: ControlStore, directory: Directory, clock: Clock) {
+    this.#store = store;
+    this.#directory = directory;
+    this.#clock = clock;
+  }
+
+  async list(): Promise<{ name: string; createdAt: number }[]> {
+    return this.#store.read
+      .selectFrom('accounts')
+      .select(['name', 'created_at as createdAt'])
+      .orderBy('name')
+      .execute();
+  }
+
+  async create(name: string): Promise<Account> {
+    if (!isAccountName(name)) {
+      throw new Refusal('INVALID_INPUT', `'${name}' is not an account name: use lower-case letters, digits and hyphens.`);
+    }
+    const organization = await this.#directory.organization();
+    const account = { id: newGuid(name), name };
+    await this.#store.transaction(this.#directory.actor('Account Created', organization), async (tx, act) => {
+      const row = { ...account, organization_id: organization.id, created_at: this.#clock.now() };
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto('accounts')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirstOrThrow();
+      if (!numInsertedOrUpdatedRows) throw new Refusal('CONFLICT', `The account '${name}' already exists.`);
+      act.describe(`account ${name}`);
+    });
+    return account;
+  }
+
+  /** Access ends with the commit; what the account owns is removed right after it, from the outbox. */
+  async delete(name: string): Promise<void> {
+    const organization = await this.#directory.organization();
+    const account = await this.#directory.account(name);
+    if (account.name === organization.name) {
+      throw new Refusal('CONFLICT', `'${name}' is the account of the organization itself and can not be deleted.`);
+    }
+    await this.#store.transaction(this.#directory.actor('Account Deleted', organization), async (tx, act) => {
+      const members = tx.selectFrom('memberships').select('user_id').where('account_id', '=', account.id);
+      const elsewhere = tx.selectFrom('memberships').select('user_id').where('account_id', '!=', account.id);
+      await tx
+        .deleteFrom('users')
+        .where('organization_role', 'is', null)
+        .where('id', 'in', members)
+        .where('id', 'not in', elsewhere)
+        .execute();
+      await tx.deleteFrom('accounts').where('id', '=', account.id).execute();
+      await act.publish(accountDeleted, { accountId: account.id });
+      act.describe(`account ${account.name} with its users' access and its data`);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { ControlStore } from '../control/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { fingerprint } from '../platform/fingerprint.ts';
+import type { Caller } from './caller.ts';
+import type { OrganizationRole } from './roles.ts';
+
+/** How many callers are remembered; one more and the memory starts anew. */
+const remembered = 10_000;
+
+/** Finds the caller behind a token. What it found is reused as long as the store says that nothing changed. */
+export class Callers {
+  readonly #store: ControlStore;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Caller>();
+  #stamp: number | undefined;
+
+  constructor(store: ControlStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The caller, or undefined when the token is unknown, expired, or its key is disabled or gone. */
+  async byToken(token: string): Promise<Caller | undefined> {
+    const stamp = this.#store.stamp();
+    if (stamp === undefined || stamp !== this.#stamp || this.#known.size >= remembered) this.#known.clear();
+    this.#stamp = stamp;
+    const caller = this.#known.get(token) ?? (await this.#find(token));
+    if (!caller || caller.expiresAt <= this.#clock.now()) return undefined;
+    if (stamp !== undefined && stamp === this.#stamp) this.#known.set(token, caller);
+    return caller;
+  }
+
+  async #find(token: string): Promise<Caller | undefined> {
+    const found = await this.#store.read
+      .selectFrom('access_tokens')
+      .innerJoin('api_keys', 'api_keys.id', 'access_tokens.key_id')
+      .select(['api_keys.id as keyId', 'access_tokens.expires_at as expiresAt'])
+      .where('access_tokens.fingerprint', '=', fingerprint('access token', token))
+      .where('api_keys.enabled', '=', 1)
+      .executeTakeFirst();
+    return found && (await this.byKey(found.keyId, found.expiresAt));
+  }
+
+  /** The caller that a token of this key stands for. */
+  async byKey(keyId: string, expiresAt: number): Promise<Caller | undefined> {
+    const row = await this.#store.read
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .innerJoin('organizations', 'organizations.id', 'users.organization_id')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select(['users.id as userId', 'users.email', 'users.organization_role', 'api_keys.rate_limit'])
+      .select(['organizations.id as organizationId', 'organizations.name as organizationName'])
+      .select(['accounts.id as accountId', 'accounts.name as accountName'])
+      .where('api_keys.id', '=', keyId)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const organizationRole = (row.organization_role ?? undefined) as OrganizationRole | undefined;
+    const accounts = await this.#store.read
+      .selectFrom('accounts')
+      .leftJoin('memberships', (join) =>
+        join.onRef('memberships.account_id', '=', 'accounts.id').on('memberships.user_id', '=', row.userId),
+      )
+      .select(['accounts.id', 'accounts.name', 'memberships.role'])
+      .where('accounts.organization_id', '=', row.organizationId)
+      .orderBy('accounts.name')
+      .execute();
+    return {
+      userId: row.userId,
+      email: row.email,
+      keyId,
+      rateLimit: row.rate_limit ?? undefined,
+      organization: { id: row.organizationId, name: row.organizationName },
+      organizationRole,
+      home: { id: row.accountId, name: row.accountName },
+      accounts: accounts
+        .filter(({ role }) => organizationRole !== undefined || role !== null)
+        .map(({ id, name, role }) => ({
+          id,
+          name,
+          admin: organizationRole === 'orgAdmin' || role === 'accountAdmin',
+          member: role !== null,
+        })),
+      expiresAt,
+    };
+  }
+}

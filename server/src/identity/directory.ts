@@ -1,0 +1,45 @@
+import type { Actor } from '../control/actor.ts';
+import type { ControlStore } from '../control/store.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Account } from './caller.ts';
+
+/** Looks up the things that administrators call by name, and makes the actors that change them. */
+export class Directory {
+  readonly #store: ControlStore;
+  readonly #userName: string;
+
+  constructor(store: ControlStore, userName: string) {
+    this.#store = store;
+    this.#userName = userName;
+  }
+
+  async organization(): Promise<Account> {
+    const organization = await this.#store.read.selectFrom('organizations').select(['id', 'name']).executeTakeFirst();
+    if (!organization) throw new Refusal('CONFLICT', 'The service was never started here: run `npm start` once first.');
+    return organization;
+  }
+
+  async account(name: string): Promise<Account & { organizationId: string }> {
+    const account = await this.#store.read
+      .selectFrom('accounts')
+      .select(['id', 'name', 'organization_id as organizationId'])
+      .where('name', '=', name.toLowerCase())
+      .executeTakeFirst();
+    if (!account) throw new Refusal('NOT_FOUND', `There is no account '${name}': see \`vedette account list\`.`);
+    return account;
+  }
+
+  async user(email: string): Promise<{ id: string; email: string; organizationRole: string | null }> {
+    const user = await this.#store.read
+      .selectFrom('users')
+      .select(['id', 'email', 'organization_role as organizationRole'])
+      .where('email', '=', email.toLowerCase())
+      .executeTakeFirst();
+    if (!user) throw new Refusal('NOT_FOUND', `There is no user '${email}': see \`vedette user list\`.`);
+    return user;
+  }
+
+  actor(act: string, owner: Account): Actor {
+    return { userName: this.#userName, ownerId: owner.id, accountName: owner.name, act };
+  }
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '../platform/errors.ts';
+import { type Caller, mayRead, mayWrite } from './caller.ts';
+
+/** How much right an operation asks for. `any`: whoever holds a valid token, whatever the role. */
+export type Access = 'public' | 'any' | 'read' | 'write';
+
+/** Whose data one request reads or changes: one account, or the organization's own set. */
+export interface Scope {
+  readonly ownerId: string;
+  readonly name: string;
+  readonly isOrganization: boolean;
+}
+
+export interface Wish {
+  readonly accountName: string | undefined;
+  readonly orgAccess: boolean;
+}
+
+/** Decides the scope from the headers Account-Name and Org-Access, or refuses with 403. */
+export function chooseScope(caller: Caller, wish: Wish, access: Access, isOrgOperation: boolean): Scope {
+  return wish.orgAccess && isOrgOperation ? organizationScope(caller, access) : accountScope(caller, wish, access);
+}
+
+function organizationScope(caller: Caller, access: Access): Scope {
+  const { organization, organizationRole } = caller;
+  if (access !== 'any' && !organizationRole) {
+    throw new Refusal('FORBIDDEN', 'Org-Access needs an organization role: leave the header out to use your account.');
+  }
+  if (access === 'write' && organizationRole !== 'orgAdmin') throw readOnly();
+  return { ownerId: organization.id, name: organization.name, isOrganization: true };
+}
+
+function accountScope(caller: Caller, wish: Wish, access: Access): Scope {
+  const named = wish.accountName?.toLowerCase();
+  const account = named
+    ? [caller.home, ...caller.accounts].find((candidate) => candidate.name === named)
+    : caller.home;
+  const usable = account !== undefined && mayRead(caller, account.id);
+  if (access === 'any') return scopeOf(usable ? account : caller.home);
+  if (!usable) {
+    const shown = wish.accountName ?? caller.home.name;
+    throw new Refusal(
+      'INVALID_ACCOUNT',
+      `Invalid Account '${shown}': name one in which you are an administrator in the header Account-Name.`,
+    );
+  }
+  if (access === 'write' && !mayWrite(caller, account.id)) throw readOnly();
+  return scopeOf(account);
+}
+
+function scopeOf(account: { id: string; name: string }): Scope {
+  return { ownerId: account.id, name: account.name, isOrganization: false };
+}
+
+function readOnly(): Refusal {
+  return new Refusal('FORBIDDEN', 'Your role may read but not change this: ask an administrator.');
+}

@@ -1,0 +1,92 @@
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Refusal } from '../platform/errors.ts';
+import { newGuid } from '../platform/ids.ts';
+import type { Account } from './caller.ts';
+import type { Directory } from './directory.ts';
+import { type AccountRole, isOrganizationRole, type OrganizationRole, type Role } from './roles.ts';
+
+export interface UserSummary {
+  readonly email: string;
+  readonly organizationRole: string | null;
+  readonly accounts: readonly { readonly name: string; readonly role: string }[];
+}
+
+export class Users {
+  readonly #store: ControlStore;
+  readonly #directory: Directory;
+  readonly #clock: Clock;
+
+  constructor(store: ControlStore, directory: Directory, clock: Clock) {
+    this.#store = store;
+    this.#directory = directory;
+    this.#clock = clock;
+  }
+
+  async list(): Promise<UserSummary[]> {
+    const users = await this.#store.read
+      .selectFrom('users')
+      .select(['id', 'email', 'organization_role as organizationRole'])
+      .orderBy('email')
+      .execute();
+    const memberships = await this.#store.read
+      .selectFrom('memberships')
+      .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+      .select(['memberships.user_id as userId', 'accounts.name', 'memberships.role'])
+      .orderBy('accounts.name')
+      .execute();
+    return users.map(({ id, email, organizationRole }) => ({
+      email,
+      organizationRole,
+      accounts: memberships.filter(({ userId }) => userId === id).map(({ name, role }) => ({ name, role })),
+    }));
+  }
+
+  /** Makes the user if needed and gives the role: in the organization, or in one account. Asked again, it replaces it. */
+  async grant(email: string, role: Role, accountName?: string): Promise<void> {
+    if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) {
+      throw new Refusal('INVALID_INPUT', `'${email}' is not an e-mail address.`);
+    }
+    if (isOrganizationRole(role)) {
+      if (accountName) {
+        throw new Refusal('INVALID_INPUT', `${role} is a role in the whole organization: leave the account out.`);
+      }
+      return this.#grantInOrganization(email.toLowerCase(), role);
+    }
+    const account = await this.#directory.account(accountName ?? (await this.#directory.organization()).name);
+    return this.#grantInAccount(email.toLowerCase(), role, account);
+  }
+
+  async #grantInOrganization(email: string, role: OrganizationRole): Promise<void> {
+    const organization = await this.#directory.organization();
+    await this.#store.transaction(this.#directory.actor('User Role Granted', organization), async (tx, act) => {
+      const userId = await this.#findOrCreate(tx, email, organization);
+      await tx.updateTable('users').set({ organization_role: role }).where('id', '=', userId).execute();
+      act.describe(`${email} is ${role}`);
+    });
+  }
+
+  async #grantInAccount(email: string, role: AccountRole, account: Account): Promise<void> {
+    const organization = await this.#directory.organization();
+    await this.#store.transaction(this.#directory.actor('User Role Granted', account), async (tx, act) => {
+      const userId = await this.#findOrCreate(tx, email, organization);
+      await tx
+        .insertInto('memberships')
+        .values({ user_id: userId, account_id: account.id, role })
+        .onConflict((conflict) => conflict.columns(['user_id', 'account_id']).doUpdateSet({ role }))
+        .execute();
+      act.describe(`${email} is ${role} in ${account.name}`);
+    });
+  }
+
+  async #findOrCreate(tx: ControlTransaction, email: string, organization: Account): Promise<string> {
+    const row = { id: newGuid(organization.name), email, organization_id: organization.id };
+    await tx
+      .insertInto('users')
+      .values({ ...row, organization_role: null, created_at: this.#clock.now() })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .execute();
+    const user = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    return user.id;
+  }
+}

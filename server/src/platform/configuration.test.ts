@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, readConfiguration, variables } from './configuration.ts';
+
+describe('the configuration', () => {
+  test('is complete without a single variable', () => {
+    const { configuration, warnings } = readConfiguration({});
+    expect(configuration).toMatchObject({
+      VEDETTE_HOST: '127.0.0.1',
+      VEDETTE_PORT: 8480,
+      VEDETTE_ACCOUNT: 'local',
+      VEDETTE_RATE_LIMIT: 480,
+      VEDETTE_RETENTION_DAYS: 90,
+      VEDETTE_SECRET_KEY: undefined,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test('reports every problem at once, by the name of its variable', () => {
+    const broken = {
+      VEDETTE_PORT: '80a',
+      VEDETTE_ACCOUNT: 'Big Corp',
+      VEDETTE_RATE_LIMIT: '-1',
+      VEDETTE_TLS: 'yes',
+      VEDETTE_TLS_CERT: '/etc/cert.pem',
+      VEDETTE_CONTROL_URL: 'mysql://x',
+      VEDETTE_PUBLIC_URL: 'vedette.example.com',
+    };
+    const read = () => readConfiguration(broken);
+    expect(read).toThrow(ConfigurationError);
+    for (const name of Object.keys(broken)) expect(read).toThrow(name);
+  });
+
+  test('does not repeat a secret in its complaint', () => {
+    expect(() => readConfiguration({ VEDETTE_SECRET_KEY: 'too-short-canary' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('canary') }),
+    );
+  });
+
+  test('warns of an unknown variable and goes on', () => {
+    const { warnings } = readConfiguration({ VEDETTE_PROT: '1', OTHER: 'x' });
+    expect(warnings).toEqual(['VEDETTE_PROT is not a variable of Vedette and has no effect.']);
+  });
+
+  test('reads the forms that are not plain numbers or words', () => {
+    const { configuration } = readConfiguration({
+      VEDETTE_RATE_LIMIT: 'off',
+      VEDETTE_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
+      VEDETTE_SECRET_KEY: `${'a'.repeat(32)},${'b'.repeat(32)}`,
+    });
+    expect(configuration.VEDETTE_RATE_LIMIT).toBe('off');
+    expect(configuration.VEDETTE_TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '127.0.0.1']);
+    expect(configuration.VEDETTE_SECRET_KEY).toHaveLength(2);
+  });
+
+  test('is described in docs/configuration.md, variable by variable', () => {
+    const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
+    for (const [name, { standard, meaning }] of Object.entries(variables)) {
+      const value = standard === undefined ? '' : `\`${standard}\``;
+      expect(page).toContain(`| \`${name}\` | ${standard === '' ? '' : value} | ${meaning} |`);
+    }
+  });
+});

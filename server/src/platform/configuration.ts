@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import { shortestKey } from './keyring.ts';
+
+/** One environment variable: how its text is read, what holds when it is not set, and what it is for. */
+interface Variable<Value> {
+  readonly meaning: string;
+  readonly standard: string | undefined;
+  /** Returns the value or throws an Error that says what is expected. */
+  read(text: string): Value;
+}
+
+const variable = <Value>(standard: string, meaning: string, read: (text: string) => Value): Variable<Value> => ({
+  standard,
+  meaning,
+  read,
+});
+
+const optional = <Value>(meaning: string, read: (text: string) => Value): Variable<Value | undefined> => ({
+  standard: undefined,
+  meaning,
+  read,
+});
+
+/** Every variable the service reads. `docs/configuration.md` is written from this table. */
+export const variables = {
+  VEDETTE_HOST: variable('127.0.0.1', 'Address to listen on.', nonEmpty),
+  VEDETTE_PORT: variable('8480', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535)),
+  VEDETTE_PUBLIC_URL: optional('Address that clients use, when it differs from the request’s Host header.', httpUrl),
+  VEDETTE_TRUSTED_PROXIES: variable(
+    '',
+    'Addresses or CIDR ranges, separated by commas, whose X-Forwarded headers are believed.',
+    list,
+  ),
+  VEDETTE_TLS: optional('`self` makes a certificate authority and a certificate under `<data>/tls`.', oneOf('self')),
+  VEDETTE_TLS_CERT: optional('PEM file with the certificate chain; goes with VEDETTE_TLS_KEY.', nonEmpty),
+  VEDETTE_TLS_KEY: optional('PEM file with the private key; goes with VEDETTE_TLS_CERT.', nonEmpty),
+  VEDETTE_DATA_DIR: variable('./data', 'Directory that holds everything the service keeps; made with mode 0700.', (text) =>
+    resolve(nonEmpty(text)),
+  ),
+  VEDETTE_CONTROL_URL: optional(
+    'Control store: `sqlite:<file>` or `postgres://…`; without it `sqlite:<data>/control.db`.',
+    controlUrl,
+  ),
+  VEDETTE_ACCOUNT: variable('local', 'Name of the first account: lower-case letters, digits and hyphens.', accountName),
+  VEDETTE_RATE_LIMIT: variable(
+    '480',
+    'Requests per hour for each user and functionality; `off` switches the limit off.',
+    (text) => (text === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(text)),
+  ),
+  VEDETTE_RETENTION_DAYS: variable('90', 'Days that reported data is kept.', wholeNumber(1, 36_500)),
+  VEDETTE_SECRET_KEY: optional(
+    `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
+    secretKeys,
+  ),
+  VEDETTE_LOG_LEVEL: variable(
+    'info',
+    'Least severe level that is logged.',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+} satisfies Record<string, Variable<unknown>>;
+
+type Variables = typeof variables;
+export type Configuration = { readonly [Name in keyof Variables]: ReturnType<Variables[Name]['read']> };
+
+export interface ConfigurationResult {
+  readonly configuration: Configuration;
+  readonly warnings: readonly string[];
+}
+
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration can not be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+/** Reads every variable and reports all problems at once, so that nobody starts the server five times. */
+export function readConfiguration(environment: NodeJS.ProcessEnv): ConfigurationResult {
+  const problems: string[] = [];
+  const read = ([name, { standard, read }]: [string, Variable<unknown>]) => {
+    const text = environment[name] ?? standard;
+    try {
+      return [name, text === undefined ? undefined : read(text)];
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+      return [name, undefined];
+    }
+  };
+  const configuration = Object.fromEntries(Object.entries(variables).map(read)) as Configuration;
+  problems.push(...contradictions(configuration));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('VEDETTE_') && !(name in variables));
+  return {
+    configuration,
+    warnings: unknown.filter((name) => !name.startsWith('VEDETTE_TEST_')).map((name) => `${name} is not a variable of Vedette and has no effect.`),
+  };
+}
+
+function contradictions(configuration: Configuration): string[] {
+  const { VEDETTE_TLS: self, VEDETTE_TLS_CERT: certificate, VEDETTE_TLS_KEY: key } = configuration;
+  const problems: string[] = [];
+  if (certificate && !key) problems.push('VEDETTE_TLS_KEY must be set too when VEDETTE_TLS_CERT is.');
+  if (key && !certificate) problems.push('VEDETTE_TLS_CERT must be set too when VEDETTE_TLS_KEY is.');
+  if (self && (certificate || key)) problems.push('VEDETTE_TLS=self can not be combined with VEDETTE_TLS_CERT.');
+  return problems;
+}
+
+function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new Error('must not be empty.');
+  return text;
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((part) => part.trim()).filter(Boolean);
+}
+
+function wholeNumber(least: number, most: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}, not '${text}'.`);
+    }
+    return value;
+  };
+}
+
+function oneOf<const Word extends string>(...words: readonly Word[]) {
+  return (text: string): Word => {
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) throw new Error(`must be ${words.join(' or ')}, not '${text}'.`);
+    return word;
+  };
+}
+
+function httpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new Error(`must be an address such as https://vedette.example.com, not '${text}'.`);
+  }
+  return url;
+}
+
+function controlUrl(text: string): string {
+  if (!/^sqlite:.+|^postgres(ql)?:\/\/.+/.test(text)) throw new Error('must start with sqlite: or postgres://.');
+  return text;
+}
+
+function accountName(text: string): string {
+  if (!isAccountName(text)) throw new Error('must be 1 to 40 lower-case letters, digits or hyphens, starting with a letter or digit.');
+  return text;
+}
+
+export function isAccountName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
+}
+
+function secretKeys(text: string): string[] {
+  const keys = list(text);
+  // The value is a secret: the message must not repeat it.
+  if (keys.length === 0 || keys.some((key) => key.length < shortestKey)) {
+    throw new Error(`must hold keys of ${shortestKey} characters or more, separated by commas.`);
+  }
+  return keys;
+}

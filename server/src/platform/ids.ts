@@ -1,0 +1,27 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** Identifier as clients know them: a prefix and 47 upper-case alphanumerics. */
+export function newGuid(prefix: string): string {
+  const characters = Array.from({ length: 47 }, () => letters[randomInt(letters.length)]);
+  return `${prefix.toUpperCase()}_${characters.join('')}`;
+}
+
+/** Key id in the form the CLI accepts: the account's name and 50 upper-case hex digits. */
+export function newKeyId(accountName: string): string {
+  return `${accountName.toUpperCase()}_${randomBytes(25).toString('hex').toUpperCase()}`;
+}
+
+export function newKeySecret(): string {
+  return `_${randomBytes(16).toString('hex')}`;
+}
+
+export function newToken(): string {
+  return `_${randomBytes(32).toString('hex')}`;
+}
+
+/** Sorts by the moment it was made; unique without asking the store. */
+export function newSortableId(now: number): string {
+  return now.toString(16).padStart(12, '0') + randomBytes(10).toString('hex');
+}
