@@ -18,8 +18,10 @@ const controlPlane = ['control/', 'search/', 'jobs/', 'identity/', 'http/', 'fea
 
 const { findPostgresBinaries } = await import('./server/dist/testing/cluster.js');
 const postgres = Boolean(process.env.VEDETTE_TEST_POSTGRES_URL ?? findPostgresBinaries());
-if (!postgres && process.env.CI) throw new Error('CI must run the control-plane tests on PostgreSQL: install it first.');
-if (!postgres) process.stderr.write('PostgreSQL was not found: the control-plane tests run on SQLite only.\n');
+if (!postgres && process.env.CI)
+  throw new Error('CI must run the control-plane tests on PostgreSQL: install it first.');
+if (!postgres)
+  process.stderr.write('PostgreSQL was not found: the control-plane tests run on SQLite only.\n');
 
 export default defineConfig({
   test: {

@@ -1,1 +1,43 @@
-export {};
+import { ConfigurationError } from '@vedette/server/platform/configuration';
+import { Refusal } from '@vedette/server/platform/errors';
+import { helpText, parseCommandLine } from './arguments.ts';
+import { UsageError } from './command.ts';
+import { accountCommands } from './commands/account.ts';
+import { backupCommands } from './commands/backup.ts';
+import { keyCommands } from './commands/key.ts';
+import { secretKeyCommands } from './commands/secret-key.ts';
+import { userCommands } from './commands/user.ts';
+import { Desk } from './desk.ts';
+
+const commands = [
+  ...accountCommands,
+  ...userCommands,
+  ...keyCommands,
+  ...backupCommands,
+  ...secretKeyCommands,
+];
+
+async function run(words: readonly string[]): Promise<string> {
+  const parsed = parseCommandLine(commands, words);
+  if (!parsed) return helpText(commands);
+  const desk = new Desk(process.env);
+  try {
+    const { data, text } = await parsed.command.run({
+      positionals: parsed.positionals,
+      options: parsed.options,
+      desk,
+    });
+    return parsed.json ? `${JSON.stringify(data, undefined, 2)}\n` : `${text}\n`;
+  } finally {
+    await desk.close();
+  }
+}
+
+try {
+  process.stdout.write(await run(process.argv.slice(2)));
+} catch (error) {
+  const expected = [UsageError, Refusal, ConfigurationError].some((kind) => error instanceof kind);
+  const message = expected ? (error as Error).message : ((error as Error).stack ?? String(error));
+  process.stderr.write(process.argv.includes('--json') ? `${JSON.stringify({ message })}\n` : `${message}\n`);
+  process.exitCode = 1;
+}

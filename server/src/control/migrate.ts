@@ -1,5 +1,5 @@
 import { type Kysely, Migrator } from 'kysely';
-import { columnTypes, type ColumnTypes } from './columns.ts';
+import { type ColumnTypes, columnTypes } from './columns.ts';
 import type { ControlDialect } from './connect.ts';
 import * as identity from './migrations/0001-identity.ts';
 import * as acts from './migrations/0002-acts.ts';

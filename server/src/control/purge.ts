@@ -10,7 +10,9 @@ export async function purgeOwner(store: ControlStore, ownerId: string): Promise<
       const removed = await store.housekeeping((tx) =>
         tx
           .deleteFrom(table)
-          .where('id', 'in', (select) => select.selectFrom(table).select('id').where('owner_id', '=', ownerId).limit(rowsAtOnce))
+          .where('id', 'in', (select) =>
+            select.selectFrom(table).select('id').where('owner_id', '=', ownerId).limit(rowsAtOnce),
+          )
           .executeTakeFirstOrThrow(),
       );
       if (Number(removed.numDeletedRows) < rowsAtOnce) break;

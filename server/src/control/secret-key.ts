@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
 import { writePrivateFile } from '../platform/private-file.ts';
 import type { ControlStore } from './store.ts';
-import { sealedColumns } from './tables.ts';
+import { sealedColumns, type Tables } from './tables.ts';
 
 const checkId = 'check';
 const checkText = 'vedette';
@@ -31,10 +32,16 @@ export async function openKeyring(
   configured: readonly string[] | undefined,
 ): Promise<Keyring> {
   const file = secretKeyFile(dataDirectory);
-  const check = await store.read.selectFrom('sealing_check').select('sealed').where('id', '=', checkId).executeTakeFirst();
+  const check = await store.read
+    .selectFrom('sealing_check')
+    .select('sealed')
+    .where('id', '=', checkId)
+    .executeTakeFirst();
   const materials = configured ?? (existsSync(file) ? readKeyFile(file) : undefined);
   if (!materials && check) {
-    throw new SecretKeyError(`${file} is missing: put it back, or set VEDETTE_SECRET_KEY to the key that sealed the data.`);
+    throw new SecretKeyError(
+      `${file} is missing: put it back, or set VEDETTE_SECRET_KEY to the key that sealed the data.`,
+    );
   }
   const keyring = new Keyring(materials ?? [Keyring.newMaterial()]);
   if (!materials) writeKeyFile(file, keyring.materials);
@@ -52,19 +59,21 @@ export function writeKeyFile(file: string, materials: readonly string[]): void {
 }
 
 /** Seals every secret again with the ring's first key. */
-export async function sealAgain(store: ControlStore, keyring: Keyring): Promise<number> {
-  return store.housekeeping(async (tx) => {
-    let sealed = 0;
-    for (const { table, key, column } of sealedColumns) {
-      for (const row of await tx.selectFrom(table).select([key, column]).execute()) {
-        const context = sealingContext(table, column, row[key]);
-        const text = keyring.seal(keyring.open(row[column], context), context);
-        await tx.updateTable(table).set({ [column]: text }).where(key, '=', row[key]).execute();
-        sealed++;
-      }
+export async function sealAgain(db: Kysely<Tables>, keyring: Keyring): Promise<number> {
+  let sealed = 0;
+  for (const { table, key, column } of sealedColumns) {
+    for (const row of await db.selectFrom(table).select([key, column]).execute()) {
+      const context = sealingContext(table, column, row[key]);
+      const text = keyring.seal(keyring.open(row[column], context), context);
+      await db
+        .updateTable(table)
+        .set({ [column]: text })
+        .where(key, '=', row[key])
+        .execute();
+      sealed++;
     }
-    return sealed;
-  });
+  }
+  return sealed;
 }
 
 async function recordCheck(store: ControlStore, keyring: Keyring): Promise<void> {
@@ -78,7 +87,7 @@ async function recordCheck(store: ControlStore, keyring: Keyring): Promise<void>
   );
 }
 
-export function proveKeyring(keyring: Keyring, sealed: string): void {
+function proveKeyring(keyring: Keyring, sealed: string): void {
   try {
     keyring.open(sealed, sealingContext('sealing_check', 'sealed', checkId));
   } catch (error) {

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { newSortableId } from '../platform/ids.ts';
 import type { Actor } from './actor.ts';
-import { type ControlDialect, connectForReading, connectForWriting, dialectOf, sqliteFile } from './connect.ts';
+import {
+  type ControlDialect,
+  connectForReading,
+  connectForWriting,
+  dialectOf,
+  sqliteFile,
+} from './connect.ts';
 import { migrate } from './migrate.ts';
 import { openForReading } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
@@ -63,7 +69,10 @@ export class ControlStore {
   }
 
   /** The one way to change what people decided: the change, its audit entry and its messages commit together. */
-  transaction<Result>(actor: Actor, work: (tx: ControlTransaction, act: Act) => Promise<Result>): Promise<Result> {
+  transaction<Result>(
+    actor: Actor,
+    work: (tx: ControlTransaction, act: Act) => Promise<Result>,
+  ): Promise<Result> {
     return this.#write.transaction().execute(async (tx) => {
       const now = this.#clock.now();
       let sentence = '';
@@ -73,7 +82,10 @@ export class ControlStore {
         },
         publish: async (topic, payload) => {
           const message = { id: newSortableId(now), topic, payload: JSON.stringify(payload) };
-          await tx.insertInto('outbox').values({ ...message, created_at: now, due_at: now, attempts: 0 }).execute();
+          await tx
+            .insertInto('outbox')
+            .values({ ...message, created_at: now, due_at: now, attempts: 0 })
+            .execute();
         },
       });
       const entry = {
@@ -84,7 +96,9 @@ export class ControlStore {
         user_name: actor.userName,
         event_name: actor.act,
         user_action: actor.act,
-        event_description: sentence ? `${actor.act} by ${actor.userName}: ${sentence}` : `${actor.act} by ${actor.userName}`,
+        event_description: sentence
+          ? `${actor.act} by ${actor.userName}: ${sentence}`
+          : `${actor.act} by ${actor.userName}`,
       };
       await tx.insertInto('audit_log').values(entry).execute();
       return result;
@@ -96,11 +110,27 @@ export class ControlStore {
     return this.#write.transaction().execute(work);
   }
 
+  /** Reads everything as it is at one moment, on a connection of its own, however long it takes. */
+  async snapshot<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    const db = connectForReading<Tables>(this.url, 1);
+    try {
+      return await db
+        .transaction()
+        .setAccessMode('read only')
+        .setIsolationLevel('repeatable read')
+        .execute(work);
+    } finally {
+      await db.destroy();
+    }
+  }
+
   async ping(): Promise<void> {
     await sql`select 1`.execute(this.read);
   }
 
   async close(): Promise<void> {
+    // Leaves one whole file behind, which is what a person copies.
+    if (this.dialect === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(this.#write);
     for (const close of this.#closers) await close();
   }
 }

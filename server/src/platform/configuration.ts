@@ -9,7 +9,11 @@ interface Variable<Value> {
   read(text: string): Value;
 }
 
-const variable = <Value>(standard: string, meaning: string, read: (text: string) => Value): Variable<Value> => ({
+const variable = <Value>(
+  standard: string,
+  meaning: string,
+  read: (text: string) => Value,
+): Variable<Value> => ({
   standard,
   meaning,
   read,
@@ -25,23 +29,35 @@ const optional = <Value>(meaning: string, read: (text: string) => Value): Variab
 export const variables = {
   VEDETTE_HOST: variable('127.0.0.1', 'Address to listen on.', nonEmpty),
   VEDETTE_PORT: variable('8480', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535)),
-  VEDETTE_PUBLIC_URL: optional('Address that clients use, when it differs from the request’s Host header.', httpUrl),
+  VEDETTE_PUBLIC_URL: optional(
+    'Address that clients use, when it differs from the request’s Host header.',
+    httpUrl,
+  ),
   VEDETTE_TRUSTED_PROXIES: variable(
     '',
     'Addresses or CIDR ranges, separated by commas, whose X-Forwarded headers are believed.',
     list,
   ),
-  VEDETTE_TLS: optional('`self` makes a certificate authority and a certificate under `<data>/tls`.', oneOf('self')),
+  VEDETTE_TLS: optional(
+    '`self` makes a certificate authority and a certificate under `<data>/tls`.',
+    oneOf('self'),
+  ),
   VEDETTE_TLS_CERT: optional('PEM file with the certificate chain; goes with VEDETTE_TLS_KEY.', nonEmpty),
   VEDETTE_TLS_KEY: optional('PEM file with the private key; goes with VEDETTE_TLS_CERT.', nonEmpty),
-  VEDETTE_DATA_DIR: variable('./data', 'Directory that holds everything the service keeps; made with mode 0700.', (text) =>
-    resolve(nonEmpty(text)),
+  VEDETTE_DATA_DIR: variable(
+    './data',
+    'Directory that holds everything the service keeps; made with mode 0700.',
+    (text) => resolve(nonEmpty(text)),
   ),
   VEDETTE_CONTROL_URL: optional(
     'Control store: `sqlite:<file>` or `postgres://…`; without it `sqlite:<data>/control.db`.',
     controlUrl,
   ),
-  VEDETTE_ACCOUNT: variable('local', 'Name of the first account: lower-case letters, digits and hyphens.', accountName),
+  VEDETTE_ACCOUNT: variable(
+    'local',
+    'Name of the first account: lower-case letters, digits and hyphens.',
+    accountName,
+  ),
   VEDETTE_RATE_LIMIT: variable(
     '480',
     'Requests per hour for each user and functionality; `off` switches the limit off.',
@@ -90,10 +106,14 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
   const configuration = Object.fromEntries(Object.entries(variables).map(read)) as Configuration;
   problems.push(...contradictions(configuration));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('VEDETTE_') && !(name in variables));
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('VEDETTE_') && !(name in variables),
+  );
   return {
     configuration,
-    warnings: unknown.filter((name) => !name.startsWith('VEDETTE_TEST_')).map((name) => `${name} is not a variable of Vedette and has no effect.`),
+    warnings: unknown
+      .filter((name) => !name.startsWith('VEDETTE_TEST_'))
+      .map((name) => `${name} is not a variable of Vedette and has no effect.`),
   };
 }
 
@@ -102,7 +122,8 @@ function contradictions(configuration: Configuration): string[] {
   const problems: string[] = [];
   if (certificate && !key) problems.push('VEDETTE_TLS_KEY must be set too when VEDETTE_TLS_CERT is.');
   if (key && !certificate) problems.push('VEDETTE_TLS_CERT must be set too when VEDETTE_TLS_KEY is.');
-  if (self && (certificate || key)) problems.push('VEDETTE_TLS=self can not be combined with VEDETTE_TLS_CERT.');
+  if (self && (certificate || key))
+    problems.push('VEDETTE_TLS=self can not be combined with VEDETTE_TLS_CERT.');
   return problems;
 }
 
@@ -112,7 +133,10 @@ function nonEmpty(text: string): string {
 }
 
 function list(text: string): string[] {
-  return text.split(',').map((part) => part.trim()).filter(Boolean);
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function wholeNumber(least: number, most: number) {
@@ -142,12 +166,16 @@ function httpUrl(text: string): URL {
 }
 
 function controlUrl(text: string): string {
-  if (!/^sqlite:.+|^postgres(ql)?:\/\/.+/.test(text)) throw new Error('must start with sqlite: or postgres://.');
+  if (!/^sqlite:.+|^postgres(ql)?:\/\/.+/.test(text))
+    throw new Error('must start with sqlite: or postgres://.');
   return text;
 }
 
 function accountName(text: string): string {
-  if (!isAccountName(text)) throw new Error('must be 1 to 40 lower-case letters, digits or hyphens, starting with a letter or digit.');
+  if (!isAccountName(text))
+    throw new Error(
+      'must be 1 to 40 lower-case letters, digits or hyphens, starting with a letter or digit.',
+    );
   return text;
 }
 

@@ -47,7 +47,11 @@ describe('parseInstant', () => {
   });
 
   test('reads back every moment it writes', () => {
-    const moments = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    const moments = fc.date({
+      min: new Date('0001-01-01'),
+      max: new Date('9999-12-31'),
+      noInvalidDate: true,
+    });
     fc.assert(fc.property(moments, (date) => parseInstant(formatInstant(date.getTime())) === date.getTime()));
   });
 });

@@ -17,7 +17,8 @@ export function parseInstant(text: string): number | undefined {
   const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   date.setUTCHours(hour as number, minute as number, second as number, milliseconds);
   const sameDay = date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
-  const sameTime = date.getUTCHours() === hour && date.getUTCMinutes() === minute && date.getUTCSeconds() === second;
+  const sameTime =
+    date.getUTCHours() === hour && date.getUTCMinutes() === minute && date.getUTCSeconds() === second;
   const offset = parseOffset(match[8]);
   return sameDay && sameTime && offset !== undefined ? date.getTime() - offset : undefined;
 }

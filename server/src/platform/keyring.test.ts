@@ -9,7 +9,10 @@ describe('a keyring', () => {
   test('opens what it sealed, whatever the text', () => {
     const keyring = new Keyring([current]);
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => keyring.open(keyring.seal(text, 'a'), 'a') === text),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        (text) => keyring.open(keyring.seal(text, 'a'), 'a') === text,
+      ),
     );
   });
 
@@ -17,7 +20,9 @@ describe('a keyring', () => {
     const keyring = new Keyring([current]);
     const [first, second] = [keyring.seal('canary', 'a'), keyring.seal('canary', 'a')];
     expect(first).not.toBe(second);
-    expect(first + Buffer.from(first.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain('canary');
+    expect(first + Buffer.from(first.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain(
+      'canary',
+    );
   });
 
   test('refuses a text that was moved to another place or changed by one bit', () => {

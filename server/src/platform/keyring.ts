@@ -13,15 +13,20 @@ export const shortestKey = 32;
  * seal everything again, drop the old one. A sealed text names its key: `<key id>.<nonce, text and tag>`.
  */
 export class Keyring {
-  readonly #keys: readonly Key[];
+  #keys: readonly Key[] = [];
 
   constructor(materials: readonly string[]) {
-    if (materials.length === 0) throw new Error('A keyring needs at least one key.');
-    this.#keys = materials.map(deriveKey);
+    this.use(materials);
   }
 
   static newMaterial(): string {
     return randomBytes(32).toString('base64url');
+  }
+
+  /** Takes other keys from now on; whoever holds the ring has them at once. */
+  use(materials: readonly string[]): void {
+    if (materials.length === 0) throw new Error('A keyring needs at least one key.');
+    this.#keys = materials.map(deriveKey);
   }
 
   get sealingKeyId(): string {
@@ -49,7 +54,9 @@ export class Keyring {
     const key = this.#keys.find((candidate) => candidate.id === id);
     if (!key || !body) throw new UnknownKeyError(id ?? '');
     const bytes = Buffer.from(body, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, 12)).setAAD(Buffer.from(context));
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, 12)).setAAD(
+      Buffer.from(context),
+    );
     decipher.setAuthTag(bytes.subarray(-16));
     return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8');
   }

@@ -8,7 +8,10 @@ import { delimiter, join } from 'node:path';
 export function findPostgresBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
 }
 
@@ -22,7 +25,9 @@ export async function startPostgresCluster(binaries: string): Promise<{ url: str
   }
   const run = (program: string, ...args: string[]) => {
     const command = [join(binaries, program), ...args];
-    const [file, rest] = asRoot ? ['runuser', ['-u', 'postgres', '--', ...command]] : [command[0] as string, command.slice(1)];
+    const [file, rest] = asRoot
+      ? ['runuser', ['-u', 'postgres', '--', ...command]]
+      : [command[0] as string, command.slice(1)];
     execFileSync(file, rest, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder });
   };
   const data = join(folder, 'data');

@@ -20,7 +20,11 @@ export async function createTestPlace(): Promise<TestPlace> {
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
   const cluster = inject('postgres');
   if (!cluster) {
-    return { directory, controlUrl: `sqlite:${join(directory, 'control.db')}`, remove: async () => removeDirectory() };
+    return {
+      directory,
+      controlUrl: `sqlite:${join(directory, 'control.db')}`,
+      remove: async () => removeDirectory(),
+    };
   }
   const database = await createPostgresDatabase(cluster);
   return { directory, controlUrl: database.url, remove: () => database.drop().finally(removeDirectory) };

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** A new, empty database on the test cluster; the returned function drops it. */
-export async function createPostgresDatabase(clusterUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createPostgresDatabase(
+  clusterUrl: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `vedette_${randomBytes(6).toString('hex')}`;
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: clusterUrl });

@@ -23,14 +23,18 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .execute();
   await createTable(db, dialect, 'memberships')
     .addColumn('user_id', type.text, (column) => column.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('account_id', type.text, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+    .addColumn('account_id', type.text, (column) =>
+      column.notNull().references('accounts.id').onDelete('cascade'),
+    )
     .addColumn('role', type.text, (column) => column.notNull())
     .addPrimaryKeyConstraint('memberships_key', ['user_id', 'account_id'] as never)
     .execute();
   await createTable(db, dialect, 'api_keys')
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('user_id', type.text, (column) => column.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('account_id', type.text, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+    .addColumn('account_id', type.text, (column) =>
+      column.notNull().references('accounts.id').onDelete('cascade'),
+    )
     .addColumn('secret_fingerprint', type.text, (column) => column.notNull())
     .addColumn('enabled', type.flag, (column) => column.notNull())
     .addColumn('rate_limit', type.count)
@@ -39,7 +43,9 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .execute();
   await createTable(db, dialect, 'access_tokens')
     .addColumn('fingerprint', type.text, (column) => column.primaryKey())
-    .addColumn('key_id', type.text, (column) => column.notNull().references('api_keys.id').onDelete('cascade'))
+    .addColumn('key_id', type.text, (column) =>
+      column.notNull().references('api_keys.id').onDelete('cascade'),
+    )
     .addColumn('created_at', type.moment, (column) => column.notNull())
     .addColumn('expires_at', type.moment, (column) => column.notNull())
     .execute();

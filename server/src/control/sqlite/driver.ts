@@ -8,6 +8,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type TransactionSettings,
 } from 'kysely';
 
 type Parameter = null | number | bigint | string | Uint8Array;
@@ -64,8 +65,11 @@ class SqliteDriver implements Driver {
     this.#release();
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    // A writer takes the lock at once: waiting for it later, after a read, could only fail.
+    await connection.executeQuery(
+      CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'),
+    );
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -103,9 +107,9 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    const rows = this.#database.prepare(query.sql).iterate(...(query.parameters as Parameter[]));
-    for (const row of rows) yield { rows: [row as Row] };
+  // biome-ignore lint/correctness/useYield: nothing streams here; long reads go by keyset
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('The SQLite connection does not stream: read by keyset.');
   }
 
   #prepare(sql: string): Statement {

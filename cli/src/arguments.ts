@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { type Command, type OptionValues, UsageError } from './command.ts';
+
+export interface Parsed {
+  readonly command: Command;
+  readonly positionals: readonly string[];
+  readonly options: OptionValues;
+  readonly json: boolean;
+}
+
+/** Finds the command that the words name and checks what follows them. Returns undefined when help is wanted. */
+export function parseCommandLine(commands: readonly Command[], words: readonly string[]): Parsed | undefined {
+  const command = commands.find((candidate) => candidate.words.every((word, index) => words[index] === word));
+  if (!command) {
+    if (words.length === 0 || words.some((word) => ['help', '--help', '-h'].includes(word))) return undefined;
+    throw new UsageError(
+      `'${words
+        .filter((word) => !word.startsWith('-'))
+        .slice(0, 2)
+        .join(' ')}' is not a command: see vedette help.`,
+    );
+  }
+  const { values, positionals } = parse(command, words.slice(command.words.length));
+  const { help, json, ...options } = values as OptionValues;
+  if (help) return undefined;
+  if (positionals.length !== command.positionals.length) {
+    throw new UsageError(`Usage: ${usageOf(command)}`);
+  }
+  for (const [name, option] of Object.entries(command.options)) {
+    if (option.required && !options[name])
+      throw new UsageError(`--${name} is required. Usage: ${usageOf(command)}`);
+  }
+  return { command, positionals, options, json: json === true };
+}
+
+export function usageOf({ words, positionals, options }: Command): string {
+  const flags = Object.entries(options).map(([name, { type, value, required }]) => {
+    const flag = type === 'boolean' ? `--${name}` : `--${name} ${value ?? name.toUpperCase()}`;
+    return required ? flag : `[${flag}]`;
+  });
+  return ['vedette', ...words, ...positionals, ...flags].join(' ');
+}
+
+export function helpText(commands: readonly Command[]): string {
+  const lines = commands.map((command) => {
+    const meanings = Object.entries(command.options).map(
+      ([name, { meaning }]) => `      --${name}: ${meaning}`,
+    );
+    return [`  ${usageOf(command)}`, `      ${command.summary}`, ...meanings].join('\n');
+  });
+  return `Administers a Vedette service, also while it runs. Every command takes --json.\n\n${lines.join('\n')}\n`;
+}
+
+function parse({ options }: Command, args: readonly string[]) {
+  const known = Object.entries(options).map(([name, { type }]) => [name, { type }] as const);
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        ...Object.fromEntries(known),
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

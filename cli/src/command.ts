@@ -1,0 +1,38 @@
+import type { Desk } from './desk.ts';
+
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly meaning: string;
+  /** Word for the value in the help text. */
+  readonly value?: string;
+  readonly required?: boolean;
+}
+
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface Given {
+  /** The positional arguments, as many as the command declares. */
+  readonly positionals: readonly string[];
+  readonly options: OptionValues;
+  readonly desk: Desk;
+}
+
+/** What a command tells: the same facts for programs (`--json`) and for people. */
+export interface Report {
+  readonly data: unknown;
+  readonly text: string;
+}
+
+/** One command of `vedette`; its help and the check of its arguments follow from this. */
+export interface Command {
+  readonly words: readonly string[];
+  readonly positionals: readonly string[];
+  readonly options: Readonly<Record<string, Option>>;
+  readonly summary: string;
+  run(given: Given): Promise<Report>;
+}
+
+/** Something the user got wrong; the message says how to put it right. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

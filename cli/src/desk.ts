@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { dialectOf, sqliteFile } from '@vedette/server/control/connect';
+import { ControlStore } from '@vedette/server/control/store';
+import { Accounts } from '@vedette/server/identity/accounts';
+import { Directory } from '@vedette/server/identity/directory';
+import { Keys } from '@vedette/server/identity/keys';
+import { Users } from '@vedette/server/identity/users';
+import { controlUrlOf } from '@vedette/server/main';
+import { systemClock } from '@vedette/server/platform/clock';
+import { readConfiguration } from '@vedette/server/platform/configuration';
+import { UsageError } from './command.ts';
+
+export interface Office {
+  readonly accounts: Accounts;
+  readonly users: Users;
+  readonly keys: Keys;
+}
+
+/** What the commands work with: the control store that the server uses, opened when a command needs it. */
+export class Desk {
+  readonly dataDirectory: string;
+  readonly operator = `${userInfo().username}@${hostname()}`;
+  readonly #controlUrl: string;
+  #store: ControlStore | undefined;
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    const { configuration } = readConfiguration(environment);
+    this.dataDirectory = configuration.VEDETTE_DATA_DIR;
+    this.#controlUrl = controlUrlOf(configuration);
+  }
+
+  async open(): Promise<Office> {
+    const url = this.#controlUrl;
+    if (dialectOf(url) === 'sqlite' && !existsSync(sqliteFile(url))) {
+      throw new UsageError(
+        `There is no service in ${this.dataDirectory}: run \`npm start\` there first, or set VEDETTE_DATA_DIR.`,
+      );
+    }
+    this.#store ??= await ControlStore.open(url, systemClock);
+    const directory = new Directory(this.#store, this.operator);
+    return {
+      accounts: new Accounts(this.#store, directory, systemClock),
+      users: new Users(this.#store, directory, systemClock),
+      keys: new Keys(this.#store, directory, systemClock),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { type IncomingMessage, request } from 'node:http';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { operatorHeader, operatorSocket } from '@vedette/server/operator/socket';
+import { UsageError } from './command.ts';
+import type { Desk } from './desk.ts';
+
+/** Asks the running server over its socket in the data directory. */
+export async function askServer(desk: Desk, path: string, body?: Readable): Promise<IncomingMessage> {
+  const socketPath = operatorSocket(desk.dataDirectory);
+  const asked = request({ socketPath, path, method: 'POST', headers: { [operatorHeader]: desk.operator } });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    asked.once('response', resolve);
+    asked.once('error', (error: NodeJS.ErrnoException) => {
+      const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+      const hint = `No server is running on ${desk.dataDirectory}: start it, or set VEDETTE_DATA_DIR.`;
+      reject(absent ? new UsageError(hint) : error);
+    });
+  });
+  if (body) pipeline(body, asked).catch(() => {});
+  else asked.end();
+  const answer = await answered;
+  if (answer.statusCode === 200) return answer;
+  throw new UsageError(((await readJson(answer)) as { message: string }).message);
+}
+
+export async function readJson(answer: IncomingMessage): Promise<unknown> {
+  const parts = await answer.toArray();
+  return JSON.parse(Buffer.concat(parts).toString('utf8'));
+}
+
+/** Shows on a terminal how much went through. */
+export function progress(label: string): Transform {
+  let bytes = 0;
+  const show = (end: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${label} ${(bytes / 1e6).toFixed(1)} MB${end}`);
+  };
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      bytes += part.length;
+      show('');
+      done(null, part);
+    },
+    flush(done) {
+      show('\n');
+      done();
+    },
+  });
+}

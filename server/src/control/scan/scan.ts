@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely';
+import { Refusal } from '../../platform/errors.ts';
+import { compileFilters } from '../../search/compiler.ts';
+import type { Dataset } from '../../search/dataset.ts';
+import { matches } from '../../search/evaluator.ts';
+import { project, readRecord } from '../../search/record.ts';
+import type { Search } from '../../search/request.ts';
+import type { ControlDialect } from '../connect.ts';
+
+export interface ScanRequest {
+  readonly dataset: Dataset;
+  readonly ownerId: string;
+  readonly search: Search;
+  /** An answer with more rows is refused. */
+  readonly mostRows: number;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const rowsAtOnce = 5_000;
+
+/** Reads the owner's records that match, newest first, as the JSON text of an array. */
+export async function scan(
+  db: Kysely<unknown>,
+  dialect: ControlDialect,
+  request: ScanRequest,
+): Promise<string> {
+  const { dataset, search, mostRows } = request;
+  const read = reader(db, dialect, request);
+  const { remaining } = compileFilters(search.filters, dataset, dialect);
+  const texts: string[] = [];
+  for (let last: Row | undefined; ; ) {
+    const rows = await read(last);
+    for (const row of rows) {
+      const record = readRecord(row, dataset);
+      if (remaining.every((filter) => matches(record, filter)))
+        texts.push(JSON.stringify(project(record, search.returns)));
+    }
+    if (texts.length > mostRows) {
+      throw new Refusal(
+        'RESULT_TOO_LARGE',
+        `More than ${mostRows} records match: narrow timeFilter (startTime, endTime) or add filters.`,
+      );
+    }
+    last = rows.at(-1);
+    if (rows.length < rowsAtOnce) return `[${texts.join(',')}]`;
+  }
+}
+
+/** Reads the next rows after `last` by keyset, so that a long scan never counts rows it has already seen. */
+function reader(db: Kysely<unknown>, dialect: ControlDialect, { dataset, ownerId, search }: ScanRequest) {
+  const { conditions } = compileFilters(search.filters, dataset, dialect);
+  const timeColumn = dataset.columns[dataset.time]?.column as string;
+  const [time, key] = [sql.ref(timeColumn), sql.ref(dataset.key)];
+  const columns = [...new Set([...Object.values(dataset.columns).map(({ column }) => column), dataset.key])];
+  const all = [
+    sql`owner_id = ${ownerId}`,
+    sql`${time} >= ${search.range.start}`,
+    sql`${time} < ${search.range.end}`,
+    ...conditions,
+  ];
+  return async (last: Row | undefined): Promise<Row[]> => {
+    const after = last ? [sql`(${time}, ${key}) < (${last[timeColumn]}, ${last[dataset.key]})`] : [];
+    const query = sql<Row>`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(dataset.table)}
+      where ${sql.join([...all, ...after], sql` and `)} order by ${time} desc, ${key} desc limit ${rowsAtOnce}`;
+    return (await query.execute(db)).rows;
+  };
+}

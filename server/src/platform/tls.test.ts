@@ -1,0 +1,74 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { authorityFile, selfMadeTls } from './tls.ts';
+
+const day = 86_400_000;
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'vedette-tls-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('self-made TLS', () => {
+  test('satisfies a client that trusts the authority, by name and by address', async () => {
+    const server = createServer(
+      await selfMadeTls(directory, ['vedette.example.com'], Date.now()),
+      (_, response) => {
+        response.end('secure');
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const ask = (servername: string, ca: Buffer | undefined) =>
+      new Promise<string>((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, servername, ca, agent: false };
+        request(options, (response) => response.on('data', (part) => resolve(String(part))))
+          .on('error', reject)
+          .end();
+      });
+    const authority = readFileSync(authorityFile(directory));
+    expect(await ask('localhost', authority)).toBe('secure');
+    expect(await ask('vedette.example.com', authority)).toBe('secure');
+    await expect(ask('other.example.com', authority)).rejects.toThrow(/altnames/);
+    await expect(ask('localhost', undefined)).rejects.toThrow(/certificate/);
+    const byAddress = await fetchByAddress(port, authority);
+    expect(byAddress).toBe('secure');
+    server.close();
+  });
+
+  test('keeps its files to the owner', async () => {
+    await selfMadeTls(directory, [], Date.now());
+    for (const file of ['ca.key', 'key.pem', 'ca.pem', 'cert.pem']) {
+      expect(statSync(join(directory, 'tls', file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('keeps the certificate until it is old or a name is new, and the authority always', async () => {
+    const now = Date.now();
+    const first = await selfMadeTls(directory, [], now);
+    expect(await selfMadeTls(directory, [], now + 300 * day)).toEqual(first);
+    const authority = readFileSync(authorityFile(directory), 'utf8');
+    const renewed = await selfMadeTls(directory, [], now + 370 * day);
+    expect(renewed.cert).not.toBe(first.cert);
+    const renamed = await selfMadeTls(directory, ['new.example.com'], now + 371 * day);
+    expect(new X509Certificate(renamed.cert).checkHost('new.example.com')).toBe('new.example.com');
+    expect(readFileSync(authorityFile(directory), 'utf8')).toBe(authority);
+    expect(new X509Certificate(renamed.cert).verify(new X509Certificate(authority).publicKey)).toBe(true);
+  });
+});
+
+function fetchByAddress(port: number, ca: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, ca, agent: false }, (response) =>
+      response.on('data', (part) => resolve(String(part))),
+    )
+      .on('error', reject)
+      .end();
+  });
+}

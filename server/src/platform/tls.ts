@@ -1,0 +1,125 @@
+import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { pki } from 'node-forge';
+import { writePrivateFile } from './private-file.ts';
+
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const day = 86_400_000;
+const authorityLife = 3650 * day;
+/** Longer ones are refused by some clients. */
+const certificateLife = 397 * day;
+const renewBefore = 30 * day;
+
+export function readTlsFiles(certificateFile: string, keyFile: string): TlsFiles {
+  return { cert: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+}
+
+export function authorityFile(dataDirectory: string): string {
+  return join(dataDirectory, 'tls', 'ca.pem');
+}
+
+/**
+ * A certificate authority of our own under `<data>/tls` and a certificate from it for the names this server has. The
+ * authority stays, so that clients who trust it once go on doing so; the certificate is renewed when it is old or a
+ * name is new.
+ */
+export async function selfMadeTls(
+  dataDirectory: string,
+  names: readonly string[],
+  now: number,
+): Promise<TlsFiles> {
+  const folder = join(dataDirectory, 'tls');
+  const files = { authority: authorityFile(dataDirectory), authorityKey: join(folder, 'ca.key') };
+  const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const wanted = [...new Set(['localhost', '127.0.0.1', '::1', hostname().toLowerCase(), ...names])].filter(
+    isCertifiable,
+  );
+  if (existsSync(certificateFile) && isUsable(readFileSync(certificateFile, 'utf8'), wanted, now)) {
+    return readTlsFiles(certificateFile, keyFile);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Loaded only here: most servers never make a certificate.
+  const { default: forge } = await import('node-forge');
+  const subject = (name: string) => [{ name: 'commonName', value: name }];
+  const issue = (
+    keys: KeyPems,
+    authority: { name: string; keyPem: string },
+    name: string,
+    life: number,
+    extensions: object[],
+  ) => {
+    const certificate = forge.pki.createCertificate();
+    certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
+    certificate.serialNumber = `00${randomBytes(16).toString('hex')}`;
+    certificate.validity.notBefore = new Date(now - day);
+    certificate.validity.notAfter = new Date(now + life);
+    certificate.setSubject(subject(name));
+    certificate.setIssuer(subject(authority.name));
+    certificate.setExtensions([...extensions, { name: 'subjectKeyIdentifier' }]);
+    certificate.sign(
+      forge.pki.privateKeyFromPem(authority.keyPem) as pki.rsa.PrivateKey,
+      forge.md.sha256.create(),
+    );
+    return forge.pki.certificateToPem(certificate);
+  };
+  const authorityName = 'Vedette self-made authority';
+  if (!existsSync(files.authority)) {
+    const keys = newKeys();
+    writePrivateFile(files.authorityKey, keys.privateKey);
+    const extensions = [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ];
+    const authority = { name: authorityName, keyPem: keys.privateKey };
+    writePrivateFile(files.authority, issue(keys, authority, authorityName, authorityLife, extensions));
+  }
+  const keys = newKeys();
+  const altNames = wanted.map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name }));
+  const certificate = issue(
+    keys,
+    { name: authorityName, keyPem: readFileSync(files.authorityKey, 'utf8') },
+    'Vedette',
+    certificateLife,
+    [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  );
+  writePrivateFile(keyFile, keys.privateKey);
+  writePrivateFile(certificateFile, certificate);
+  return { cert: certificate, key: keys.privateKey };
+}
+
+interface KeyPems {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+function newKeys(): KeyPems {
+  return generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+}
+
+function isUsable(pem: string, names: readonly string[], now: number): boolean {
+  const certificate = new X509Certificate(pem);
+  const covers = (name: string) =>
+    (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
+  return Date.parse(certificate.validTo) - now > renewBefore && names.every(covers);
+}
+
+/** Listening on every address is no name that a client calls. */
+function isCertifiable(name: string): boolean {
+  return name !== '' && name !== '0.0.0.0' && name !== '::';
+}

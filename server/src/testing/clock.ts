@@ -1,0 +1,18 @@
+import type { Clock } from '../platform/clock.ts';
+
+/** A clock that only moves when a test says so. */
+export class ManualClock implements Clock {
+  #now: number;
+
+  constructor(start: number | string = '2026-03-01T12:00:00.000Z') {
+    this.#now = typeof start === 'number' ? start : Date.parse(start);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { ControlStore } from '../control/store.ts';
+import { Accounts } from '../identity/accounts.ts';
+import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
+import { Directory } from '../identity/directory.ts';
+import { Keys } from '../identity/keys.ts';
+import type { Role } from '../identity/roles.ts';
+import { Users } from '../identity/users.ts';
+import { type Service, startService } from '../main.ts';
+import { readConfiguration } from '../platform/configuration.ts';
+import { createLog } from '../platform/log.ts';
+import { ManualClock } from './clock.ts';
+import { createTestPlace, type TestPlace } from './database.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; only look at it where JSON is expected. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever members it expects
+  readonly body: any;
+}
+
+export interface Ask {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The real service on a free port with a store of its own, and the administrator's tools beside it. */
+export class TestService {
+  readonly place: TestPlace;
+  readonly clock: ManualClock;
+  readonly store: ControlStore;
+  readonly accounts: Accounts;
+  readonly users: Users;
+  readonly keys: Keys;
+  readonly logLines: string[];
+  readonly #environment: Readonly<Record<string, string>>;
+  #service: Service;
+
+  private constructor(
+    place: TestPlace,
+    clock: ManualClock,
+    store: ControlStore,
+    service: Service,
+    logLines: string[],
+    environment: Readonly<Record<string, string>>,
+  ) {
+    this.place = place;
+    this.clock = clock;
+    this.store = store;
+    this.logLines = logLines;
+    this.#service = service;
+    this.#environment = environment;
+    const directory = new Directory(store, 'tester@example.com');
+    this.accounts = new Accounts(store, directory, clock);
+    this.users = new Users(store, directory, clock);
+    this.keys = new Keys(store, directory, clock);
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<TestService> {
+    const place = await createTestPlace();
+    const [clock, logLines] = [new ManualClock(), [] as string[]];
+    const all = {
+      VEDETTE_PORT: '0',
+      VEDETTE_DATA_DIR: place.directory,
+      VEDETTE_CONTROL_URL: place.controlUrl,
+      ...environment,
+    };
+    const service = await run(all, clock, logLines);
+    const store = await ControlStore.open(place.controlUrl, clock);
+    return new TestService(place, clock, store, service, logLines, all);
+  }
+
+  get url(): string {
+    return this.#service.url;
+  }
+
+  get routes(): Service['routes'] {
+    return this.#service.routes;
+  }
+
+  get firstKey(): KeyFile {
+    return readKeyFile(join(this.place.directory, 'api-key.json')) as KeyFile;
+  }
+
+  async ask(method: string, path: string, { token, body, headers }: Ask = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+
+  /** A token of the given key, or of the one that the first start made. */
+  async token(key: { keyId: string; secret: string } = this.firstKey, expiryTime = 3600): Promise<string> {
+    const answer = await this.ask('POST', '/api/v2/access/tokens', {
+      headers: { 'X-LW-UAKS': key.secret },
+      body: { keyId: key.keyId, expiryTime },
+    });
+    if (answer.status !== 201) throw new Error(`no token: ${answer.text}`);
+    return answer.body.token;
+  }
+
+  /** A new user with one role and a key. */
+  async member(email: string, role: Role, account?: string): Promise<{ keyId: string; secret: string }> {
+    await this.users.grant(email, role, account);
+    return this.keys.create(email, account ? { account } : {});
+  }
+
+  async restart(): Promise<void> {
+    await this.#service.stop();
+    this.#service = await run(this.#environment, this.clock, this.logLines);
+  }
+
+  async stop(): Promise<void> {
+    await this.#service.stop();
+    await this.store.close();
+    await this.place.remove();
+  }
+}
+
+function run(
+  environment: Readonly<Record<string, string>>,
+  clock: ManualClock,
+  logLines: string[],
+): Promise<Service> {
+  const { configuration } = readConfiguration({ VEDETTE_LOG_LEVEL: 'trace', ...environment });
+  const log = createLog(configuration.VEDETTE_LOG_LEVEL, {
+    write: (line: string) => void logLines.push(line),
+  });
+  return startService({ configuration, clock, log });
+}
