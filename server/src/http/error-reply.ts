@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, errorTable, Refusal } from '../platform/errors.ts';
+import { bodyLimit } from './json-body.ts';
+
+export interface ErrorBody {
+  readonly message: string;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+}
+
+/** Never a `data` member: two clients look into it first and stumble. */
+export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
+  return { message: refusal.message, code: refusal.code, requestId };
+}
+
+/** Any failure as a refusal. What is not one already is the framework's complaint, or ours to be ashamed of. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = (error as { code?: unknown }).code;
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('BODY_TOO_LARGE', `The body is larger than ${bodyLimit} bytes: send less at once.`);
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('MALFORMED_REQUEST', 'Content-Length does not agree with the length of the body.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('UNSUPPORTED_CONTENT', 'Content-Type is not accepted: send application/json.');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new Refusal('MALFORMED_REQUEST', 'The path can not be decoded: percent-encode it as UTF-8.');
+    default:
+      return new Refusal('INTERNAL', 'The service failed to answer. Tell your operator the requestId.');
+  }
+}
+
+/** The same, for a request so broken that it never became one: written straight to the socket. */
+export function rawErrorReply(
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string>,
+  requestId: string,
+): string {
+  const body = JSON.stringify(errorBody(new Refusal(code, message), requestId));
+  const { status } = errorTable[code];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${lines.join('')}\r\n${body}`;
+}

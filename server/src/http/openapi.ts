@@ -1,0 +1,166 @@
+import type { TObject, TSchema } from 'typebox';
+import { type ErrorCode, errorTable } from '../platform/errors.ts';
+import type { Family } from './family.ts';
+import { allowsNothing, bodySchema } from './operation.ts';
+import { isContent, isEmpty } from './reply.ts';
+import type { Declaration } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const accountHeaders: [string, Json][] = [
+  [
+    'Account-Name',
+    { type: 'string', maxLength: 40, description: 'Account to use instead of the one the key belongs to.' },
+  ],
+];
+const orgHeaders: [string, Json][] = [
+  [
+    'Org-Access',
+    { type: 'boolean', description: 'true: use the organization’s own set; Account-Name is then ignored.' },
+  ],
+];
+
+/** The whole interface as an OpenAPI 3.1 document, from nothing but the route declarations. */
+export function describeInterface(declarations: readonly Declaration[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const declaration of declarations) {
+    const { path, method } = declaration;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(declaration) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Vedette',
+      version,
+      description: 'Cloud-security posture service, interface version 2.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: familiesOf(declarations).map(({ name, description }) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/access/tokens.' },
+      },
+      schemas: { Error: errorSchema },
+      headers: rateHeaders,
+    },
+  };
+}
+
+export function familiesOf(declarations: readonly Declaration[]): Family[] {
+  return [...new Map(declarations.map(({ family }) => [family.name, family])).values()];
+}
+
+/** Refusals of its own and those that follow from what the operation takes. */
+export function refusalsOf(declaration: Declaration): ErrorCode[] {
+  const { access, rate, params, query, headers, body, refuses = [] } = declaration;
+  const schema = bodySchema(declaration);
+  const shared: readonly [boolean, ...ErrorCode[]][] = [
+    [access !== 'public', 'UNAUTHENTICATED'],
+    [access === 'read' || access === 'write', 'FORBIDDEN', 'INVALID_ACCOUNT'],
+    [Boolean(params || query || headers || schema), 'INVALID_INPUT'],
+    [Boolean(schema), 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
+    [body !== undefined, 'BODY_TOO_LARGE'],
+    [rate !== 'exempt', 'RATE_LIMITED'],
+    [true, 'INTERNAL', 'UNAVAILABLE'],
+  ];
+  return [...new Set([...refuses, ...shared.flatMap(([holds, ...codes]) => (holds ? codes : []))])];
+}
+
+function describeOperation(declaration: Declaration): Json {
+  const { family, method, path, summary, description, access, org, params, query, headers } = declaration;
+  const body = bodySchema(declaration);
+  return {
+    operationId: `${method.toLowerCase()}${path
+      .replace(/^\/api\/v2/, '')
+      .replaceAll(/[/{}.]+(\w)/g, (_, letter) => letter.toUpperCase())
+      .replaceAll(/\W/g, '')}`,
+    tags: [family.name],
+    summary,
+    ...(description && { description }),
+    security: access === 'public' ? [] : [{ token: [] }],
+    parameters: [
+      ...parameters('path', params),
+      ...parameters('query', query),
+      ...parameters('header', headers),
+      ...(access === 'public' ? [] : accountHeaders).map(headerParameter),
+      ...(org ? orgHeaders : []).map(headerParameter),
+    ],
+    ...(body && {
+      requestBody: { required: !allowsNothing(body), content: { 'application/json': { schema: body } } },
+    }),
+    responses: { ...describeReplies(declaration), ...describeRefusals(declaration) },
+  };
+}
+
+function parameters(place: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: (schema?.required as string[] | undefined)?.includes(name) ?? false,
+    description: (property as { description?: string }).description,
+    schema: property,
+  }));
+}
+
+function headerParameter([name, schema]: [string, Json]): Json {
+  return { name, in: 'header', required: false, description: schema.description, schema };
+}
+
+const rateHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+const rateHeaders = {
+  'RateLimit-Limit': { description: 'Requests allowed per hour.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests left.', schema: { type: 'integer' } },
+  'RateLimit-Reset': {
+    description: 'Seconds until a request can be made again; 0 while not limited.',
+    schema: { type: 'integer' },
+  },
+};
+const rateHeaderRefs = Object.fromEntries(
+  rateHeaderNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+const errorSchema = {
+  type: 'object',
+  required: ['message', 'code', 'requestId'],
+  properties: {
+    message: { type: 'string', maxLength: 10_000, description: 'What is wrong and what to do.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(errorTable),
+      description: 'The kind of refusal, for programs.',
+    },
+    requestId: { type: 'string', maxLength: 40, description: 'Names the request in the log of the service.' },
+  },
+};
+
+function describeReplies({ replies }: Declaration): Json {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, reply]) => {
+      if (isEmpty(reply)) return [status, { description: reply.description, headers: rateHeaderRefs }];
+      const [type, schema, description] = isContent(reply)
+        ? [reply.type, { type: 'string' }, reply.description]
+        : ['application/json', reply as TSchema, 'Success.'];
+      return [status, { description, headers: rateHeaderRefs, content: { [type]: { schema } } }];
+    }),
+  );
+}
+
+function describeRefusals(declaration: Declaration): Json {
+  const refusals = refusalsOf(declaration);
+  const statuses = [...new Set(refusals.map((code) => errorTable[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: refusals
+          .filter((code) => errorTable[code].status === status)
+          .map((code) => `\`${code}\`: ${errorTable[code].meaning}`)
+          .join('\n\n'),
+        headers: rateHeaderRefs,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,37 @@
+import type { TSchema } from 'typebox';
+import { type Declaration, functionalityOf, type Route } from './route.ts';
+import { Validator } from './validator.ts';
+
+/** A route made ready to serve: its validators and the name of its bucket. */
+export class Operation {
+  readonly route: Route;
+  readonly functionality: string;
+  readonly headers: Validator | undefined;
+  readonly params: Validator | undefined;
+  readonly query: Validator | undefined;
+  readonly body: Validator | undefined;
+  /** A body may be left out when its schema allows null. */
+  readonly requiresBody: boolean;
+
+  constructor(route: Route) {
+    const { headers, params, query } = route.declaration;
+    this.route = route;
+    this.functionality = functionalityOf(route.declaration);
+    this.headers = headers && new Validator(headers, 'header');
+    this.params = params && new Validator(params, 'path');
+    this.query = query && new Validator(query, 'query');
+    const schema = bodySchema(route.declaration);
+    this.body = schema && new Validator(schema, 'body');
+    this.requiresBody = schema !== undefined && !allowsNothing(schema);
+  }
+}
+
+export function bodySchema({ body }: Declaration): TSchema | undefined {
+  return body === 'discarded' ? undefined : body;
+}
+
+/** Whether a request without a body is fine: its schema is a choice that includes null. */
+export function allowsNothing(schema: TSchema): boolean {
+  const choices = (schema as { anyOf?: { type?: string }[] }).anyOf;
+  return choices?.some((choice) => choice.type === 'null') ?? false;
+}

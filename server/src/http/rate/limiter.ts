@@ -1,0 +1,98 @@
+import type { RateLeases } from '../../control/rate-leases.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Decision, Window } from './window.ts';
+
+/** Gives out the tokens of all buckets. `bucket` names the user (or address) and the functionality. */
+export interface Limiter {
+  take(bucket: string, limit: number): Decision | Promise<Decision>;
+  /** Drops what is no longer needed; called now and then. */
+  forgetIdle(): Promise<void>;
+}
+
+/** One node: the buckets live in memory. */
+export class MemoryLimiter implements Limiter {
+  readonly #clock: Clock;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  take(bucket: string, limit: number): Decision {
+    let window = this.#windows.get(bucket);
+    if (!window) {
+      window = new Window();
+      this.#windows.set(bucket, window);
+    }
+    return window.take(limit, this.#clock.now());
+  }
+
+  async forgetIdle(): Promise<void> {
+    const now = this.#clock.now();
+    for (const [bucket, window] of this.#windows) if (window.isIdle(now)) this.#windows.delete(bucket);
+  }
+}
+
+/** Several nodes: each takes a handful of tokens at a time from the shared store, not one write a request. */
+export class SharedLimiter implements Limiter {
+  readonly #clock: Clock;
+  readonly #leases: RateLeases;
+  readonly #held = new Map<string, { id: string; tokens: number; remaining: number; until: number }>();
+  readonly #asking = new Map<string, Promise<Decision>>();
+
+  constructor(clock: Clock, leases: RateLeases) {
+    this.#clock = clock;
+    this.#leases = leases;
+  }
+
+  take(bucket: string, limit: number): Decision | Promise<Decision> {
+    return this.#takeHeld(bucket, limit) ?? this.#queue(bucket, limit);
+  }
+
+  async forgetIdle(): Promise<void> {
+    const now = this.#clock.now();
+    for (const [bucket, held] of this.#held) if (held.until <= now) this.#held.delete(bucket);
+    await this.#leases.forgetOld();
+  }
+
+  #takeHeld(bucket: string, limit: number): Decision | undefined {
+    const held = this.#held.get(bucket);
+    if (!held || held.tokens === 0 || held.until <= this.#clock.now()) return undefined;
+    held.tokens--;
+    const remaining = held.remaining + held.tokens;
+    return { allowed: true, limit, remaining, reset: 0 };
+  }
+
+  /** Requests for one bucket ask the store one after the other, so that they share what the first one brings. */
+  #queue(bucket: string, limit: number): Promise<Decision> {
+    const before = this.#asking.get(bucket) ?? Promise.resolve();
+    const answer = before.then(
+      () => this.#takeHeld(bucket, limit) ?? this.#ask(bucket, limit),
+      () => this.#ask(bucket, limit),
+    );
+    this.#asking.set(bucket, answer);
+    const done = () => {
+      if (this.#asking.get(bucket) === answer) this.#asking.delete(bucket);
+    };
+    answer.then(done, done);
+    return answer;
+  }
+
+  async #ask(bucket: string, limit: number): Promise<Decision> {
+    const unused = this.#held.get(bucket);
+    const lease = await this.#leases.take(bucket, limit, unused);
+    if (lease.tokens === 0) {
+      this.#held.delete(bucket);
+      return { allowed: false, limit, remaining: 0, reset: Math.max(1, Math.ceil(lease.wait / 1000)) };
+    }
+    const tokens = lease.tokens - 1;
+    this.#held.set(bucket, { id: lease.id, tokens, remaining: lease.remaining, until: lease.until });
+    const remaining = lease.remaining + tokens;
+    return {
+      allowed: true,
+      limit,
+      remaining,
+      reset: remaining > 0 ? 0 : Math.max(1, Math.ceil(lease.wait / 1000)),
+    };
+  }
+}

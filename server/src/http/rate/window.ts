@@ -1,0 +1,41 @@
+export const hour = 3_600_000;
+
+/** The answer to one request for a token, in the words of the three RateLimit headers. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until a request can be made again; 0 while one can be made now. */
+  readonly reset: number;
+}
+
+/** A bucket whose tokens return one hour after they were taken, so that no hour ever sees more than the limit. */
+export class Window {
+  #times: number[] = [];
+  #first = 0;
+
+  take(limit: number, now: number): Decision {
+    const latest = this.#times.at(-1) ?? now;
+    // A clock that is set back must not let anyone take more.
+    const moment = Math.max(now, latest);
+    this.#forget(moment - hour);
+    const allowed = this.#times.length - this.#first < limit;
+    if (allowed) this.#times.push(moment);
+    const remaining = Math.max(0, limit - (this.#times.length - this.#first));
+    const oldest = this.#times[this.#first] ?? moment;
+    const reset = remaining > 0 ? 0 : Math.max(1, Math.ceil((oldest + hour - moment) / 1000));
+    return { allowed, limit, remaining, reset };
+  }
+
+  isIdle(now: number): boolean {
+    return (this.#times.at(-1) ?? 0) <= now - hour;
+  }
+
+  #forget(until: number): void {
+    while (this.#first < this.#times.length && (this.#times[this.#first] as number) <= until) this.#first++;
+    if (this.#first > 1024 && this.#first * 2 > this.#times.length) {
+      this.#times = this.#times.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+}

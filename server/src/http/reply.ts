@@ -1,0 +1,37 @@
+/** A reply without a body. */
+export interface Empty {
+  readonly kind: 'empty';
+  readonly description: string;
+}
+
+/** A reply that is not JSON. */
+export interface Content {
+  readonly kind: 'content';
+  readonly type: string;
+  readonly description: string;
+}
+
+/** JSON that is already text: it goes to the socket as it is, neither parsed nor written again. */
+export class JsonBytes {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+export function empty(description: string): Empty {
+  return { kind: 'empty', description };
+}
+
+export function content(type: string, description: string): Content {
+  return { kind: 'content', type, description };
+}
+
+export function isEmpty(reply: object): reply is Empty {
+  return 'kind' in reply && reply.kind === 'empty';
+}
+
+export function isContent(reply: object): reply is Content {
+  return 'kind' in reply && reply.kind === 'content';
+}

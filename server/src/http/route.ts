@@ -1,0 +1,112 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Actor } from '../control/actor.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Access, Scope } from '../identity/scope.ts';
+import type { ErrorCode } from '../platform/errors.ts';
+import type { Family } from './family.ts';
+import type { Content, Empty, JsonBytes } from './reply.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Everything there is to say about one operation. Validation, types, documentation, limits and tests follow from it. */
+export interface Declaration {
+  readonly method: Method;
+  /** Path with `{names}`, as the documentation shows it. */
+  readonly path: `/${string}`;
+  readonly family: Family;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  /** Marked (org) in the specification: `Org-Access: true` selects the organization's own set. */
+  readonly org?: boolean;
+  /** Every account sees the same answer, so ids in the path belong to nobody. */
+  readonly isCatalogue?: boolean;
+  /** What the audit log calls the change; every operation with access `write` has one. */
+  readonly audit?: string;
+  /** `exempt`: asked so often by clients or monitors that counting it would starve them. */
+  readonly rate?: 'exempt';
+  readonly headers?: TObject;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  /** `discarded`: any body of any type is accepted and thrown away. */
+  readonly body?: TSchema | 'discarded';
+  readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;
+  /** Refusals of its own; those every operation shares are added from its access and inputs. */
+  readonly refuses?: readonly ErrorCode[];
+}
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** The members of `params` must be the names in the path, no more and no fewer. */
+type PathAgrees<D extends Declaration> =
+  ParamNames<D['path']> extends keyof ParamsOf<D>
+    ? keyof ParamsOf<D> extends ParamNames<D['path']>
+      ? unknown
+      : { params: 'names a parameter that the path lacks' }
+    : { params: 'lacks a parameter of the path' };
+
+type ParamsOf<D> = D extends { params: infer S extends TObject } ? Static<S> : Record<never, never>;
+type PartOf<D, Name extends string> = D extends { [key in Name]: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+
+export interface Origin {
+  /** Host and port that the client called. */
+  readonly host: string;
+  readonly url: string;
+}
+
+type Identified<D extends Declaration> = D['access'] extends 'public'
+  ? { readonly caller: undefined; readonly scope: undefined }
+  : { readonly caller: Caller; readonly scope: Scope };
+
+export type Input<D extends Declaration> = Identified<D> & {
+  readonly params: ParamsOf<D>;
+  readonly query: PartOf<D, 'query'>;
+  readonly headers: PartOf<D, 'headers'>;
+  readonly body: PartOf<D, 'body'>;
+  readonly origin: Origin;
+  /** Who changes what, for the transaction; only operations with an audit action have one. */
+  readonly actor: D extends { audit: string } ? Actor : undefined;
+};
+
+export type Output<D extends Declaration> = {
+  [Status in keyof D['replies'] & number]: D['replies'][Status] extends infer R
+    ? R extends Empty
+      ? { readonly status: Status }
+      : R extends Content
+        ? {
+            readonly status: Status;
+            readonly body: string | Buffer;
+            readonly headers?: Record<string, string>;
+          }
+        : R extends TSchema
+          ? { readonly status: Status; readonly body: Static<R> | JsonBytes }
+          : never
+    : never;
+}[keyof D['replies'] & number];
+
+export type AnyOutput = { status: number; body?: unknown; headers?: Record<string, string> };
+
+/** A declaration with what answers it. */
+export interface Route {
+  readonly declaration: Declaration;
+  readonly handle: (input: never) => Promise<AnyOutput>;
+}
+
+export interface Declared<D extends Declaration> {
+  readonly declaration: D;
+  handle(handler: (input: Input<D>) => Promise<Output<D>>): Route;
+}
+
+/** In two steps, because the literals that a handler returns widen when it stands inside the declaration. */
+export function defineRoute<const D extends Declaration>(declaration: D & PathAgrees<D>): Declared<D> {
+  return { declaration, handle: (handler) => ({ declaration, handle: handler as Route['handle'] }) };
+}
+
+/** What shares one bucket: the method and the path without its ids, so that list and get by id count together. */
+export function functionalityOf({ method, path }: Declaration): string {
+  return `${method} ${path.replace(/\/\{[^}]+\}/g, '')}`;
+}

@@ -1,0 +1,96 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+import { Refusal } from '../platform/errors.ts';
+
+export type Part = 'body' | 'query' | 'path' | 'header';
+
+const strict = { strict: false, allErrors: false, verbose: true } as const;
+/** Queries, paths and headers are text: numbers and booleans in them are read as such. A body is taken at its word. */
+const compilers = {
+  body: new Ajv2020(strict),
+  text: new Ajv2020({ ...strict, coerceTypes: true }),
+};
+
+/** Checks one part of a request. Compiled at its first use: compiling 130 routes at the start takes over a second. */
+export class Validator {
+  readonly #schema: TSchema;
+  readonly #part: Part;
+  #validate: ValidateFunction | undefined;
+
+  constructor(schema: TSchema, part: Part) {
+    this.#schema = schema;
+    this.#part = part;
+  }
+
+  check(value: unknown): void {
+    this.#validate ??= compilers[this.#part === 'body' ? 'body' : 'text'].compile(this.#schema);
+    if (this.#validate(value)) return;
+    const error = this.#validate.errors?.[0];
+    throw new Refusal(
+      'INVALID_INPUT',
+      error ? explain(error, this.#part) : `The ${this.#part} is not accepted.`,
+    );
+  }
+}
+
+/** One sentence that names the member and says what is expected of it. */
+export function explain(error: ErrorObject, part: Part): string {
+  const { keyword, params, data } = error;
+  const place = nameOf(error.instancePath);
+  const name = place || `The ${part}`;
+  switch (keyword) {
+    case 'required': {
+      const member = place ? `${place}.${params.missingProperty}` : params.missingProperty;
+      return `${member} is required: add it to the ${part}.`;
+    }
+    case 'type':
+      return `${name} must be ${withArticle([params.type].flat().join(' or '))}, not ${show(data)}.`;
+    case 'enum':
+      return `${name} must be one of ${params.allowedValues.join(', ')}, not ${show(data)}.`;
+    case 'const':
+      return `${name} must be ${show(params.allowedValue)}, not ${show(data)}.`;
+    case 'minLength':
+      return params.limit === 1
+        ? `${name} must not be empty.`
+        : `${name} must have ${params.limit} characters or more.`;
+    case 'maxLength':
+      return `${name} must have ${params.limit} characters at the most.`;
+    case 'minItems':
+      return params.limit === 1
+        ? `${name} must not be empty.`
+        : `${name} must hold ${params.limit} values or more.`;
+    case 'maxItems':
+      return `${name} must hold ${params.limit} values at the most.`;
+    case 'uniqueItems':
+      return `${name} must not hold the same value twice.`;
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return `${name} must be ${params.comparison} ${params.limit}, not ${show(data)}.`;
+    default: {
+      const hint = (error.parentSchema as { description?: string } | undefined)?.description;
+      return `${name} is not accepted: ${show(data)}.${hint ? ` ${hint}` : ''}`;
+    }
+  }
+}
+
+/** `/filters/0/field` is written `filters[0].field`. */
+function nameOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${part}` : part), '');
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = String(value);
+  return typeof value === 'string' ? `'${text.length > 60 ? `${text.slice(0, 60)}…` : text}'` : text;
+}
