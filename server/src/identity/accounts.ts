@@ -29,7 +29,10 @@ export class Accounts {
 
   async create(name: string): Promise<Account> {
     if (!isAccountName(name)) {
-      throw new Refusal('INVALID_INPUT', `'${name}' is not an account name: use lower-case letters, digits and hyphens.`);
+      throw new Refusal(
+        'INVALID_INPUT',
+        `'${name}' is not an account name: use lower-case letters, digits and hyphens.`,
+      );
     }
     const organization = await this.#directory.organization();
     const account = { id: newGuid(name), name };
@@ -51,7 +54,10 @@ export class Accounts {
     const organization = await this.#directory.organization();
     const account = await this.#directory.account(name);
     if (account.name === organization.name) {
-      throw new Refusal('CONFLICT', `'${name}' is the account of the organization itself and can not be deleted.`);
+      throw new Refusal(
+        'CONFLICT',
+        `'${name}' is the account of the organization itself and can not be deleted.`,
+      );
     }
     await this.#store.transaction(this.#directory.actor('Account Deleted', organization), async (tx, act) => {
       const members = tx.selectFrom('memberships').select('user_id').where('account_id', '=', account.id);

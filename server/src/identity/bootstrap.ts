@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { fingerprint } from '../platform/fingerprint.ts';
 import { newGuid, newKeyId, newKeySecret } from '../platform/ids.ts';
 import { writePrivateFile } from '../platform/private-file.ts';
+import { keyRow } from './keys.ts';
 
 /** Member names of a downloaded key file, as the clients' `configure` commands read it. */
 export interface KeyFile {
@@ -19,44 +19,45 @@ export interface KeyFile {
  * First start: the organization, its account, an organization admin and one API key. The key file is written before
  * the commit, so a crash in between leaves a file that the next start overwrites, never a key that nobody knows.
  */
-export async function bootstrap(store: ControlStore, clock: Clock, name: string, keyFile: string): Promise<void> {
+export async function bootstrap(
+  store: ControlStore,
+  clock: Clock,
+  name: string,
+  keyFile: string,
+): Promise<void> {
   if (await isBootstrapped(store)) return;
   const now = clock.now();
   const [organizationId, accountId, userId] = [newGuid(name), newGuid(name), newGuid(name)];
   const email = `admin@${name}`;
   const actor = { userName: email, ownerId: organizationId, accountName: name, act: 'Organization Created' };
-  await store.transaction(actor, async (tx, act) => {
-    // Nodes that start together on an empty PostgreSQL wait here for the first one.
-    if (store.dialect === 'postgres') await sql`lock table organizations in exclusive mode`.execute(tx);
-    if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) throw new AlreadyDone();
-    await tx.insertInto('organizations').values({ id: organizationId, name, created_at: now }).execute();
-    await tx
-      .insertInto('accounts')
-      .values({ id: accountId, organization_id: organizationId, name, created_at: now })
-      .execute();
-    await tx
-      .insertInto('users')
-      .values({ id: userId, organization_id: organizationId, email, organization_role: 'orgAdmin', created_at: now })
-      .execute();
-    const [keyId, secret] = [newKeyId(name), newKeySecret()];
-    await tx
-      .insertInto('api_keys')
-      .values({
-        id: keyId,
-        user_id: userId,
-        account_id: accountId,
-        secret_fingerprint: fingerprint('key secret', secret),
-        enabled: 1,
-        rate_limit: null,
-        created_at: now,
-        last_used_at: null,
-      })
-      .execute();
-    writeKeyFile(keyFile, { keyId, secret, account: name, subAccount: '', url: '' });
-    act.describe(`organization and account ${name}, administrator ${email}, API key ${keyId}`);
-  }).catch((error: unknown) => {
-    if (!(error instanceof AlreadyDone)) throw error;
-  });
+  await store
+    .transaction(actor, async (tx, act) => {
+      // Nodes that start together on an empty PostgreSQL wait here for the first one.
+      if (store.dialect === 'postgres') await sql`lock table organizations in exclusive mode`.execute(tx);
+      if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) throw new AlreadyDone();
+      await tx.insertInto('organizations').values({ id: organizationId, name, created_at: now }).execute();
+      await tx
+        .insertInto('accounts')
+        .values({ id: accountId, organization_id: organizationId, name, created_at: now })
+        .execute();
+      await tx
+        .insertInto('users')
+        .values({
+          id: userId,
+          organization_id: organizationId,
+          email,
+          organization_role: 'orgAdmin',
+          created_at: now,
+        })
+        .execute();
+      const [keyId, secret] = [newKeyId(name), newKeySecret()];
+      await tx.insertInto('api_keys').values(keyRow({ keyId, secret, userId, accountId, now })).execute();
+      writeKeyFile(keyFile, { keyId, secret, account: name, subAccount: '', url: '' });
+      act.describe(`organization and account ${name}, administrator ${email}, API key ${keyId}`);
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof AlreadyDone)) throw error;
+    });
 }
 
 /** Keeps the address in the key file true when the host or the port changes. */

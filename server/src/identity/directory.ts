@@ -14,8 +14,12 @@ export class Directory {
   }
 
   async organization(): Promise<Account> {
-    const organization = await this.#store.read.selectFrom('organizations').select(['id', 'name']).executeTakeFirst();
-    if (!organization) throw new Refusal('CONFLICT', 'The service was never started here: run `npm start` once first.');
+    const organization = await this.#store.read
+      .selectFrom('organizations')
+      .select(['id', 'name'])
+      .executeTakeFirst();
+    if (!organization)
+      throw new Refusal('CONFLICT', 'The service was never started here: run `npm start` once first.');
     return organization;
   }
 
@@ -25,7 +29,8 @@ export class Directory {
       .select(['id', 'name', 'organization_id as organizationId'])
       .where('name', '=', name.toLowerCase())
       .executeTakeFirst();
-    if (!account) throw new Refusal('NOT_FOUND', `There is no account '${name}': see \`vedette account list\`.`);
+    if (!account)
+      throw new Refusal('NOT_FOUND', `There is no account '${name}': see \`vedette account list\`.`);
     return account;
   }
 

@@ -1,4 +1,5 @@
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Tables } from '../control/tables.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
@@ -53,7 +54,9 @@ export class Keys {
 
   async create(email: string, options: { account?: string; rateLimit?: number } = {}): Promise<NewKey> {
     const user = await this.#directory.user(email);
-    const account = options.account ? await this.#directory.account(options.account) : await this.#homeOf(user.id);
+    const account = options.account
+      ? await this.#directory.account(options.account)
+      : await this.#homeOf(user.id);
     const [keyId, secret] = [newKeyId(account.name), newKeySecret()];
     await this.#store.transaction(this.#directory.actor('API Key Created', account), async (tx, act) => {
       // Touching the user's row makes a second creation wait, so that two at once can not pass the limit.
@@ -64,20 +67,15 @@ export class Keys {
         .where('user_id', '=', user.id)
         .executeTakeFirstOrThrow();
       if (held >= keysPerUser) {
-        throw new Refusal('CONFLICT', `${user.email} holds ${keysPerUser} API keys, the most a user may: delete one first.`);
+        throw new Refusal(
+          'CONFLICT',
+          `${user.email} holds ${keysPerUser} API keys, the most a user may: delete one first.`,
+        );
       }
+      const row = keyRow({ keyId, secret, userId: user.id, accountId: account.id, now: this.#clock.now() });
       await tx
         .insertInto('api_keys')
-        .values({
-          id: keyId,
-          user_id: user.id,
-          account_id: account.id,
-          secret_fingerprint: fingerprint('key secret', secret),
-          enabled: 1,
-          rate_limit: options.rateLimit ?? null,
-          created_at: this.#clock.now(),
-          last_used_at: null,
-        })
+        .values({ ...row, rate_limit: options.rateLimit ?? null })
         .execute();
       act.describe(`API key ${keyId} of ${user.email}`);
     });
@@ -99,7 +97,9 @@ export class Keys {
   }
 
   async delete(keyId: string): Promise<void> {
-    await this.#change(keyId, 'API Key Deleted', (tx) => tx.deleteFrom('api_keys').where('id', '=', keyId).execute());
+    await this.#change(keyId, 'API Key Deleted', (tx) =>
+      tx.deleteFrom('api_keys').where('id', '=', keyId).execute(),
+    );
   }
 
   async #change(
@@ -133,4 +133,24 @@ export class Keys {
       .executeTakeFirst();
     return membership ?? this.#directory.account((await this.#directory.organization()).name);
   }
+}
+
+/** A new, enabled key as the store keeps it. */
+export function keyRow(key: {
+  keyId: string;
+  secret: string;
+  userId: string;
+  accountId: string;
+  now: number;
+}): Tables['api_keys'] {
+  return {
+    id: key.keyId,
+    user_id: key.userId,
+    account_id: key.accountId,
+    secret_fingerprint: fingerprint('key secret', key.secret),
+    enabled: 1,
+    rate_limit: null,
+    created_at: key.now,
+    last_used_at: null,
+  };
 }

@@ -9,3 +9,7 @@ export type Role = (typeof roles)[number];
 export function isOrganizationRole(role: string): role is OrganizationRole {
   return organizationRoles.some((candidate) => candidate === role);
 }
+
+export function isRole(role: string): role is Role {
+  return roles.some((candidate) => candidate === role);
+}

@@ -18,13 +18,18 @@ export interface Wish {
 
 /** Decides the scope from the headers Account-Name and Org-Access, or refuses with 403. */
 export function chooseScope(caller: Caller, wish: Wish, access: Access, isOrgOperation: boolean): Scope {
-  return wish.orgAccess && isOrgOperation ? organizationScope(caller, access) : accountScope(caller, wish, access);
+  return wish.orgAccess && isOrgOperation
+    ? organizationScope(caller, access)
+    : accountScope(caller, wish, access);
 }
 
 function organizationScope(caller: Caller, access: Access): Scope {
   const { organization, organizationRole } = caller;
   if (access !== 'any' && !organizationRole) {
-    throw new Refusal('FORBIDDEN', 'Org-Access needs an organization role: leave the header out to use your account.');
+    throw new Refusal(
+      'FORBIDDEN',
+      'Org-Access needs an organization role: leave the header out to use your account.',
+    );
   }
   if (access === 'write' && organizationRole !== 'orgAdmin') throw readOnly();
   return { ownerId: organization.id, name: organization.name, isOrganization: true };

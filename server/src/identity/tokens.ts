@@ -25,7 +25,10 @@ export class Tokens {
     const caller = await this.#callers.byKey(keyId, expiresAt);
     if (!caller) throw wrongKey();
     if (!mayHoldToken(caller)) {
-      throw new Refusal('FORBIDDEN', 'An account user may not create tokens: use the key of an administrator.');
+      throw new Refusal(
+        'FORBIDDEN',
+        'An account user may not create tokens: use the key of an administrator.',
+      );
     }
     const token = newToken();
     const actor = {
@@ -36,7 +39,10 @@ export class Tokens {
     };
     await this.#store.transaction(actor, async (tx, act) => {
       const row = { fingerprint: fingerprint('access token', token), key_id: keyId, created_at: now };
-      await tx.insertInto('access_tokens').values({ ...row, expires_at: expiresAt }).execute();
+      await tx
+        .insertInto('access_tokens')
+        .values({ ...row, expires_at: expiresAt })
+        .execute();
       await tx.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', keyId).execute();
       act.describe(`with the API key ${keyId}, valid for ${seconds} seconds`);
     });
@@ -62,5 +68,8 @@ export class Tokens {
 }
 
 function wrongKey(): Refusal {
-  return new Refusal('UNAUTHENTICATED', 'keyId and the secret in X-LW-UAKS do not belong to an enabled API key.');
+  return new Refusal(
+    'UNAUTHENTICATED',
+    'keyId and the secret in X-LW-UAKS do not belong to an enabled API key.',
+  );
 }

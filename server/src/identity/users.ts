@@ -12,6 +12,12 @@ export interface UserSummary {
   readonly accounts: readonly { readonly name: string; readonly role: string }[];
 }
 
+export interface Grant {
+  readonly email: string;
+  readonly role: Role;
+  readonly account?: string;
+}
+
 export class Users {
   readonly #store: ControlStore;
   readonly #directory: Directory;
@@ -43,31 +49,53 @@ export class Users {
   }
 
   /** Makes the user if needed and gives the role: in the organization, or in one account. Asked again, it replaces it. */
-  async grant(email: string, role: Role, accountName?: string): Promise<void> {
+  async grant(email: string, role: Role, accountName?: string): Promise<Grant> {
     if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) {
       throw new Refusal('INVALID_INPUT', `'${email}' is not an e-mail address.`);
     }
-    if (isOrganizationRole(role)) {
-      if (accountName) {
-        throw new Refusal('INVALID_INPUT', `${role} is a role in the whole organization: leave the account out.`);
-      }
-      return this.#grantInOrganization(email.toLowerCase(), role);
+    const name = email.toLowerCase();
+    const organization = await this.#directory.organization();
+    if (!isOrganizationRole(role)) {
+      const account = await this.#directory.account(accountName ?? organization.name);
+      await this.#grantInAccount(name, role, account, organization);
+      return { email: name, role, account: account.name };
     }
-    const account = await this.#directory.account(accountName ?? (await this.#directory.organization()).name);
-    return this.#grantInAccount(email.toLowerCase(), role, account);
+    if (accountName) {
+      throw new Refusal(
+        'INVALID_INPUT',
+        `${role} is a role in the whole organization: leave the account out.`,
+      );
+    }
+    await this.#grantInOrganization(name, role, organization);
+    return { email: name, role };
   }
 
-  async #grantInOrganization(email: string, role: OrganizationRole): Promise<void> {
+  async delete(email: string): Promise<void> {
+    const user = await this.#directory.user(email);
     const organization = await this.#directory.organization();
-    await this.#store.transaction(this.#directory.actor('User Role Granted', organization), async (tx, act) => {
-      const userId = await this.#findOrCreate(tx, email, organization);
-      await tx.updateTable('users').set({ organization_role: role }).where('id', '=', userId).execute();
-      act.describe(`${email} is ${role}`);
+    await this.#store.transaction(this.#directory.actor('User Deleted', organization), async (tx, act) => {
+      await tx.deleteFrom('users').where('id', '=', user.id).execute();
+      act.describe(`${user.email} with all API keys and tokens`);
     });
   }
 
-  async #grantInAccount(email: string, role: AccountRole, account: Account): Promise<void> {
-    const organization = await this.#directory.organization();
+  async #grantInOrganization(email: string, role: OrganizationRole, organization: Account): Promise<void> {
+    await this.#store.transaction(
+      this.#directory.actor('User Role Granted', organization),
+      async (tx, act) => {
+        const userId = await this.#findOrCreate(tx, email, organization);
+        await tx.updateTable('users').set({ organization_role: role }).where('id', '=', userId).execute();
+        act.describe(`${email} is ${role}`);
+      },
+    );
+  }
+
+  async #grantInAccount(
+    email: string,
+    role: AccountRole,
+    account: Account,
+    organization: Account,
+  ): Promise<void> {
     await this.#store.transaction(this.#directory.actor('User Role Granted', account), async (tx, act) => {
       const userId = await this.#findOrCreate(tx, email, organization);
       await tx
@@ -86,7 +114,11 @@ export class Users {
       .values({ ...row, organization_role: null, created_at: this.#clock.now() })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .execute();
-    const user = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    const user = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
     return user.id;
   }
 }

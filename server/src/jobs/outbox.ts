@@ -18,7 +18,12 @@ export class Outbox {
   readonly #log: Log;
   readonly #handlers: Readonly<Record<string, OutboxHandler>>;
 
-  constructor(store: ControlStore, clock: Clock, log: Log, handlers: Readonly<Record<string, OutboxHandler>>) {
+  constructor(
+    store: ControlStore,
+    clock: Clock,
+    log: Log,
+    handlers: Readonly<Record<string, OutboxHandler>>,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
@@ -36,7 +41,12 @@ export class Outbox {
 
   async #lease() {
     const now = this.#clock.now();
-    const waiting = await this.#store.read.selectFrom('outbox').select('id').where('due_at', '<=', now).limit(1).execute();
+    const waiting = await this.#store.read
+      .selectFrom('outbox')
+      .select('id')
+      .where('due_at', '<=', now)
+      .limit(1)
+      .execute();
     // Most of the time nothing waits; then nothing is written either.
     if (waiting.length === 0) return [];
     return this.#store.housekeeping((tx) =>
@@ -44,7 +54,13 @@ export class Outbox {
         .updateTable('outbox')
         .set(({ eb }) => ({ due_at: now + lease, attempts: eb('attempts', '+', 1) }))
         .where('id', 'in', (select) =>
-          select.selectFrom('outbox').select('id').where('due_at', '<=', now).orderBy('due_at').orderBy('id').limit(batch),
+          select
+            .selectFrom('outbox')
+            .select('id')
+            .where('due_at', '<=', now)
+            .orderBy('due_at')
+            .orderBy('id')
+            .limit(batch),
         )
         // Said again outside: another node may have leased the row while this statement waited for it.
         .where('due_at', '<=', now)
@@ -60,10 +76,17 @@ export class Outbox {
       await handler(JSON.parse(message.payload) as never);
       await this.#store.housekeeping((tx) => tx.deleteFrom('outbox').where('id', '=', message.id).execute());
     } catch (error) {
-      this.#log.error({ topic: message.topic, attempts: message.attempts, error: String(error) }, 'an outbox message failed');
+      this.#log.error(
+        { topic: message.topic, attempts: message.attempts, error: String(error) },
+        'an outbox message failed',
+      );
       const delay = Math.min(1000 * 2 ** message.attempts, longestDelay);
       await this.#store.housekeeping((tx) =>
-        tx.updateTable('outbox').set({ due_at: this.#clock.now() + delay }).where('id', '=', message.id).execute(),
+        tx
+          .updateTable('outbox')
+          .set({ due_at: this.#clock.now() + delay })
+          .where('id', '=', message.id)
+          .execute(),
       );
     }
   }

@@ -18,7 +18,9 @@ export class Periodic {
 
   run(): Promise<void> {
     this.#running ??= this.#work()
-      .catch((error: unknown) => this.#log.error({ job: this.#name, error: String(error) }, 'a periodic job failed'))
+      .catch((error: unknown) =>
+        this.#log.error({ job: this.#name, error: String(error) }, 'a periodic job failed'),
+      )
       .finally(() => {
         this.#running = undefined;
       });

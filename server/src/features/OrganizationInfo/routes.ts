@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../../http/route.ts';
+
+const record = Type.Object({
+  orgAccount: Type.Boolean({ description: 'Whether the account belongs to an organization.' }),
+  orgAccountUrl: Type.String({ maxLength: 300, description: 'Host of the organization account.' }),
+});
+
+const family = { name: 'OrganizationInfo', description: 'The organization behind the account.', record };
+
+const getOrganizationInfo = defineRoute({
+  method: 'GET',
+  path: '/api/v2/OrganizationInfo',
+  family,
+  summary: 'Tell whether the account is an organization account',
+  access: 'any',
+  org: true,
+  replies: { 200: Type.Object({ data: Type.Array(record, { description: 'One element.' }) }) },
+});
+
+export const organizationInfoRoutes = () => [
+  // Every account here belongs to the organization that the first start made.
+  getOrganizationInfo.handle(async ({ origin }) => ({
+    status: 200,
+    body: { data: [{ orgAccount: true, orgAccountUrl: origin.host }] },
+  })),
+];

@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../../http/route.ts';
+import type { Tokens } from '../../identity/tokens.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { formatInstant } from '../../platform/instant.ts';
+
+const family = {
+  name: 'AccessTokens',
+  description: 'Temporary bearer tokens, obtained with an API access key.',
+};
+
+const createToken = defineRoute({
+  method: 'POST',
+  path: '/api/v2/access/tokens',
+  family,
+  summary: 'Exchange an API key for an access token',
+  description:
+    'The only operation that takes the key itself. Authorization and Account-Name are not looked at.',
+  access: 'public',
+  headers: Type.Object({
+    'x-lw-uaks': Type.Optional(Type.String({ maxLength: 200, description: 'The secret of the API key.' })),
+  }),
+  body: Type.Object({
+    keyId: Type.String({ minLength: 1, maxLength: 200, description: 'The id of the API key.' }),
+    expiryTime: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        default: 3600,
+        description: 'Seconds that the token is valid: 3600 when left out, 86400 at the most.',
+      }),
+    ),
+  }),
+  replies: {
+    // No data wrapper: the clients read the two members at the top.
+    201: Type.Object({
+      token: Type.String({ maxLength: 200, description: 'The bearer token.' }),
+      expiresAt: Type.String({
+        maxLength: 30,
+        description: 'When the token expires, UTC with milliseconds.',
+      }),
+    }),
+  },
+  refuses: ['UNAUTHENTICATED', 'FORBIDDEN'],
+});
+
+export const accessRoutes = ({ tokens }: { tokens: Tokens }) => [
+  createToken.handle(async ({ headers, body }) => {
+    const secret = headers['x-lw-uaks'];
+    if (!secret) {
+      throw new Refusal(
+        'UNAUTHENTICATED',
+        'The header X-LW-UAKS is missing: put the secret of the API key into it.',
+      );
+    }
+    const { token, expiresAt } = await tokens.issue(body.keyId, secret, body.expiryTime ?? 3600);
+    return { status: 201, body: { token, expiresAt: formatInstant(expiresAt) } };
+  }),
+];

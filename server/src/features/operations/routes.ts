@@ -1,0 +1,59 @@
+import type { Registry } from 'prom-client';
+import { Type } from 'typebox';
+import type { ControlStore } from '../../control/store.ts';
+import { content } from '../../http/reply.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Refusal } from '../../platform/errors.ts';
+
+const family = { name: 'Operations', description: 'For monitors and orchestrators. No tenant data.' };
+
+const state = Type.Object({ status: Type.String({ maxLength: 20, description: 'ok' }) });
+
+const getHealth = defineRoute({
+  method: 'GET',
+  path: '/healthz',
+  family,
+  summary: 'Tell that the process answers',
+  access: 'public',
+  rate: 'exempt',
+  replies: { 200: state },
+});
+
+const getReadiness = defineRoute({
+  method: 'GET',
+  path: '/readyz',
+  family,
+  summary: 'Tell whether requests can be served now',
+  access: 'public',
+  rate: 'exempt',
+  replies: { 200: state },
+  refuses: ['UNAVAILABLE'],
+});
+
+const getMetrics = defineRoute({
+  method: 'GET',
+  path: '/metrics',
+  family,
+  summary: 'Show the counters in the format of Prometheus',
+  access: 'public',
+  rate: 'exempt',
+  replies: { 200: content('text/plain; version=0.0.4; charset=utf-8', 'Counters and gauges.') },
+});
+
+export interface OperationsParts {
+  readonly store: ControlStore;
+  readonly registry: Registry;
+  readonly isStopping: () => boolean;
+}
+
+export const operationsRoutes = ({ store, registry, isStopping }: OperationsParts) => [
+  getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
+  getReadiness.handle(async () => {
+    if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
+    await store.ping().catch(() => {
+      throw new Refusal('UNAVAILABLE', 'The control store does not answer.');
+    });
+    return { status: 200, body: { status: 'ok' } };
+  }),
+  getMetrics.handle(async () => ({ status: 200, body: await registry.metrics() })),
+];

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import type { Family } from '../../http/family.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { describedFamilies, describeType } from './catalogue.ts';
+
+const family = { name: 'schemas', description: 'What the records of each type look like, as JSON schemas.' };
+
+const typeName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of a type from GET /api/v2/schemas.',
+});
+const subtypeName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of a type below that type.',
+});
+const jsonSchema = Type.Unknown({
+  description: 'A JSON schema, or for record datasets a list of names and types.',
+});
+
+const listTypes = defineRoute({
+  method: 'GET',
+  path: '/api/v2/schemas',
+  family,
+  summary: 'List the types that have a schema',
+  access: 'read',
+  isCatalogue: true,
+  // The answers of this family have no data wrapper: the clients expect none.
+  replies: { 200: Type.Array(typeName, { description: 'Names of the types.' }) },
+});
+
+const getType = defineRoute({
+  method: 'GET',
+  path: '/api/v2/schemas/{type}',
+  family,
+  summary: 'Show the schema of a type',
+  access: 'read',
+  isCatalogue: true,
+  params: Type.Object({ type: typeName }),
+  replies: { 200: jsonSchema },
+  refuses: ['NOT_FOUND'],
+});
+
+const getSubtype = defineRoute({
+  method: 'GET',
+  path: '/api/v2/schemas/{type}/{subtype}',
+  family,
+  summary: 'Show the schema of a type that is subordinate to another',
+  access: 'read',
+  isCatalogue: true,
+  params: Type.Object({ type: typeName, subtype: subtypeName }),
+  replies: { 200: jsonSchema },
+  refuses: ['NOT_FOUND'],
+});
+
+/** `families` is asked at each call, because the route table is complete only after this feature is in it. */
+export const schemaRoutes = ({ families }: { families: () => readonly Family[] }) => {
+  const find = (name: string): Family => {
+    const found = describedFamilies(families()).find((candidate) => candidate.name === name);
+    if (!found)
+      throw new Refusal('NOT_FOUND', `Not found: there is no type '${name}', see GET /api/v2/schemas.`);
+    return found;
+  };
+  return [
+    listTypes.handle(async () => ({
+      status: 200,
+      body: describedFamilies(families()).map(({ name }) => name),
+    })),
+    getType.handle(async ({ params }) => ({ status: 200, body: describeType(find(params.type)) })),
+    getSubtype.handle(async ({ params }) => {
+      const schema = find(params.type).subtypes?.[params.subtype];
+      if (!schema) {
+        throw new Refusal(
+          'NOT_FOUND',
+          `Not found: the type '${params.type}' has no subtype '${params.subtype}'.`,
+        );
+      }
+      return { status: 200, body: schema };
+    }),
+  ];
+};

@@ -1,0 +1,41 @@
+import { relative } from 'node:path';
+import { readKeyFile } from './identity/bootstrap.ts';
+import { keyFileOf } from './main.ts';
+import type { Configuration } from './platform/configuration.ts';
+import { authorityFile } from './platform/tls.ts';
+import { version } from './platform/version.ts';
+
+/** What a person sees after the start. The secret stays in its file. */
+export function greeting(configuration: Configuration, url: string): string {
+  const file = shortest(keyFileOf(configuration));
+  const key = readKeyFile(keyFileOf(configuration));
+  const lines = [`Vedette ${version} is ready at ${url}`, `  Reference  ${url}/api/v2/docs`];
+  if (!key) return `${lines.join('\n')}\n  API keys   npx vedette key list\n`;
+  const authority = configuration.VEDETTE_TLS
+    ? shortest(authorityFile(configuration.VEDETTE_DATA_DIR))
+    : undefined;
+  return `${[
+    ...lines,
+    `  API key    ${file}`,
+    '',
+    'Try it:',
+    `  curl    curl${authority ? ` --cacert ${authority}` : ''} ${url}/api/v2/access/tokens -H 'Content-Type: application/json' -H "X-LW-UAKS: $(node -p 'JSON.parse(fs.readFileSync("${file}")).secret')" -d '{"keyId":"${key.keyId}"}'`,
+    `  CLI     LW_API_SERVER_URL=${url} lacework configure --noninteractive --json_file ${file}`,
+    `  Python  ${pythonLine(url, authority)}`,
+    '',
+  ].join('\n')}\n`;
+}
+
+/** That SDK speaks https only and builds its host from two parts. */
+function pythonLine(url: string, authority: string | undefined): string {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'https:') return 'the SDK speaks https only: start with VEDETTE_TLS=self npm start';
+  const [first, ...rest] = hostname.split('.');
+  const trust = authority ? `REQUESTS_CA_BUNDLE=${authority} ` : '';
+  return `${trust}LW_ACCOUNT=${first} LW_BASE_DOMAIN=${rest.join('.')}${port ? `:${port}` : ''} python3`;
+}
+
+function shortest(path: string): string {
+  const fromHere = relative('', path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

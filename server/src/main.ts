@@ -1,0 +1,153 @@
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { purgeOwner } from './control/purge.ts';
+import { RateLeases } from './control/rate-leases.ts';
+import { Scanner } from './control/scan/scanner.ts';
+import { openKeyring } from './control/secret-key.ts';
+import { ControlStore } from './control/store.ts';
+import { auditLogRoutes } from './features/AuditLogs/routes.ts';
+import { accessRoutes } from './features/access/routes.ts';
+import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
+import { docsRoutes } from './features/docs/routes.ts';
+import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
+import { operationsRoutes } from './features/operations/routes.ts';
+import { schemaRoutes } from './features/schemas/routes.ts';
+import { telemetryRoutes } from './features/telemetry/routes.ts';
+import { userProfileRoutes } from './features/UserProfile/routes.ts';
+import { Gate } from './http/gate.ts';
+import { HttpMetrics } from './http/metrics.ts';
+import { describeInterface, familiesOf } from './http/openapi.ts';
+import { MemoryLimiter, SharedLimiter } from './http/rate/limiter.ts';
+import type { Route } from './http/route.ts';
+import { createServer } from './http/server.ts';
+import { accountDeleted } from './identity/accounts.ts';
+import { bootstrap, recordAddress } from './identity/bootstrap.ts';
+import { Callers } from './identity/callers.ts';
+import { Tokens } from './identity/tokens.ts';
+import { Outbox } from './jobs/outbox.ts';
+import { Periodic } from './jobs/periodic.ts';
+import { listenForOperator } from './operator/socket.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Configuration } from './platform/configuration.ts';
+import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
+import type { Log } from './platform/log.ts';
+import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
+import { version } from './platform/version.ts';
+
+export interface Surroundings {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly routes: readonly Route[];
+  /** Finishes what was accepted, then lets go of everything. */
+  stop(): Promise<void>;
+}
+
+export function controlUrlOf(configuration: Configuration): string {
+  return configuration.VEDETTE_CONTROL_URL ?? `sqlite:${join(configuration.VEDETTE_DATA_DIR, 'control.db')}`;
+}
+
+export function keyFileOf(configuration: Configuration): string {
+  return join(configuration.VEDETTE_DATA_DIR, 'api-key.json');
+}
+
+/** Builds the service from its parts; the one place where everything meets. */
+export async function startService({ configuration, clock, log }: Surroundings): Promise<Service> {
+  const directory = configuration.VEDETTE_DATA_DIR;
+  createDataDirectory(directory);
+  const lock = lockDataDirectory(directory);
+  const store = await ControlStore.open(controlUrlOf(configuration), clock);
+  const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
+  await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration));
+
+  const callers = new Callers(store, clock);
+  const tokens = new Tokens(store, callers, clock);
+  const scanner = new Scanner(store.url);
+  const limiter =
+    store.dialect === 'sqlite'
+      ? new MemoryLimiter(clock)
+      : new SharedLimiter(clock, new RateLeases(store, clock));
+  const gate = new Gate(callers, limiter, configuration.VEDETTE_RATE_LIMIT);
+  const metrics = new HttpMetrics();
+  let stopping = false;
+
+  const routes: Route[] = [];
+  const declarations = () => routes.map(({ declaration }) => declaration);
+  routes.push(
+    ...accessRoutes({ tokens }),
+    ...auditLogRoutes({ scanner, clock }),
+    ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
+    ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
+    ...operationsRoutes({ store, registry: metrics.registry, isStopping: () => stopping }),
+    ...organizationInfoRoutes(),
+    ...schemaRoutes({ families: () => familiesOf(declarations()) }),
+    ...telemetryRoutes(),
+    ...userProfileRoutes(),
+  );
+
+  const outbox = new Outbox(store, clock, log, {
+    [accountDeleted]: ({ accountId }: { accountId: string }) => purgeOwner(store, accountId),
+  });
+  const periodic = [
+    new Periodic('outbox', 1_000, () => outbox.drain(), log),
+    new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
+    new Periodic('idle rate buckets', 600_000, () => limiter.forgetIdle(), log),
+  ];
+
+  const tls = await tlsFor(configuration, clock);
+  const app = createServer({
+    routes,
+    gate,
+    log,
+    metrics,
+    publicUrl: configuration.VEDETTE_PUBLIC_URL,
+    trustedProxies: configuration.VEDETTE_TRUSTED_PROXIES,
+    tls,
+  });
+  await app.listen({ host: configuration.VEDETTE_HOST, port: configuration.VEDETTE_PORT });
+  const isConfigured = configuration.VEDETTE_SECRET_KEY !== undefined;
+  const operator = await listenForOperator({
+    store,
+    keyring,
+    dataDirectory: directory,
+    isConfigured,
+    clock,
+    log,
+  });
+  const url = addressOf(configuration, tls !== undefined, app.server.address() as AddressInfo);
+  recordAddress(keyFileOf(configuration), url);
+
+  const stop = async () => {
+    stopping = true;
+    await app.close();
+    await operator.close();
+    for (const job of periodic) await job.stop();
+    await scanner.close();
+    await store.close();
+    lock.release();
+  };
+  return { url, routes, stop };
+}
+
+async function tlsFor(configuration: Configuration, clock: Clock): Promise<TlsFiles | undefined> {
+  const { VEDETTE_TLS, VEDETTE_TLS_CERT, VEDETTE_TLS_KEY, VEDETTE_HOST, VEDETTE_PUBLIC_URL } = configuration;
+  if (VEDETTE_TLS_CERT && VEDETTE_TLS_KEY) return readTlsFiles(VEDETTE_TLS_CERT, VEDETTE_TLS_KEY);
+  if (!VEDETTE_TLS) return undefined;
+  const names = [VEDETTE_HOST, VEDETTE_PUBLIC_URL?.hostname ?? ''];
+  return selfMadeTls(configuration.VEDETTE_DATA_DIR, names, clock.now());
+}
+
+function addressOf(
+  { VEDETTE_PUBLIC_URL, VEDETTE_HOST }: Configuration,
+  secure: boolean,
+  { port }: AddressInfo,
+): string {
+  if (VEDETTE_PUBLIC_URL) return VEDETTE_PUBLIC_URL.origin;
+  const everywhere = VEDETTE_HOST === '0.0.0.0' || VEDETTE_HOST === '::';
+  const host = everywhere ? 'localhost' : VEDETTE_HOST.includes(':') ? `[${VEDETTE_HOST}]` : VEDETTE_HOST;
+  return `${secure ? 'https' : 'http'}://${host}:${port}`;
+}

@@ -1,0 +1,44 @@
+import { SecretKeyError } from './control/secret-key.ts';
+import { greeting } from './greeting.ts';
+import { startService } from './main.ts';
+import { systemClock } from './platform/clock.ts';
+import { ConfigurationError, readConfiguration } from './platform/configuration.ts';
+import { DirectoryInUseError } from './platform/data-directory.ts';
+import { createLog } from './platform/log.ts';
+
+/** How long a stop may take before the process ends all the same. */
+const patience = 30_000;
+
+try {
+  const { configuration, warnings } = readConfiguration(process.env);
+  const log = createLog(configuration.VEDETTE_LOG_LEVEL);
+  for (const warning of warnings) log.warn(warning);
+  const service = await startService({ configuration, clock: systemClock, log });
+  process.stdout.write(greeting(configuration, service.url));
+  const stop = (signal: string) => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), patience).unref();
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ error: String(error) }, 'the service did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  const expected = [ConfigurationError, DirectoryInUseError, SecretKeyError].some(
+    (kind) => error instanceof kind,
+  );
+  process.stderr.write(`${explain(error as NodeJS.ErrnoException, expected)}\n`);
+  process.exit(1);
+}
+
+function explain(error: NodeJS.ErrnoException, expected: boolean): string {
+  if (expected) return error.message;
+  if (error.code === 'EADDRINUSE')
+    return `${error.message}: another program listens there; set VEDETTE_PORT to another port.`;
+  return `Vedette could not start: ${error.stack ?? error.message}`;
+}
