@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../../platform/errors.ts';
-import { compileFilters } from '../../search/compiler.ts';
+import { type CompiledFilters, compileFilters } from '../../search/compiler.ts';
 import type { Dataset } from '../../search/dataset.ts';
-import { matches } from '../../search/evaluator.ts';
+import { matcher } from '../../search/evaluator.ts';
 import { project, readRecord } from '../../search/record.ts';
 import type { Search } from '../../search/request.ts';
 import type { ControlDialect } from '../connect.ts';
@@ -26,15 +26,15 @@ export async function scan(
   request: ScanRequest,
 ): Promise<string> {
   const { dataset, search, mostRows } = request;
-  const read = reader(db, dialect, request);
-  const { remaining } = compileFilters(search.filters, dataset, dialect);
+  const { conditions, remaining } = compileFilters(search.filters, dataset, dialect);
+  const read = reader(db, request, conditions);
+  const matches = matcher(remaining);
   const texts: string[] = [];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last);
     for (const row of rows) {
       const record = readRecord(row, dataset);
-      if (remaining.every((filter) => matches(record, filter)))
-        texts.push(JSON.stringify(project(record, search.returns)));
+      if (matches(record)) texts.push(JSON.stringify(project(record, search.returns)));
     }
     if (texts.length > mostRows) {
       throw new Refusal(
@@ -48,8 +48,11 @@ export async function scan(
 }
 
 /** Reads the next rows after `last` by keyset, so that a long scan never counts rows it has already seen. */
-function reader(db: Kysely<unknown>, dialect: ControlDialect, { dataset, ownerId, search }: ScanRequest) {
-  const { conditions } = compileFilters(search.filters, dataset, dialect);
+function reader(
+  db: Kysely<unknown>,
+  { dataset, ownerId, search }: ScanRequest,
+  conditions: CompiledFilters['conditions'],
+) {
   const timeColumn = dataset.columns[dataset.time]?.column as string;
   const [time, key] = [sql.ref(timeColumn), sql.ref(dataset.key)];
   const columns = [...new Set([...Object.values(dataset.columns).map(({ column }) => column), dataset.key])];

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectForWriting } from '../control/connect.ts';
+import { Refusal } from '../platform/errors.ts';
+import { createTestPlace, type TestPlace, testDialect } from '../testing/database.ts';
+import { compileFilters } from './compiler.ts';
+import { sample } from './dataset.sample.ts';
+import { matcher } from './evaluator.ts';
+import { type Filter, type FilterBody, readFilter } from './filter.ts';
+import { operators, usableOperators } from './operators.ts';
+import { type ApiRecord, readRecord } from './record.ts';
+import type { Scalar } from './scalar.ts';
+
+interface Row {
+  id: string;
+  name: string | null;
+  size: number | null;
+  item_count: number | null;
+  enabled: number | null;
+  seen_time: number | null;
+  props: string | null;
+}
+
+let place: TestPlace;
+let db: Kysely<{ things: Row }>;
+
+beforeAll(async () => {
+  place = await createTestPlace();
+  db = connectForWriting(place.controlUrl, 1);
+  const text = testDialect === 'postgres' ? sql`text collate "C"` : sql`text`;
+  await db.schema
+    .createTable('things')
+    .addColumn('id', text)
+    .addColumn('name', text)
+    .addColumn('size', 'double precision')
+    .addColumn('item_count', 'bigint')
+    .addColumn('enabled', 'integer')
+    .addColumn('seen_time', 'bigint')
+    .addColumn('props', text)
+    .execute();
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await place.remove();
+});
+
+async function store(records: readonly ApiRecord[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('things').execute();
+    await tx.insertInto('things').values(records.map(toRow)).execute();
+  });
+}
+
+function toRow(record: ApiRecord): Row {
+  return {
+    id: record.id as string,
+    name: (record.name as string | undefined) ?? null,
+    size: (record.size as number | undefined) ?? null,
+    item_count: (record.count as number | undefined) ?? null,
+    enabled: record.enabled === undefined ? null : Number(record.enabled),
+    seen_time: record.seenTime === undefined ? null : Date.parse(record.seenTime as string),
+    props: record.props === undefined ? null : JSON.stringify(record.props),
+  };
+}
+
+async function find(filters: readonly Filter[]): Promise<ApiRecord[]> {
+  const { conditions, remaining } = compileFilters(filters, sample, testDialect);
+  let query = db.selectFrom('things').selectAll().orderBy('id');
+  for (const condition of conditions) query = query.where(condition);
+  const rows = await query.execute();
+  return rows.map((row) => readRecord({ ...row }, sample)).filter(matcher(remaining));
+}
+
+const read = (bodies: readonly FilterBody[]) =>
+  bodies.map((body, at) => readFilter(body, `filters[${at}]`, sample));
+
+/** Few characters, so that texts meet; each of them is special to a store, to UTF-16 or to a pattern. */
+const characters = [...'aAb1. éÉİσΣ\n\t%_*?[]^\\"\'\u{e000}\u{fffd}\u{fffe}\u{ffff}\u{10000}😀'];
+const text = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom('a', 'A', 'b', '😀', '\uffff'), maxLength: 2 }) },
+  { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom(...characters), maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.constantFrom('true', 'FALSE', '0', '1', '1.5', '-1', 'null') },
+);
+const number = fc.constantFrom(0, 1, -1, 1.5, 2, 10, 0.1, 1e21, 1e-9, 1.7976931348623157e308);
+const integer = fc.constantFrom(0, 1, -1, 2, 10, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER);
+const moment = fc.constantFrom(
+  '2024-05-01T00:00:00.000Z',
+  '2024-05-01T00:00:00.001Z',
+  '1969-12-31T23:59:59.999Z',
+);
+const scalar = fc.oneof(text, number, fc.boolean());
+const memberName = fc.constantFrom('a', 'b', 'a.b', '__proto__', 'x:y/"z"');
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    scalar,
+    fc.constant(null),
+    fc.array(tie('json'), { maxLength: 3 }),
+    fc.dictionary(memberName, tie('json'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+}));
+
+const records = fc
+  .array(
+    fc.record(
+      { name: text, size: number, count: integer, enabled: fc.boolean(), seenTime: moment, props: json },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((list) => list.map((record, at): ApiRecord => ({ id: String(at).padStart(2, '0'), ...record })));
+
+const step = fc.constantFrom('.a', '.b', '."a.b"', '.__proto__', '."x:y/\\"z\\""', '[0]', '[1]');
+const field = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom('name', 'name', 'size', 'count', 'enabled', 'seenTime') },
+  { weight: 1, arbitrary: fc.array(step, { maxLength: 2 }).map((steps) => `props${steps.join('')}`) },
+);
+
+/** Values of every kind for every field; those of the field's own kind come most often. */
+function valueFor(name: string, expression: string): fc.Arbitrary<Scalar> {
+  const expressions = fc.constantFrom('.*', '.*a.*', '(?i)a.', '.', '[^a]*', 'true|1', '\\W.*');
+  if (expression.endsWith('rlike')) return expressions;
+  const pattern = fc
+    .array(fc.oneof(fc.constantFrom('%', '_'), text), { maxLength: 3 })
+    .map((parts) => parts.join(''));
+  if (expression.endsWith('like')) return fc.oneof(pattern, pattern, pattern, scalar);
+  const numeric = fc.oneof(number, integer, fc.constantFrom('0', '1.5', '1e999', '-1e999', '1e-999', true));
+  const own: Record<string, fc.Arbitrary<Scalar>> = {
+    name: scalar,
+    size: numeric,
+    count: numeric,
+    enabled: fc.constantFrom(true, false, 'True', 'false', '0', '1', 0, 1),
+    seenTime: fc.oneof(moment, fc.constantFrom('2024-05-01', '2024-05-01T02:00:00+02:00', '2024-05-01T01')),
+  };
+  return own[name] ?? fc.oneof(scalar, numeric);
+}
+
+const filter = fc
+  .tuple(field, fc.constantFrom(...usableOperators))
+  .chain(([field, expression]): fc.Arbitrary<FilterBody> => {
+    const value = valueFor(field, expression);
+    const size = expression === 'between' ? { minLength: 2, maxLength: 2 } : { minLength: 1, maxLength: 4 };
+    return operators[expression].uses === 'value'
+      ? value.map((value) => ({ field, expression, value }))
+      : fc.array(value, size).map((values) => ({ field, expression, values }));
+  })
+  .filter(isAccepted);
+
+function isAccepted(body: FilterBody): boolean {
+  try {
+    return Boolean(readFilter(body, 'filters[0]', sample));
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+test('the store and the evaluator find the same records', async () => {
+  const seen = { searches: 0, found: 0, missed: 0, conditions: 0, remaining: 0, mixed: 0 };
+  const searches = fc.array(fc.array(filter, { minLength: 1, maxLength: 2 }), { minLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(records, searches, async (stored, searches) => {
+      await store(stored);
+      for (const bodies of searches) {
+        const filters = read(bodies);
+        const expected = stored.filter(matcher(filters));
+        expect(await find(filters), JSON.stringify(bodies)).toEqual(expected);
+        const { conditions, remaining } = compileFilters(filters, sample, testDialect);
+        seen.searches += 1;
+        seen.found += Number(expected.length > 0);
+        seen.missed += Number(expected.length < stored.length);
+        seen.conditions += Number(conditions.length > 0);
+        seen.remaining += Number(remaining.length > 0);
+        seen.mixed += Number(conditions.length > 0 && remaining.length > 0);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  const least = { found: 0.3, missed: 0.3, conditions: 0.3, remaining: 0.3, mixed: 0.1 };
+  for (const [name, share] of Object.entries(least)) {
+    expect(seen[name as keyof typeof least] / seen.searches, name).toBeGreaterThan(share);
+  }
+});
+
+test('like means the same to the store for every short text and pattern', async () => {
+  const units = ['', 'a', 'A', 'é', 'É', '😀', '\ufffd', '\uffff', '\n', ...'%_*?[]^\\'];
+  const texts = [...new Set(units.flatMap((first) => units.map((second) => first + second)))].sort();
+  const stored = texts.map((name, at) => ({ id: String(at).padStart(3, '0'), name }));
+  await store(stored);
+  for (const value of [...texts, '[a]', '[^a]', '[[]', 'a\\%', '\\_\\', '%\\']) {
+    const filters = read([{ field: 'name', expression: 'like', value }]);
+    expect(await find(filters), value).toEqual(stored.filter(matcher(filters)));
+  }
+});
+
+describe('the store answers', () => {
+  test.each<[string, string, Scalar | Scalar[]]>([
+    ['name', 'eq', 'a'],
+    ['name', 'not_in', ['a', 'b']],
+    ['name', 'like', '%'],
+    ['name', 'between', ['a', 'b']],
+    ['size', 'gt', 1],
+    ['enabled', 'ne', true],
+    ['seenTime', 'le', '2024-05-01'],
+  ])('%s %s %j', (field, expression, given) => {
+    const values = Array.isArray(given) ? { values: given } : { value: given };
+    const compiled = compileFilters(read([{ field, expression, ...values }]), sample, testDialect);
+    expect(compiled).toMatchObject({ conditions: [expect.anything()], remaining: [] });
+  });
+});
+
+describe('the evaluator answers', () => {
+  test.each([
+    ['name', 'ilike', 'a'],
+    ['name', 'rlike', 'a'],
+    ['name', 'like', '\uffff'],
+    ['size', 'like', '1'],
+    ['enabled', 'not_like', 'true'],
+    ['seenTime', 'like', '2024%'],
+    ['props', 'eq', 'a'],
+    ['props.a', 'eq', 'a'],
+  ])('%s %s %j', (field, expression, value) => {
+    const filters = read([{ field, expression, value }]);
+    expect(compileFilters(filters, sample, testDialect)).toEqual({ conditions: [], remaining: filters });
+  });
+});
+
+describe('the store does not fail on', () => {
+  const thing = { id: '00', name: 'a'.repeat(5_000), size: 1.5, count: 1, enabled: true };
+
+  test.each([1.5, -0.1, 1e300, '1e999', '-1e999', Number.MAX_SAFE_INTEGER, 2 ** 63, 2 ** 64])(
+    'the number %j for an integer column',
+    async (value) => {
+      await store([thing]);
+      expect(await find(read([{ field: 'count', expression: 'ne', value }]))).toEqual([thing]);
+      expect(await find(read([{ field: 'count', expression: 'in', values: [value, 1] }]))).toEqual([thing]);
+    },
+  );
+
+  test('100 filters of 1,000 values', async () => {
+    await store([thing]);
+    const values = Array.from({ length: 1_000 }, (_, value) => value);
+    const filters = read(Array(100).fill({ field: 'count', expression: 'in', values }));
+    expect(await find(filters)).toEqual([thing]);
+    expect(compileFilters(filters, sample, testDialect).conditions).toHaveLength(10);
+  });
+
+  test.each([
+    '%a'.repeat(2_500),
+    '%_'.repeat(5_000),
+    '*'.repeat(10_000),
+    '\u{ffdc}'.repeat(10_000),
+    '\\'.repeat(10_000),
+  ])('a long pattern', async (value) => {
+    await store([thing]);
+    const started = performance.now();
+    const filters = read([{ field: 'name', expression: 'like', value: `${value}b` }]);
+    expect(compileFilters(filters, sample, testDialect).remaining).toEqual([]);
+    expect(await find(filters)).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  test('quotes and comments in a value', async () => {
+    await store([{ ...thing, name: "'; drop table things; --" }]);
+    const found = await find(read([{ field: 'name', expression: 'eq', value: "'; drop table things; --" }]));
+    expect(found).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { Refusal } from '../platform/errors.ts';
+import { instantFormats, parseInstant } from '../platform/instant.ts';
+import type { ColumnType, Dataset } from './dataset.ts';
+import { type Field, readField } from './field.ts';
+import {
+  isOperator,
+  type OperatorName,
+  operators,
+  readsText,
+  type Test,
+  testOf,
+  usableOperators,
+} from './operators.ts';
+import { rlikeFault } from './rlike.ts';
+import { coerce, compare, type Scalar, textOf } from './scalar.ts';
+
+const scalar = [Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()] as const;
+
+export const FilterBody = Type.Object({
+  field: Type.String({
+    maxLength: 1_000,
+    description: 'Member of the record; below an object also `a.b`, `a."b.c"` and `a[0]`.',
+  }),
+  expression: Type.String({
+    maxLength: 100,
+    description: `The operator: one of ${usableOperators.join(', ')}.`,
+  }),
+  value: Type.Optional(
+    Type.Union([...scalar, Type.Null()], {
+      description: 'What to compare with, for operators that take one value.',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Union([Type.Array(Type.Union([...scalar]), { maxItems: 1_000 }), Type.Null()], {
+      description: 'What to compare with: the list for in and not_in, the lower and upper bound for between.',
+    }),
+  ),
+});
+export type FilterBody = Static<typeof FilterBody>;
+
+export interface Filter extends Field {
+  readonly test: Test;
+  readonly negated: boolean;
+  /** Already of the type that a declared column holds, moments in milliseconds; text for tests that read text. */
+  readonly values: readonly Scalar[];
+}
+
+const holdings: Readonly<Record<Exclude<ColumnType, 'json'>, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  time: `a date written as ${instantFormats}`,
+};
+
+/** Reads one filter of the request; `at` says where it stands there, as in `filters[2]`. */
+export function readFilter(body: FilterBody, at: string, dataset: Dataset): Filter {
+  const field = readField(body.field, `${at}.field`, dataset);
+  const name = body.expression;
+  if (!isOperator(name)) {
+    throw refuse(`${at}.expression '${name}' is not an operator: use one of ${usableOperators.join(', ')}.`);
+  }
+  const operator = testOf(name);
+  if (!operator) throw refuse(`${at}.expression '${name}' is reserved: use another operator.`);
+  const values = readValues(body, name, at).map(([value, place]) => suit(value, place, operator.test, field));
+  if (operator.test === 'between') checkBounds(values, at, field.type);
+  if (operator.test === 'rlike') checkExpression(values, at);
+  return { ...field, ...operator, values };
+}
+
+/** The values with the place of each in the request. */
+function readValues(body: FilterBody, name: OperatorName, at: string): (readonly [Scalar, string])[] {
+  const { uses } = operators[name];
+  const other = uses === 'value' ? 'values' : 'value';
+  if (body[other] !== undefined && body[other] !== null) {
+    throw refuse(`${at}.${other} must not be given with ${name}: use ${uses}.`);
+  }
+  if (uses === 'value') {
+    const { value } = body;
+    if (value === undefined || value === null) throw refuse(`${at}.value is missing: ${name} needs it.`);
+    return [[value, `${at}.value`]];
+  }
+  const values = body.values ?? [];
+  if (values.length === 0) throw refuse(`${at}.values is missing or empty: ${name} needs it.`);
+  return values.map((value, index) => [value, `${at}.values[${index}]`] as const);
+}
+
+function suit(value: Scalar, place: string, test: Test, { path, type }: Field): Scalar {
+  const text = textOf(value);
+  // Neither can be stored as UTF-8 text, so the stores would answer with an error of their own.
+  if (/\0|\p{Surrogate}/u.test(text)) throw refuse(`${place} must not hold a NUL or half a surrogate pair.`);
+  if (readsText(test)) return text;
+  if (type === 'json') return value;
+  const suited = type === 'time' ? parseInstant(text) : coerce(value, type);
+  const holding = holdings[type];
+  if (suited === undefined) throw refuse(`${place} must be ${holding}: that is what ${path.field} holds.`);
+  return suited;
+}
+
+function checkBounds(values: readonly Scalar[], at: string, type: ColumnType): void {
+  // Below a JSON column the type is not known before the record is: numbers then count as numbers.
+  const numbers = values.map((value) => coerce(value, 'number'));
+  const numeric = type !== 'string' && numbers.every((value) => value !== undefined);
+  const [lower, upper] = numeric ? numbers : values.map(textOf);
+  if (values.length !== 2 || lower === undefined || upper === undefined || compare(lower, upper) >= 0) {
+    throw refuse(`${at}.values must hold two different values, lower first.`);
+  }
+}
+
+function checkExpression(values: readonly Scalar[], at: string): void {
+  const fault = rlikeFault(textOf(values[0]));
+  if (fault) throw refuse(`${at}.value can not be used as an RE2 regular expression: ${fault}.`);
+}
+
+function refuse(message: string): Refusal {
+  return new Refusal('INVALID_FILTER', message);
+}

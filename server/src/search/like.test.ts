@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ilikeMatcher, likeMatcher } from './like.ts';
+
+describe('like', () => {
+  test.each([
+    ['abc', 'abc', true],
+    ['abc', 'ABC', false],
+    ['abc', 'ab', false],
+    ['abc', 'a%', true],
+    ['abc', '%b%', true],
+    ['abc', '_b_', true],
+    ['abc', '__', false],
+    ['', '%', true],
+    ['', '', true],
+    ['', '_', false],
+    ['100%', '100%', true],
+    ['1000', '100%', true],
+    ['a%b', 'a\\%b', false],
+    ['a\\xb', 'a\\%b', true],
+    ['a\nb', 'a_b', true],
+    ['a\nb\nc', '%b%', true],
+    ['😀', '_', true],
+    ['😀', '__', false],
+    ['abab', '%ab', true],
+    ['aab', '%ab', true],
+    ['a*b', 'a*b', true],
+    ['axb', 'a*b', false],
+    ['axb', 'a?b', false],
+  ])('%j like %j is %s', (text, pattern, expected) => {
+    expect(likeMatcher(pattern)(text)).toBe(expected);
+  });
+
+  test('says what the definition says', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '%', '_', '\n', '😀'), maxLength: 8 });
+    const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '%', '_', '😀'), maxLength: 6 });
+    fc.assert(
+      fc.property(text, pattern, (text, pattern) => {
+        expect(likeMatcher(pattern)(text)).toBe(define(Array.from(pattern), Array.from(text)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a pattern full of % takes no time', () => {
+    const started = performance.now();
+    expect(likeMatcher(`${'%a'.repeat(2_000)}b`)('a'.repeat(5_000))).toBe(false);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('ilike', () => {
+  test.each([
+    ['DEFAULT EMAIL', 'default email', true],
+    ['default', '%EMAIL', false],
+    ['ÉCOLE', 'éc_le', true],
+    ['ΟΔΟΣ', 'οδοσ', true],
+    ['İ', '_', true],
+    ['İ', 'i', false],
+    ['İ', 'İ', true],
+    ['straße', 'STRASSE', false],
+    ['𐐀', '𐐨', true],
+  ])('%j ilike %j is %s', (text, pattern, expected) => {
+    expect(ilikeMatcher(pattern)(text)).toBe(expected);
+  });
+});
+
+function define([first, ...rest]: string[], text: string[]): boolean {
+  if (first === undefined) return text.length === 0;
+  if (first === '%')
+    return define(rest, text) || (text.length > 0 && define([first, ...rest], text.slice(1)));
+  return text.length > 0 && (first === '_' || first === text[0]) && define(rest, text.slice(1));
+}

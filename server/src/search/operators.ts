@@ -1,0 +1,62 @@
+interface Operator {
+  readonly uses: 'value' | 'values' | 'nothing';
+  /** Compares the stored value as it is, or looks at its text whatever its type. */
+  readonly reads?: 'scalar' | 'text';
+  readonly negates?: string;
+}
+
+/** The operators of the search request. One that negates another is its exact complement. */
+export const operators = {
+  eq: { uses: 'value', reads: 'scalar' },
+  ne: { uses: 'value', negates: 'eq' },
+  in: { uses: 'values', reads: 'scalar' },
+  not_in: { uses: 'values', negates: 'in' },
+  like: { uses: 'value', reads: 'text' },
+  not_like: { uses: 'value', negates: 'like' },
+  ilike: { uses: 'value', reads: 'text' },
+  not_ilike: { uses: 'value', negates: 'ilike' },
+  rlike: { uses: 'value', reads: 'text' },
+  not_rlike: { uses: 'value', negates: 'rlike' },
+  gt: { uses: 'value', reads: 'scalar' },
+  lt: { uses: 'value', reads: 'scalar' },
+  ge: { uses: 'value', reads: 'scalar' },
+  le: { uses: 'value', reads: 'scalar' },
+  between: { uses: 'values', reads: 'scalar' },
+  expr: { uses: 'nothing' },
+} as const satisfies Record<string, Operator>;
+
+type Table = typeof operators;
+
+export type OperatorName = keyof Table;
+
+type TestsReading<Reads> = {
+  [Name in OperatorName]: Table[Name] extends { reads: Reads } ? Name : never;
+}[OperatorName];
+
+export type ScalarTest = TestsReading<'scalar'>;
+export type TextTest = TestsReading<'text'>;
+
+/** What a filter asks of the stored value before it may be negated. */
+export type Test = ScalarTest | TextTest;
+
+export const operatorNames = Object.keys(operators) as OperatorName[];
+
+/** The operators that a client can use. */
+export const usableOperators = operatorNames.filter((name) => operators[name].uses !== 'nothing');
+
+export function isOperator(name: string): name is OperatorName {
+  return Object.hasOwn(operators, name);
+}
+
+export function readsText(test: Test): test is TextTest {
+  return operators[test].reads === 'text';
+}
+
+/** The test behind an operator and whether its answer is turned round; undefined for a reserved operator. */
+export function testOf(name: OperatorName): { test: Test; negated: boolean } | undefined {
+  const operator: Operator = operators[name];
+  if (operator.uses === 'nothing') return undefined;
+  return operator.negates
+    ? { test: operator.negates as Test, negated: true }
+    : { test: name as Test, negated: false };
+}

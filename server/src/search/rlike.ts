@@ -1,0 +1,24 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+
+const longestPattern = 1_000;
+/** Instructions of the compiled expression: x{1000} many times over is short to write and slow to run. */
+const largestProgram = 5_000;
+
+/** The whole text must match. The dot takes line breaks too: `.*x.*` is how people write "contains x". */
+export function rlikeMatcher(pattern: string): (text: string) => boolean {
+  const expression = RE2JS.compile(pattern, RE2JS.DOTALL);
+  return (text) => expression.testExact(text);
+}
+
+/** Why the pattern can not be used, or undefined when it can. */
+export function rlikeFault(pattern: string): string | undefined {
+  if (pattern.length > longestPattern) return `longer than ${longestPattern} characters`;
+  try {
+    const size = RE2JS.compile(pattern).programSize();
+    return size > largestProgram ? 'too many repetitions' : undefined;
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    const { error: reason, input } = error;
+    return input ? `${reason}: ${input}` : reason;
+  }
+}

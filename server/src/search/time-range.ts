@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { Refusal } from '../platform/errors.ts';
+import { instantFormats, parseInstant } from '../platform/instant.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const longest = 7 * day;
+/** A client that subtracts 7 days from its clock and leaves endTime out arrives a moment later. */
+const grace = 60 * 1000;
+
+/** Moments in milliseconds; the end is not part of the range. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const aboutStart = `Start of the range, included; 24 hours before the end when left out. Write it as ${instantFormats}.`;
+const aboutEnd = `End of the range, not included; now when left out, at most 7 days after the start. Write it as ${instantFormats}.`;
+
+/** The time range inside a search request. */
+export const TimeFilter = Type.Object({
+  startTime: Type.Optional(
+    Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: aboutStart }),
+  ),
+  endTime: Type.Optional(
+    Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: aboutEnd }),
+  ),
+});
+
+/** The same as query parameters of a list. */
+export const TimeRangeQuery = Type.Object({
+  startTime: Type.Optional(Type.String({ maxLength: 100, description: aboutStart })),
+  endTime: Type.Optional(Type.String({ maxLength: 100, description: aboutEnd })),
+});
+
+interface Times {
+  readonly startTime?: string | null | undefined;
+  readonly endTime?: string | null | undefined;
+}
+
+/** The prefix stands before the names in messages: empty for query parameters, `timeFilter.` in a search. */
+export function readTimeRange(times: Times, now: number, prefix = ''): TimeRange {
+  const [startName, endName] = [`${prefix}startTime`, `${prefix}endTime`];
+  const givenEnd = readMoment(times.endTime, endName);
+  const start = readMoment(times.startTime, startName) ?? (givenEnd ?? now) - day;
+  const end = givenEnd ?? openEnd(start, now);
+  if (end <= start) {
+    throw new Refusal(
+      'INVALID_TIME_RANGE',
+      `${startName} must be before ${endName}, which is now when left out.`,
+    );
+  }
+  if (end - start > longest) {
+    const hint = 'which is now when left out: ask for shorter ranges one after the other.';
+    throw new Refusal('INVALID_TIME_RANGE', `${startName} is more than 7 days before ${endName}, ${hint}`);
+  }
+  return { start, end };
+}
+
+/** Until now, and what was recorded in this very millisecond counts. */
+function openEnd(start: number, now: number): number {
+  return now - start > longest + grace ? now + 1 : Math.min(now + 1, start + longest);
+}
+
+function readMoment(text: string | null | undefined, name: string): number | undefined {
+  if (!text) return undefined;
+  const moment = parseInstant(text);
+  if (moment !== undefined) return moment;
+  throw new Refusal('INVALID_INPUT', `${name} is not a date: write it as ${instantFormats}.`);
+}
