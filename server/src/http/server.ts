@@ -52,7 +52,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
     ...(parts.tls && {
       https: { ...parts.tls, maxHeaderSize: headerLimit, headersTimeout: timeLimits.headers },
     }),
-    frameworkErrors: (error, request, reply) => void refuse(request, reply as unknown as FastifyReply, error),
+    // A path that can not be decoded passes no hook: what the hooks do is done here.
+    frameworkErrors: (error, request, reply) => {
+      const answer = reply as unknown as FastifyReply;
+      const refused = (reason: unknown) => refuse(request, answer, reason);
+      void receive(request, answer, undefined).then(() => refused(error), refused);
+    },
     clientErrorHandler: (error, socket) => {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ECONNRESET' || !socket.writable) {
@@ -72,6 +77,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   const newRequestId = requestIds();
 
+  const receive = async (request: FastifyRequest, reply: FastifyReply, operation: Operation | undefined) => {
+    request.startedAt = performance.now();
+    reply.header('X-Request-Id', request.id);
+    request.caller = await gate.admit(request, reply, operation);
+  };
   const refuse = async (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const refusal = refusalOf(error);
     const failure = refusal.status >= 500 && {
@@ -102,11 +112,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     );
   });
   app.addHook('onRequest', async (request, reply) => {
-    request.startedAt = performance.now();
-    reply.header('X-Request-Id', request.id);
-    if (request.url.includes('%00'))
+    await receive(request, reply, request.routeOptions.config.operation);
+    if (request.url.includes('%00')) {
       throw new Refusal('MALFORMED_REQUEST', 'The path and the query must not hold %00.');
-    request.caller = await gate.admit(request, reply, request.routeOptions.config.operation);
+    }
   });
   app.addHook('onResponse', async (request, reply) => {
     const milliseconds = performance.now() - request.startedAt;

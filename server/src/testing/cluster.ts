@@ -32,7 +32,9 @@ export async function startPostgresCluster(binaries: string): Promise<{ url: str
   };
   const data = join(folder, 'data');
   const port = await freePort();
-  run('initdb', '-D', data, '-U', 'vedette', '-A', 'trust', '--encoding=UTF8', '--locale=C.UTF-8');
+  // A linguistic order on purpose: a column that was declared without byte order would be found out.
+  const order = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
+  run('initdb', '-D', data, '-U', 'vedette', '-A', 'trust', '--encoding=UTF8', ...order);
   const settings = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=${folder} -c max_connections=200`;
   run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start');
   return {

@@ -96,7 +96,7 @@ export class TestService {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
     return {
       status: response.status,
       headers: response.headers,

@@ -1,0 +1,125 @@
+import type { TSchema } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorTable } from '../platform/errors.ts';
+import { TestService } from '../testing/service.ts';
+import { describeInterface, refusalsOf } from './openapi.ts';
+import { isContent, isEmpty } from './reply.ts';
+import type { Declaration } from './route.ts';
+
+let service: TestService;
+let declarations: Declaration[];
+beforeAll(async () => {
+  service = await TestService.start();
+  declarations = service.routes.map(({ declaration }) => declaration);
+});
+afterAll(() => service.stop());
+
+const nameOf = ({ method, path }: Declaration) => `${method} ${path}`;
+
+describe('every route declaration', () => {
+  test('has a summary, a family with a description, and replies', () => {
+    for (const declaration of declarations) {
+      const { summary, family, replies } = declaration;
+      expect(summary, nameOf(declaration)).toMatch(/^[A-Z].{10,}[^.]$/);
+      expect(family.description, nameOf(declaration)).toMatch(/\.$/);
+      expect(Object.keys(replies).length, nameOf(declaration)).toBeGreaterThan(0);
+    }
+  });
+
+  test('is declared once, and one that changes something says what the audit log calls it', () => {
+    const names = declarations.map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+    for (const declaration of declarations) {
+      expect(declaration.audit !== undefined, nameOf(declaration)).toBe(declaration.access === 'write');
+    }
+  });
+
+  test('describes every property and bounds every string that a client sends or gets', () => {
+    const problems = declarations.flatMap((declaration) =>
+      schemasOf(declaration).flatMap(([part, schema]) => faultsOf(schema, `${nameOf(declaration)} ${part}`)),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test('finds an undescribed property and an unbounded string, so that the check above means something', () => {
+    const schema = { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } };
+    expect(faultsOf(schema, 'x')).toEqual(['x.a has no description', 'x.a[] is an unbounded string']);
+  });
+
+  test('declares its errors: those of its own and those that follow from what it takes', () => {
+    for (const declaration of declarations) {
+      const codes = refusalsOf(declaration);
+      expect(codes, nameOf(declaration)).toContain('INTERNAL');
+      expect(codes.includes('UNAUTHENTICATED') || declaration.access === 'public').toBe(true);
+      for (const code of codes) expect(errorTable).toHaveProperty(code);
+    }
+  });
+
+  test('appears in the OpenAPI document with its parameters, body, replies and errors', () => {
+    const document = describeInterface(declarations, '1') as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    for (const declaration of declarations) {
+      const operation = document.paths[declaration.path]?.[declaration.method.toLowerCase()] as Operation;
+      expect(operation.summary).toBe(declaration.summary);
+      const inPath = operation.parameters
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name);
+      expect(inPath).toEqual([...declaration.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+      const statuses = new Set([
+        ...Object.keys(declaration.replies),
+        ...refusalsOf(declaration).map((code) => String(errorTable[code].status)),
+      ]);
+      expect(new Set(Object.keys(operation.responses))).toEqual(statuses);
+      expect(operation.security).toEqual(declaration.access === 'public' ? [] : [{ token: [] }]);
+    }
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: unknown[];
+  readonly parameters: { in: string; name: string }[];
+  readonly responses: Record<string, unknown>;
+}
+
+function schemasOf({ params, query, headers, body, replies }: Declaration): [string, unknown][] {
+  const json = Object.entries(replies).filter(([, reply]) => !isEmpty(reply) && !isContent(reply));
+  return [
+    ['path', params] as const,
+    ['query', query] as const,
+    ['header', headers] as const,
+    ['body', body === 'discarded' ? undefined : body] as const,
+    ...(json as [string, TSchema][]),
+  ].filter((part): part is [string, TSchema] => part[1] !== undefined);
+}
+
+interface Node {
+  readonly type?: string;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly enum?: unknown[];
+  readonly const?: unknown;
+  readonly properties?: Record<string, Node>;
+  readonly items?: Node;
+  readonly anyOf?: Node[];
+}
+
+function faultsOf(schema: unknown, place: string): string[] {
+  const { type, maxLength, enum: words, const: only, properties = {}, items, anyOf = [] } = schema as Node;
+  const unbounded = type === 'string' && maxLength === undefined && !words && only === undefined;
+  return [
+    ...(unbounded ? [`${place} is an unbounded string`] : []),
+    ...Object.entries(properties).flatMap(([name, property]) => [
+      ...(property.description ? [] : [`${place}.${name} has no description`]),
+      ...faultsOf(property, `${place}.${name}`),
+    ]),
+    ...(items ? faultsOf(items, `${place}[]`) : []),
+    ...anyOf.flatMap((choice) => faultsOf(choice, place)),
+  ];
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, TestService } from '../testing/service.ts';
+import { bodySchema } from './operation.ts';
+import type { Declaration } from './route.ts';
+
+/** Everything that answers without a token. A new entry here is a decision, not an accident. */
+const publicOperations = [
+  'GET /api/v2/docs',
+  'GET /api/v2/docs/reference.js',
+  'GET /api/v2/openapi.json',
+  'GET /healthz',
+  'GET /metrics',
+  'GET /readyz',
+  'POST /api/v2/access/tokens',
+];
+
+/** For operations with an id in the path: makes one such thing in the account alpha and names its path. */
+const ownedPaths: Readonly<Record<string, () => Promise<string>>> = {};
+
+let service: TestService;
+let operations: Declaration[];
+const tokens = { expired: '', disabled: '', demoted: '', reader: '', alpha: '', beta: '' };
+
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: '100000' });
+  operations = service.routes.map(({ declaration }) => declaration);
+  await service.accounts.create('alpha');
+  await service.accounts.create('beta');
+  const disabled = await service.member('disabled@example.com', 'orgAdmin');
+  const demoted = await service.member('demoted@example.com', 'accountAdmin', 'alpha');
+  tokens.expired = await service.token(service.firstKey, 60);
+  service.clock.advance(60_000);
+  tokens.disabled = await service.token(disabled);
+  await service.keys.disable(disabled.keyId);
+  tokens.demoted = await service.token(demoted);
+  await service.users.grant('demoted@example.com', 'accountUser', 'alpha');
+  tokens.reader = await service.token(await service.member('reader@example.com', 'orgUser'));
+  tokens.alpha = await service.token(await service.member('alice@alpha.example', 'accountAdmin', 'alpha'));
+  tokens.beta = await service.token(await service.member('bob@beta.example', 'accountAdmin', 'beta'));
+});
+afterAll(() => service.stop());
+
+const nameOf = ({ method, path }: Declaration) => `${method} ${path}`;
+const guarded = () => operations.filter(({ access }) => access !== 'public');
+const call = (declaration: Declaration, token?: string, path = samplePath(declaration)) =>
+  service.ask(declaration.method, path, { token, body: sampleBody(declaration) });
+
+function expectRefusal(answer: Answer, status: number, name: string): void {
+  expect(answer.status, name).toBe(status);
+  expect(answer.headers.get('content-type'), name).toContain('application/json');
+  expect(typeof answer.body.message, name).toBe('string');
+  expect(answer.body, name).not.toHaveProperty('data');
+  expectRateHeaders(answer, name);
+}
+
+function expectRateHeaders({ headers }: Answer, name: string): void {
+  for (const header of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) {
+    expect(headers.get(header), `${name} ${header}`).toMatch(/^\d+$/);
+  }
+}
+
+describe('every operation', () => {
+  test('needs a token, except those listed as public', () => {
+    const open = operations.filter(({ access }) => access === 'public').map(nameOf);
+    expect(open.sort()).toEqual([...publicOperations].sort());
+    expect(guarded().length).toBeGreaterThan(0);
+  });
+
+  test.each(['no', 'a garbage', 'an expired', 'a disabled key’s'])(
+    'refuses %s token with 401',
+    async (kind) => {
+      const token =
+        { no: undefined, 'a garbage': 'garbage', 'an expired': tokens.expired }[kind] ?? tokens.disabled;
+      for (const declaration of guarded()) {
+        expectRefusal(await call(declaration, kind === 'no' ? undefined : token), 401, nameOf(declaration));
+      }
+    },
+  );
+
+  test('refuses a role that is too low with 403, or answers any role where it is declared so', async () => {
+    for (const declaration of guarded()) {
+      const name = nameOf(declaration);
+      const low = await call(declaration, tokens.demoted);
+      if (declaration.access === 'any') expect(low.status, name).toBeLessThan(300);
+      else expectRefusal(low, 403, name);
+      const reader = await call(declaration, tokens.reader);
+      if (declaration.access === 'write') expectRefusal(reader, 403, name);
+      else expect(reader.status, name).not.toBe(403);
+    }
+  });
+
+  test('refuses an account that the caller may not use, and organization access without the role, with 403', async () => {
+    for (const declaration of guarded().filter(({ access }) => access !== 'any')) {
+      const name = nameOf(declaration);
+      const ask = (headers: Record<string, string>) =>
+        service.ask(declaration.method, samplePath(declaration), {
+          token: tokens.beta,
+          body: sampleBody(declaration),
+          headers,
+        });
+      for (const account of ['alpha', 'ALPHA', 'nowhere']) {
+        const foreign = await ask({ 'Account-Name': account });
+        expectRefusal(foreign, 403, name);
+        expect(foreign.body.message, name).toContain('Invalid Account');
+      }
+      const organization = await ask({ 'Org-Access': 'TRUE' });
+      if (declaration.org) expectRefusal(organization, 403, name);
+      else expect(organization.status, name).not.toBe(403);
+    }
+  });
+
+  test('shows nothing of another account: 404 for its ids, own data only elsewhere', async () => {
+    const canaries = ['alice', 'alpha', (await profileOf(tokens.alpha)).accounts[0].custGuid];
+    for (const declaration of guarded().filter(({ isCatalogue }) => !isCatalogue)) {
+      const name = nameOf(declaration);
+      if (declaration.params) {
+        const make = ownedPaths[name];
+        if (!make)
+          throw new Error(`${name} takes an id: add to ownedPaths how to make one in the account alpha.`);
+        expectRefusal(await call(declaration, tokens.beta, await make()), 404, name);
+        continue;
+      }
+      const answer = await call(declaration, tokens.beta);
+      expect(answer.status, name).toBeLessThan(300);
+      expectRateHeaders(answer, name);
+      for (const canary of canaries)
+        expect(answer.text.toLowerCase(), name).not.toContain(canary.toLowerCase());
+    }
+  });
+
+  test('never answers 5xx to input that does not fit', async () => {
+    const token = await service.token();
+    for (const declaration of operations) {
+      for (const body of [
+        '{',
+        '[]',
+        '7',
+        '"x"',
+        '{"filters":7}',
+        '{"a":"\\u0000"}',
+        `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+      ]) {
+        const { method } = declaration;
+        if (method === 'GET') continue;
+        const answer = await service.ask(method, samplePath(declaration), { token, body });
+        expect(answer.status, `${nameOf(declaration)} ${body.slice(0, 20)}`).toBeLessThan(500);
+      }
+      const strange = await service.ask(
+        declaration.method,
+        `${samplePath(declaration)}?startTime=%F0%9F%92%A9&x=%ff`,
+        { token },
+      );
+      expect(strange.status, nameOf(declaration)).toBeLessThan(500);
+    }
+  });
+});
+
+async function profileOf(token: string) {
+  return (await service.ask('GET', '/api/v2/UserProfile', { token })).body.data[0];
+}
+
+function samplePath({ path }: Declaration): string {
+  return path.replaceAll(/\{\w+\}/g, 'sample');
+}
+
+/** The smallest body that the schema takes. */
+function sampleBody(declaration: Declaration): unknown {
+  return bodySchema(declaration) && sampleOf(bodySchema(declaration) as object);
+}
+
+function sampleOf(schema: {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: object[];
+  properties?: Record<string, object>;
+  required?: string[];
+  minLength?: number;
+  minimum?: number;
+}): unknown {
+  if (schema.anyOf) return sampleOf(schema.anyOf[0] as object);
+  if (schema.enum) return schema.enum[0];
+  const required = (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]);
+  if (schema.type === 'object') return Object.fromEntries(required);
+  if (schema.type === 'string') return 'a'.repeat(schema.minLength ?? 1);
+  if (schema.type === 'array') return [];
+  return schema.type === 'boolean' ? true : (schema.minimum ?? 1);
+}

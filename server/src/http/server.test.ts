@@ -1,0 +1,166 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start();
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const search = '/api/v2/AuditLogs/search';
+
+/** Bytes that no HTTP library would send. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (part) => {
+      answer += part;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('every failure is JSON with a message that says what to do', () => {
+  test.each([
+    ['GET', '/api/v2/Nothing', {}, 404, 'NOT_FOUND', '/api/v2/docs'],
+    ['GET', '/', {}, 404, 'NOT_FOUND', '/api/v2/docs'],
+    ['DELETE', '/api/v2/AuditLogs', {}, 405, 'METHOD_NOT_ALLOWED', 'GET'],
+    ['PROPFIND', '/api/v2/AuditLogs', {}, 405, 'METHOD_NOT_ALLOWED', 'GET'],
+    ['GET', '/api/v2/AuditLogs/search', {}, 405, 'METHOD_NOT_ALLOWED', 'POST'],
+    ['POST', search, { body: '{"filters":' }, 400, 'MALFORMED_BODY', 'JSON'],
+    [
+      'POST',
+      search,
+      { body: '<x/>', headers: { 'content-type': 'text/xml' } },
+      400,
+      'UNSUPPORTED_CONTENT',
+      'application/json',
+    ],
+    [
+      'POST',
+      search,
+      { body: 'a=1', headers: { 'content-type': 'nonsense' } },
+      400,
+      'UNSUPPORTED_CONTENT',
+      'application/json',
+    ],
+    [
+      'POST',
+      search,
+      { body: '{}', headers: { 'content-encoding': 'gzip' } },
+      400,
+      'UNSUPPORTED_CONTENT',
+      'gzip',
+    ],
+    ['POST', search, { body: `"${'x'.repeat(1_048_577)}"` }, 400, 'BODY_TOO_LARGE', '1048576'],
+    ['POST', search, { body: '{"__proto__":{"x":1}}' }, 400, 'MALFORMED_BODY', 'JSON'],
+    ['POST', search, { body: '{"returns":["a\\u0000"]}' }, 400, 'INVALID_INPUT', '\\u0000'],
+    ['POST', search, { body: { filters: 'all' } }, 400, 'INVALID_INPUT', 'filters must be an array'],
+    [
+      'POST',
+      search,
+      { body: { filters: [{ expression: 'eq' }] } },
+      400,
+      'INVALID_INPUT',
+      'filters[0].field is required',
+    ],
+    ['GET', '/api/v2/AuditLogs?startTime=yesterday', {}, 400, 'INVALID_INPUT', 'startTime'],
+    [
+      'GET',
+      '/api/v2/AuditLogs?startTime=2026-03-01&startTime=2026-03-02',
+      {},
+      400,
+      'INVALID_INPUT',
+      'startTime',
+    ],
+    ['GET', '/api/v2/schemas/%zz', {}, 400, 'MALFORMED_REQUEST', 'percent-encode'],
+    ['GET', '/api/v2/schemas/a%00b', {}, 400, 'MALFORMED_REQUEST', '%00'],
+    ['GET', '/api/v2/schemas/Nothing', {}, 404, 'NOT_FOUND', 'Nothing'],
+    [
+      'GET',
+      '/api/v2/AuditLogs',
+      { headers: { 'org-access': 'perhaps' } },
+      400,
+      'INVALID_INPUT',
+      'Org-Access',
+    ],
+  ])('%s %s %j is %d %s', async (method, path, ask, status, code, words) => {
+    const answer = await service.ask(method, path, { token, ...ask });
+    expect(answer.status).toBe(status);
+    expect(answer.body.code).toBe(code);
+    expect(answer.body.message).toContain(words);
+    expect(Object.keys(answer.body).sort()).toEqual(['code', 'message', 'requestId']);
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
+    expect(answer.headers.get('ratelimit-limit')).toBe('480');
+  });
+
+  test('405 names the methods in Allow', async () => {
+    const answer = await service.ask('PATCH', '/api/v2/AuditLogs', { token });
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    expect((await service.ask('GET', '/api/v2/access/tokens')).headers.get('allow')).toBe('POST');
+  });
+
+  test('also for what is no HTTP at all, with rate headers', async () => {
+    const answer = await raw('NONSENSE\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('RateLimit-Remaining: ');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'MALFORMED_REQUEST' });
+  });
+
+  test('also for headers without end', async () => {
+    const answer = await raw(`GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'HEADERS_TOO_LARGE' });
+  });
+
+  test('a failure inside shows no stack, SQL or path, and the log has the cause under the request id', async () => {
+    const broken = await TestService.start();
+    const brokenToken = await broken.token();
+    await broken.store.housekeeping((tx) => tx.schema.dropTable('audit_log').execute());
+    const answer = await broken.ask('GET', '/api/v2/AuditLogs', { token: brokenToken });
+    expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL']);
+    expect(answer.text).not.toMatch(/audit_log|select|\.js|\//);
+    const line = broken.logLines.find(
+      (text) => text.includes(answer.body.requestId) && text.includes('"error"'),
+    );
+    expect(line).toContain('audit_log');
+    await broken.stop();
+  });
+});
+
+describe('what clients really send', () => {
+  test('a JSON content type with an empty body is no body', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await service.ask('GET', '/api/v2/UserProfile', { token, headers })).status).toBe(200);
+    const searched = await service.ask('POST', search, { token, headers });
+    expect(searched.status).toBe(200);
+    expect(searched.body.data.length).toBeGreaterThan(0);
+  });
+
+  test('no body and no content type at all', async () => {
+    expect((await service.ask('POST', search, { token })).status).toBe(200);
+  });
+
+  test('members, parameters and headers that nobody knows', async () => {
+    const body = { timeFilters: { starTime: 'x' }, extra: { deep: [1] } };
+    const headers = { Method: 'POST', Accept: 'application/pdf' };
+    expect((await service.ask('POST', `${search}?anything`, { token, body, headers })).status).toBe(200);
+    expect((await service.ask('GET', '/api/v2/UserProfile?bare&x=1', { token })).status).toBe(200);
+  });
+
+  test('an escaped backslash before u0000 is not a NUL character', async () => {
+    const body = '{"filters":[{"field":"userName","expression":"eq","value":"\\\\u0000"}]}';
+    expect((await service.ask('POST', search, { token, body })).body.data).toEqual([]);
+  });
+
+  test('HEAD, and a slash at the end', async () => {
+    const head = await service.ask('HEAD', '/api/v2/UserProfile', { token });
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect((await service.ask('GET', '/api/v2/UserProfile/', { token })).status).toBe(200);
+  });
+});
