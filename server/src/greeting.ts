@@ -19,8 +19,8 @@ export function greeting(configuration: Configuration, url: string): string {
     `  API key    ${file}`,
     '',
     'Try it:',
-    `  curl    curl${authority ? ` --cacert ${authority}` : ''} ${url}/api/v2/access/tokens -H 'Content-Type: application/json' -H "X-LW-UAKS: $(node -p 'JSON.parse(fs.readFileSync("${file}")).secret')" -d '{"keyId":"${key.keyId}"}'`,
-    `  CLI     LW_API_SERVER_URL=${url} lacework configure --noninteractive --json_file ${file}`,
+    `  curl    curl${authority ? ` --cacert ${quoted(authority)}` : ''} ${url}/api/v2/access/tokens -H 'Content-Type: application/json' -H "X-LW-UAKS: $(${printSecret(file)})" -d '{"keyId":"${key.keyId}"}'`,
+    `  CLI     LW_API_SERVER_URL=${url} lacework configure --noninteractive --json_file ${quoted(file)}`,
     `  Python  ${pythonLine(url, authority)}`,
     '',
   ].join('\n')}\n`;
@@ -31,8 +31,17 @@ function pythonLine(url: string, authority: string | undefined): string {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:') return 'the SDK speaks https only: start with VEDETTE_TLS=self npm start';
   const [first, ...rest] = hostname.split('.');
-  const trust = authority ? `REQUESTS_CA_BUNDLE=${authority} ` : '';
+  const trust = authority ? `REQUESTS_CA_BUNDLE=${quoted(authority)} ` : '';
   return `${trust}LW_ACCOUNT=${first} LW_BASE_DOMAIN=${rest.join('.')}${port ? `:${port}` : ''} python3`;
+}
+
+function printSecret(file: string): string {
+  return `node -p ${quoted(`JSON.parse(fs.readFileSync(${JSON.stringify(file)})).secret`)}`;
+}
+
+/** The lines are there to be copied into a shell, also when the path holds a space. */
+function quoted(text: string): string {
+  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function shortest(path: string): string {

@@ -14,8 +14,11 @@ try {
   const log = createLog(configuration.VEDETTE_LOG_LEVEL);
   for (const warning of warnings) log.warn(warning);
   const service = await startService({ configuration, clock: systemClock, log });
-  process.stdout.write(greeting(configuration, service.url));
+  let stopping = false;
   const stop = (signal: string) => {
+    // A terminal and npm may both pass on the same Ctrl-C: the second one must not cut the first one short.
+    if (stopping) return;
+    stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), patience).unref();
     service.stop().then(
@@ -26,8 +29,10 @@ try {
       },
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // Last, because whoever reads it may already send a signal.
+  process.stdout.write(greeting(configuration, service.url));
 } catch (error) {
   const expected = [ConfigurationError, DirectoryInUseError, SecretKeyError].some(
     (kind) => error instanceof kind,
@@ -38,6 +43,8 @@ try {
 
 function explain(error: NodeJS.ErrnoException, expected: boolean): string {
   if (expected) return error.message;
+  if (/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28P01|28000|3D000)$/.test(error.code ?? ''))
+    return `The control store can not be reached (${error.message}): check VEDETTE_CONTROL_URL.`;
   if (error.code === 'EADDRINUSE')
     return `${error.message}: another program listens there; set VEDETTE_PORT to another port.`;
   return `Vedette could not start: ${error.stack ?? error.message}`;

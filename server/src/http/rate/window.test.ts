@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hour, Window } from './window.ts';
+
+/** Moments of requests: bursts, gaps around an hour, and everything between. */
+const gaps = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: hour / 4 }) },
+  { weight: 1, arbitrary: fc.integer({ min: hour - 3, max: hour + 3 }) },
+);
+const moments = fc.array(gaps, { maxLength: 300 }).map((steps) => {
+  let now = 1_700_000_000_000;
+  return steps.map((step) => (now += step));
+});
+
+describe('a rate window', () => {
+  test('never lets a rolling hour see more than the limit and refuses nobody under it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), moments, (limit, times) => {
+        const window = new Window();
+        const taken: number[] = [];
+        for (const now of times) {
+          const inLastHour = taken.filter((time) => time > now - hour).length;
+          const { allowed } = window.take(limit, now);
+          expect(allowed).toBe(inLastHour < limit);
+          if (allowed) taken.push(now);
+        }
+        for (const start of taken) {
+          expect(taken.filter((time) => time >= start && time < start + hour).length).toBeLessThanOrEqual(
+            limit,
+          );
+        }
+      }),
+    );
+  });
+
+  test('says how many are left and, when none is, after how many seconds one returns', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), moments, (limit, times) => {
+        const window = new Window();
+        for (const now of times) {
+          const { remaining, reset } = window.take(limit, now);
+          expect(reset > 0).toBe(remaining === 0);
+          expect(remaining).toBeLessThan(limit);
+          if (reset > 0) {
+            expect(reset).toBeLessThanOrEqual(hour / 1000);
+            const probe = structuredClone(times.filter((time) => time <= now));
+            const replay = new Window();
+            for (const time of probe) replay.take(limit, time);
+            expect(replay.take(limit, now + reset * 1000).allowed).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('gives nothing away when the clock is set back', () => {
+    const window = new Window();
+    for (let count = 0; count < 3; count++) window.take(3, 10 * hour);
+    expect(window.take(3, 9 * hour).allowed).toBe(false);
+    expect(window.take(3, 11 * hour).allowed).toBe(true);
+  });
+
+  test('forgets what no longer counts', () => {
+    const window = new Window();
+    for (let now = 0; now < 5_000; now++) window.take(10_000, now * 1_000);
+    expect(window.isIdle(4_999_000)).toBe(false);
+    expect(window.isIdle(4_999_000 + hour)).toBe(true);
+    expect(window.take(10_000, 4_999_000 + hour).remaining).toBe(9_999);
+  });
+});

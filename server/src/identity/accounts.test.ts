@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purgeOwner } from '../control/purge.ts';
+import { Outbox } from '../jobs/outbox.ts';
+import { createLog } from '../platform/log.ts';
+import { TestService } from '../testing/service.ts';
+import { accountDeleted } from './accounts.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.start();
+});
+afterAll(() => service.stop());
+
+describe('a deleted account', () => {
+  test('takes its users’ access and its data with it, and leaves the others theirs', async () => {
+    const { id } = await service.accounts.create('doomed');
+    const only = await service.member('only@example.com', 'accountAdmin', 'doomed');
+    const both = await service.member('both@example.com', 'accountAdmin', 'doomed');
+    await service.users.grant('both@example.com', 'accountAdmin', 'local');
+    const elsewhere = await service.keys.create('both@example.com', { account: 'local' });
+    const [onlyToken, bothToken, elsewhereToken] = [
+      await service.token(only),
+      await service.token(both),
+      await service.token(elsewhere),
+    ];
+    await service.accounts.delete('doomed');
+    const status = async (token: string, headers = {}) =>
+      (await service.ask('GET', '/api/v2/AuditLogs', { token, headers })).status;
+    expect(await status(onlyToken)).toBe(401);
+    expect(await status(bothToken)).toBe(401);
+    expect(await status(elsewhereToken)).toBe(200);
+    expect(await status(elsewhereToken, { 'Account-Name': 'doomed' })).toBe(403);
+    expect((await service.users.list()).map(({ email }) => email)).toEqual([
+      'admin@local',
+      'both@example.com',
+    ]);
+    await new Outbox(service.store, service.clock, createLog('silent'), {
+      [accountDeleted]: ({ accountId }: { accountId: string }) => purgeOwner(service.store, accountId),
+    }).drain();
+    const left = await service.store.read
+      .selectFrom('audit_log')
+      .select('id')
+      .where('owner_id', '=', id)
+      .execute();
+    expect(left).toEqual([]);
+    const { body } = await service.ask('GET', '/api/v2/AuditLogs', {
+      token: await service.token(),
+      headers: { 'Org-Access': 'true' },
+    });
+    expect(body.data.map((entry: { eventName: string }) => entry.eventName)).toContain('Account Deleted');
+  });
+
+  test('may not be the organization’s own', async () => {
+    await expect(service.accounts.delete('local')).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('must exist, and a new one must have a free and proper name', async () => {
+    await expect(service.accounts.delete('nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(service.accounts.create('local')).rejects.toMatchObject({ code: 'CONFLICT' });
+    for (const name of ['', 'Big', 'a b', '-a', 'a'.repeat(41), 'a_b']) {
+      await expect(service.accounts.create(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+  });
+});
+
+describe('API keys', () => {
+  test('have the form that the command line accepts', async () => {
+    const { keyId, secret } = await service.keys.create('admin@local');
+    expect(keyId).toMatch(/^LOCAL_[0-9A-F]{50}$/);
+    expect(secret).toMatch(/^_[0-9a-f]{32}$/);
+  });
+
+  test('are at most 20 a user, also when 25 are asked for at once', async () => {
+    await service.users.grant('collector@example.com', 'orgAdmin');
+    const made = await Promise.allSettled(
+      Array.from({ length: 25 }, () => service.keys.create('collector@example.com')),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    const refused = made.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(refused.reason).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('20') });
+    const [first] = await service.keys.list('collector@example.com');
+    await service.keys.delete(first?.keyId as string);
+    await expect(service.keys.create('collector@example.com')).resolves.toMatchObject({ account: 'local' });
+  });
+
+  test('are kept without their secret', async () => {
+    const { secret } = await service.keys.create('admin@local');
+    const rows = await service.store.read.selectFrom('api_keys').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+});

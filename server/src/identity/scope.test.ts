@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../testing/service.ts';
+
+let service: TestService;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.accounts.create('alpha');
+  await service.accounts.create('beta');
+  for (const [name, role, account] of [
+    ['root', 'orgAdmin', undefined],
+    ['viewer', 'orgUser', undefined],
+    ['alice', 'accountAdmin', 'alpha'],
+  ] as const) {
+    tokens[name] = await service.token(await service.member(`${name}@example.com`, role, account));
+  }
+  await service.users.grant('alice@example.com', 'accountUser', 'beta');
+});
+afterAll(() => service.stop());
+
+const logs = async (who: string, headers: Record<string, string> = {}) => {
+  const { status, body } = await service.ask('GET', '/api/v2/AuditLogs', { token: tokens[who], headers });
+  return {
+    status,
+    message: body.message,
+    accounts: new Set(body.data?.map((entry: { accountName: string }) => entry.accountName)),
+  };
+};
+
+describe('whose data a request sees', () => {
+  test('the account of the key, when no header says otherwise', async () => {
+    expect((await logs('root')).accounts).toEqual(new Set(['LOCAL']));
+    expect((await logs('alice')).accounts).toEqual(new Set(['ALPHA']));
+  });
+
+  test('the named account, in any case of letters, for organization roles', async () => {
+    for (const who of ['root', 'viewer']) {
+      for (const name of ['alpha', 'Alpha', 'ALPHA']) {
+        expect((await logs(who, { 'ACCOUNT-NAME': name })).accounts).toEqual(new Set(['ALPHA']));
+      }
+    }
+  });
+
+  test('an account admin may name their own account but no other, not even one where they are a plain user', async () => {
+    expect((await logs('alice', { 'Account-Name': 'alpha' })).status).toBe(200);
+    for (const name of ['beta', 'local', 'nowhere']) {
+      const refused = await logs('alice', { 'Account-Name': name });
+      expect(refused.status).toBe(403);
+      expect(refused.message).toContain(`Invalid Account '${name}'`);
+    }
+  });
+
+  test('several accounts are possible for one account admin', async () => {
+    await service.users.grant('alice@example.com', 'accountAdmin', 'beta');
+    expect((await logs('alice', { 'Account-Name': 'beta' })).status).toBe(200);
+    await service.users.grant('alice@example.com', 'accountUser', 'beta');
+    expect((await logs('alice', { 'Account-Name': 'beta' })).status).toBe(403);
+  });
+
+  test('the organization’s own entries with Org-Access, and then Account-Name is ignored', async () => {
+    const entries = async (headers: Record<string, string>) =>
+      (await service.ask('GET', '/api/v2/AuditLogs', { token: tokens.root, headers })).body.data.map(
+        (entry: { eventName: string }) => entry.eventName,
+      );
+    const own = await entries({ 'Org-Access': 'True', 'Account-Name': 'alpha' });
+    expect(own).toContain('Organization Created');
+    expect(own).toContain('Account Created');
+    expect(own).not.toContain('API Key Created');
+    const account = await entries({ 'Org-Access': 'false' });
+    expect(account).not.toContain('Organization Created');
+    expect(account).toContain('API Key Created');
+  });
+
+  test('Org-Access needs an organization role, and is ignored where an operation is not marked for it', async () => {
+    expect((await logs('viewer', { 'Org-Access': 'true' })).status).toBe(200);
+    expect((await logs('alice', { 'Org-Access': 'true' })).status).toBe(403);
+    const schemas = await service.ask('GET', '/api/v2/schemas', {
+      token: tokens.alice as string,
+      headers: { 'Org-Access': 'true' },
+    });
+    expect(schemas.status).toBe(200);
+  });
+
+  test('OrganizationInfo and UserProfile answer any valid token, whatever account it names', async () => {
+    for (const path of ['/api/v2/OrganizationInfo', '/api/v2/UserProfile']) {
+      const headers = { 'Account-Name': 'nowhere', 'Org-Access': 'true' };
+      expect((await service.ask('GET', path, { token: tokens.alice as string, headers })).status).toBe(200);
+    }
+  });
+});

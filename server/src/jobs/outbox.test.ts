@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ControlStore } from '../control/store.ts';
+import { createLog } from '../platform/log.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { createTestPlace, type TestPlace } from '../testing/database.ts';
+import { Outbox } from './outbox.ts';
+
+let place: TestPlace;
+let store: ControlStore;
+let clock: ManualClock;
+const actor = { userName: 'ops@example.com', ownerId: 'owner', accountName: 'local', act: 'Thing Created' };
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  place = await createTestPlace();
+  store = await ControlStore.open(place.controlUrl, clock);
+});
+afterEach(async () => {
+  await store.close();
+  await place.remove();
+});
+
+const publish = (payload: unknown) => store.transaction(actor, (_, act) => act.publish('topic', payload));
+const outboxOf = (handler: (payload: number) => Promise<void>) =>
+  new Outbox(store, clock, createLog('silent'), { topic: handler });
+const waiting = () => store.read.selectFrom('outbox').selectAll().execute();
+
+describe('the outbox', () => {
+  test('hands over every message and forgets it', async () => {
+    for (let number = 0; number < 45; number++) await publish(number);
+    const seen: number[] = [];
+    await outboxOf(async (number) => void seen.push(number)).drain();
+    expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, number) => number));
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('tries a failed message again later, and not before', async () => {
+    await publish(1);
+    let calls = 0;
+    const outbox = outboxOf(async () => {
+      calls++;
+      if (calls === 1) throw new Error('not now');
+    });
+    await outbox.drain();
+    await outbox.drain();
+    expect(calls).toBe(1);
+    clock.advance(2_000);
+    await outbox.drain();
+    expect(calls).toBe(2);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('leaves to another node what a dead one had taken', async () => {
+    await publish(1);
+    const dead = outboxOf(() => new Promise<void>(() => {}));
+    void dead.drain();
+    const seen: number[] = [];
+    const alive = outboxOf(async (number) => void seen.push(number));
+    while ((await waiting())[0]?.attempts !== 1) await new Promise((resume) => setImmediate(resume));
+    await alive.drain();
+    expect(seen).toEqual([]);
+    clock.advance(60_000);
+    await alive.drain();
+    expect(seen).toEqual([1]);
+  });
+
+  test('gives a message to one of several nodes', async () => {
+    for (let number = 0; number < 30; number++) await publish(number);
+    const seen: number[] = [];
+    await Promise.all([1, 2, 3].map(() => outboxOf(async (number) => void seen.push(number)).drain()));
+    expect(new Set(seen).size).toBe(30);
+    expect(seen).toHaveLength(30);
+  });
+
+  test('keeps a message that nothing handles', async () => {
+    await publish(1);
+    await new Outbox(store, clock, createLog('silent'), {}).drain();
+    expect(await waiting()).toHaveLength(1);
+  });
+});

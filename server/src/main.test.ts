@@ -1,0 +1,291 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:https';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { KeyFile } from './identity/bootstrap.ts';
+import { createTestPlace, type TestPlace, testDialect } from './testing/database.ts';
+import { type ProcessOptions, ServerProcess } from './testing/process.ts';
+
+let place: TestPlace;
+let started: ServerProcess[];
+beforeEach(async () => {
+  place = await createTestPlace();
+  started = [];
+});
+afterEach(async () => {
+  await Promise.all(started.map((server) => server.kill()));
+  await place.remove();
+});
+
+type Environment = NonNullable<ProcessOptions['environment']>;
+
+function launch(environment: Environment = {}, workingDirectory = place.directory): ServerProcess {
+  const server = new ServerProcess(place, { environment, workingDirectory });
+  started.push(server);
+  return server;
+}
+
+async function start(environment: Environment = {}, workingDirectory = place.directory) {
+  const server = launch(environment, workingDirectory);
+  return { server, url: await server.url() };
+}
+
+/** A start that must fail: its exit code and what it said. */
+async function refusal(environment: Environment) {
+  const server = launch(environment);
+  return { code: await server.ended, said: server.output };
+}
+
+/** As on a new machine: nothing says where the data goes. The tests on PostgreSQL still have to say where that is. */
+const unconfigured: Environment = {
+  VEDETTE_DATA_DIR: undefined,
+  ...(testDialect === 'sqlite' && { VEDETTE_CONTROL_URL: undefined }),
+};
+
+const keyFileIn = (directory: string) =>
+  JSON.parse(readFileSync(join(directory, 'api-key.json'), 'utf8')) as KeyFile;
+
+/** The line of the greeting that a person would copy. */
+function lineFor(tool: 'curl' | 'CLI' | 'Python', server: ServerProcess): string {
+  return new RegExp(`^ {2}${tool} +(.*)$`, 'm').exec(server.output)?.[1] ?? '';
+}
+
+async function runInShell(command: string, cwd: string): Promise<{ token?: string; expiresAt?: string }> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd });
+  return JSON.parse(stdout);
+}
+
+function requestToken(url: string, { keyId, secret }: KeyFile): Promise<Response> {
+  return fetch(`${url}/api/v2/access/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'X-LW-UAKS': secret },
+    body: JSON.stringify({ keyId }),
+  });
+}
+
+describe('the first start', () => {
+  test('prints the address, where the key lies and how to use it, but never the secret', async () => {
+    const { server, url } = await start(unconfigured);
+    const key = keyFileIn(join(place.directory, 'data'));
+    expect(await server.says(/^ {2}API key +(.*)$/m)).toHaveProperty('1', 'data/api-key.json');
+    expect(lineFor('curl', server)).toContain(`${url}/api/v2/access/tokens`);
+    expect(lineFor('CLI', server)).toContain(`LW_API_SERVER_URL=${url} lacework configure`);
+    expect(lineFor('Python', server)).toContain('VEDETTE_TLS=self');
+    expect(server.output).not.toContain(key.secret.slice(1));
+  });
+
+  test('makes a directory and a key file that only their owner can read', async () => {
+    const { url } = await start(unconfigured);
+    const data = join(place.directory, 'data');
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    for (const file of ['api-key.json', 'secret.key'])
+      expect(statSync(join(data, file)).mode & 0o777).toBe(0o600);
+    const key = keyFileIn(data);
+    expect(Object.keys(key)).toEqual(['keyId', 'secret', 'account', 'subAccount', 'url']);
+    expect(key.keyId).toMatch(/^LOCAL_[0-9A-F]{50}$/);
+    expect(key.secret).toMatch(/^_[0-9a-f]{32}$/);
+    expect([key.account, key.subAccount, key.url]).toEqual(['local', '', url]);
+  });
+
+  test('prints a curl line that gets a token when it is run as it stands', async () => {
+    const { server } = await start(unconfigured);
+    expect(await runInShell(lineFor('curl', server), place.directory)).toHaveProperty('token');
+  });
+
+  test('prints a curl line that also works when the path needs quoting', async () => {
+    const { server } = await start({ VEDETTE_DATA_DIR: "Bob's data", VEDETTE_TLS: 'self' });
+    expect(await runInShell(lineFor('curl', server), place.directory)).toHaveProperty('token');
+  });
+});
+
+describe('a later start', () => {
+  test('keeps the key, prints the lines again and brings the address up to date', async () => {
+    const { server: first } = await start();
+    const before = keyFileIn(place.directory);
+    expect(await first.kill('SIGTERM')).toBe(0);
+    const { server, url } = await start();
+    expect(keyFileIn(place.directory)).toEqual({ ...before, url });
+    expect(lineFor('curl', server)).toContain(before.keyId);
+    expect(server.output).not.toContain(before.secret.slice(1));
+    expect((await requestToken(url, before)).status).toBe(201);
+  });
+
+  test('refuses a secret key that did not seal the data, and says what to do', async () => {
+    await (await start()).server.kill('SIGTERM');
+    const wrong = 'w'.repeat(40);
+    const { code, said } = await refusal({ VEDETTE_SECRET_KEY: wrong });
+    expect(code).toBe(1);
+    expect(said).toMatch(/sealed with the secret key \w+, which this server does not have/);
+    expect(said).toContain('VEDETTE_SECRET_KEY');
+    expect(said).not.toContain(wrong);
+    expect(said).not.toMatch(/^ +at /m);
+  });
+
+  test('refuses to go on without the key that sealed the data instead of making a new one', async () => {
+    await (await start()).server.kill('SIGTERM');
+    rmSync(join(place.directory, 'secret.key'));
+    const { code, said } = await refusal({});
+    expect(code).toBe(1);
+    expect(said).toContain('secret.key is missing');
+    expect(existsSync(join(place.directory, 'secret.key'))).toBe(false);
+  });
+});
+
+describe('a start that can not succeed', () => {
+  test('reports every wrong variable at once and repeats no secret', async () => {
+    const { code, said } = await refusal({
+      VEDETTE_PORT: '99999',
+      VEDETTE_TLS: 'yes',
+      VEDETTE_SECRET_KEY: 'too short',
+    });
+    expect(code).toBe(1);
+    for (const name of ['VEDETTE_PORT', 'VEDETTE_TLS', 'VEDETTE_SECRET_KEY']) expect(said).toContain(name);
+    expect(said).not.toContain('too short');
+    expect(said).not.toMatch(/^ +at /m);
+  });
+
+  test('warns about a variable that nothing reads and starts all the same', async () => {
+    const { server } = await start({ VEDETTE_COLOUR: 'unread value' });
+    await server.says(/VEDETTE_COLOUR is not a variable/);
+    expect(server.output).not.toContain('unread value');
+  });
+
+  test('leaves a directory to the server that already uses it', async () => {
+    const { url } = await start();
+    const { code, said } = await refusal({});
+    expect(code).toBe(1);
+    expect(said).toContain(place.directory);
+    expect(said).toContain('VEDETTE_DATA_DIR');
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  test('takes over a directory whose server was killed', async () => {
+    const { server } = await start();
+    await server.kill('SIGKILL');
+    const { url } = await start();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  test('names VEDETTE_PORT when the port is taken', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => occupant.once('listening', resolve));
+    const { port } = occupant.address() as AddressInfo;
+    const { code, said } = await refusal({ VEDETTE_PORT: `${port}` });
+    occupant.close();
+    expect(code).toBe(1);
+    expect(said).toContain('VEDETTE_PORT');
+    expect(said).toContain(`${port}`);
+  });
+
+  test('names VEDETTE_CONTROL_URL without its password when the store can not be reached', async () => {
+    const VEDETTE_CONTROL_URL = 'postgres://vedette:password-of-store@127.0.0.1:1/vedette';
+    const { code, said } = await refusal({ VEDETTE_CONTROL_URL });
+    expect(code).toBe(1);
+    expect(said).toContain('VEDETTE_CONTROL_URL');
+    expect(said).not.toContain('password-of-store');
+  });
+});
+
+test('VEDETTE_TLS=self serves https with an authority in the data directory and tells Python about it', async () => {
+  const data = join(place.directory, 'data');
+  mkdirSync(data);
+  const { server, url } = await start({ VEDETTE_DATA_DIR: data, VEDETTE_TLS: 'self' });
+  const { hostname, port, protocol } = new URL(url);
+  expect(protocol).toBe('https:');
+  const ca = readFileSync(join(data, 'tls', 'ca.pem'));
+  const answer = await new Promise<string>((resolve, reject) => {
+    get(`${url}/healthz`, { ca, agent: false }, (response) => resolve(text(response))).on('error', reject);
+  });
+  expect(JSON.parse(answer)).toEqual({ status: 'ok' });
+  const python = lineFor('Python', server);
+  expect(python).toContain('REQUESTS_CA_BUNDLE=data/tls/ca.pem');
+  const [account, domain] = ['ACCOUNT', 'BASE_DOMAIN'].map(
+    (name) => new RegExp(`LW_${name}=(\\S+)`).exec(python)?.[1],
+  );
+  expect(`${account}.${domain}`).toBe(`${hostname}:${port}`);
+});
+
+describe('SIGTERM', () => {
+  test('lets a request that has begun finish with its proper answer', async () => {
+    const { server, url } = await start();
+    const { keyId, secret } = keyFileIn(place.directory);
+    const body = JSON.stringify({ keyId });
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    const heard = new Promise<string>((resolve) => {
+      let answer = '';
+      socket.setEncoding('utf8').on('close', () => resolve(answer));
+      socket.on('data', (part: string) => {
+        answer += part;
+        // The server says so when it has the headers: from then on the request is under way.
+        if (answer === 'HTTP/1.1 100 Continue\r\n\r\n') {
+          socket.write(body.slice(0, 10));
+          server.kill('SIGTERM');
+        }
+      });
+    });
+    socket.write(
+      `POST /api/v2/access/tokens HTTP/1.1\r\nHost: ${hostname}\r\nExpect: 100-continue\r\nX-LW-UAKS: ${secret}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await server.says(/"msg":"stopping"/);
+    socket.write(body.slice(10));
+    const answer = await heard;
+    expect(answer).toContain('HTTP/1.1 201 Created');
+    expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toHaveProperty('token');
+    expect(await server.ended).toBe(0);
+  });
+
+  test('ends the process with 0 when it comes twice', async () => {
+    const { server } = await start();
+    server.kill('SIGTERM');
+    await server.says(/"msg":"stopping"/);
+    expect(await server.kill('SIGINT')).toBe(0);
+  });
+});
+
+test('no secret reaches the output, even at the most talkative level', async () => {
+  const sealing = 'canary-sealing-key-0123456789-0123456789';
+  const environment = { VEDETTE_LOG_LEVEL: 'trace', VEDETTE_SECRET_KEY: sealing, VEDETTE_RATE_LIMIT: '3' };
+  const { server, url } = await start(environment);
+  const key = keyFileIn(place.directory);
+  const { token } = (await (await requestToken(url, key)).json()) as { token: string };
+  const tokens = `${url}/api/v2/access/tokens`;
+  const json = { 'content-type': 'application/json' };
+  const post = (headers: Record<string, string>, body: string) =>
+    fetch(tokens, { method: 'POST', headers, body }).then(({ status }) => status);
+  const ask = (path: string, headers: Record<string, string>) =>
+    fetch(url + path, { headers }).then(({ status }) => status);
+  const bearer = { authorization: `Bearer ${token}` };
+  expect(await ask('/api/v2/UserProfile', bearer)).toBe(200);
+  expect(await ask('/api/v2/AuditLogs', { ...bearer, 'Account-Name': 'canary-account' })).toBe(403);
+  expect(await ask('/api/v2/UserProfile?password=canary-query', bearer)).toBeLessThan(500);
+  expect(await ask('/api/v2/canary-path?token=canary-query', bearer)).toBe(404);
+  expect(await ask('/api/v2/UserProfile', { authorization: 'Bearer canary-token' })).toBe(401);
+  expect(await ask('/api/v2/UserProfile', { authorization: 'Basic canary-basic' })).toBe(401);
+  expect(await post({ ...json, 'X-LW-UAKS': 'canary-uaks' }, `{"keyId":"${key.keyId}"}`)).toBe(401);
+  expect(await post({ ...json, 'X-LW-UAKS': key.secret }, '{"keyId":"canary-body')).toBe(400);
+  expect(await post({ 'content-type': 'canary/type' }, 'canary-body')).toBe(429);
+  await askRaw(url, 'canary-verb canary-raw\r\n\r\n');
+  await askRaw(url, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'canary-header'.repeat(2000)}\r\n\r\n`);
+  expect(await server.kill('SIGTERM')).toBe(0);
+  expect(server.output).toContain('"msg":"request refused"');
+  expect(server.output).toContain('"msg":"request"');
+  for (const secret of [key.secret.slice(1), token.slice(1), sealing, 'canary'])
+    expect(server.output).not.toContain(secret);
+});
+
+function askRaw(url: string, request: string): Promise<void> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname, () => socket.write(request));
+  return new Promise((resolve) =>
+    socket
+      .on('error', () => {})
+      .resume()
+      .once('close', () => resolve()),
+  );
+}
