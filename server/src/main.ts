@@ -41,7 +41,10 @@ export interface Surroundings {
 }
 
 export interface Service {
+  /** The address that clients use. */
   readonly url: string;
+  /** The address that the process listens on; another one behind a proxy. */
+  readonly localUrl: string;
   readonly routes: readonly Route[];
   /** Finishes what was accepted, then lets go of everything. */
   stop(): Promise<void>;
@@ -118,7 +121,9 @@ export async function startService({ configuration, clock, log }: Surroundings):
     clock,
     log,
   });
-  const url = addressOf(configuration, tls !== undefined, app.server.address() as AddressInfo);
+  const address = app.server.address() as AddressInfo;
+  const localUrl = addressOf(configuration.VEDETTE_HOST, tls !== undefined, address.port);
+  const url = configuration.VEDETTE_PUBLIC_URL?.origin ?? localUrl;
   recordAddress(keyFileOf(configuration), url);
 
   const stop = async () => {
@@ -130,7 +135,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     await store.close();
     lock.release();
   };
-  return { url, routes, stop };
+  return { url, localUrl, routes, stop };
 }
 
 async function tlsFor(configuration: Configuration, clock: Clock): Promise<TlsFiles | undefined> {
@@ -141,13 +146,8 @@ async function tlsFor(configuration: Configuration, clock: Clock): Promise<TlsFi
   return selfMadeTls(configuration.VEDETTE_DATA_DIR, names, clock.now());
 }
 
-function addressOf(
-  { VEDETTE_PUBLIC_URL, VEDETTE_HOST }: Configuration,
-  secure: boolean,
-  { port }: AddressInfo,
-): string {
-  if (VEDETTE_PUBLIC_URL) return VEDETTE_PUBLIC_URL.origin;
-  const everywhere = VEDETTE_HOST === '0.0.0.0' || VEDETTE_HOST === '::';
-  const host = everywhere ? 'localhost' : VEDETTE_HOST.includes(':') ? `[${VEDETTE_HOST}]` : VEDETTE_HOST;
+function addressOf(listensOn: string, secure: boolean, port: number): string {
+  const everywhere = listensOn === '0.0.0.0' || listensOn === '::';
+  const host = everywhere ? 'localhost' : listensOn.includes(':') ? `[${listensOn}]` : listensOn;
   return `${secure ? 'https' : 'http'}://${host}:${port}`;
 }

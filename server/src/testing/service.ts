@@ -74,7 +74,7 @@ export class TestService {
   }
 
   get url(): string {
-    return this.#service.url;
+    return this.#service.localUrl;
   }
 
   get routes(): Service['routes'] {

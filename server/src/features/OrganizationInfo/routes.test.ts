@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.start();
+});
+afterAll(() => service.stop());
+
+describe('GET OrganizationInfo', () => {
+  test('names the host that the client called', async () => {
+    const { body } = await service.ask('GET', '/api/v2/OrganizationInfo', { token: await service.token() });
+    expect(body).toEqual({ data: [{ orgAccount: true, orgAccountUrl: new URL(service.url).host }] });
+  });
+
+  test('names the public address when there is one, and believes only trusted proxies', async () => {
+    const forwarded = { 'X-Forwarded-Host': 'evil.example.com', 'X-Forwarded-For': '1.2.3.4' };
+    const ask = async (target: TestService) =>
+      (
+        await target.ask('GET', '/api/v2/OrganizationInfo', {
+          token: await target.token(),
+          headers: forwarded,
+        })
+      ).body.data[0].orgAccountUrl;
+    expect(await ask(service)).toBe(new URL(service.url).host);
+    const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' });
+    expect(await ask(named)).toBe('vedette.example.com');
+    await named.stop();
+    const proxied = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
+    expect(await ask(proxied)).toBe('evil.example.com');
+    await proxied.stop();
+  });
+});

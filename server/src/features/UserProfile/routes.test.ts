@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.accounts.create('alpha');
+  await service.accounts.create('beta');
+});
+afterAll(() => service.stop());
+
+const profile = async (token: string) =>
+  (await service.ask('GET', '/api/v2/UserProfile', { token })).body.data;
+
+describe('GET UserProfile', () => {
+  test('shows an organization admin every account, as one element', async () => {
+    const data = await profile(await service.token());
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({
+      username: 'admin@local',
+      orgAccount: true,
+      orgAdmin: true,
+      orgUser: false,
+      url: new URL(service.url).host,
+    });
+    expect(
+      data[0].accounts.map(({ accountName, admin, userEnabled }: never) => [accountName, admin, userEnabled]),
+    ).toEqual([
+      ['ALPHA', true, 1],
+      ['BETA', true, 1],
+      ['LOCAL', true, 1],
+    ]);
+    expect(data[0].accounts[0].custGuid).toMatch(/^ALPHA_[A-Z0-9]{47}$/);
+    expect(data[0].accounts[0].userGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
+  });
+
+  test('shows an organization user every account without admin, an account admin only their own', async () => {
+    const viewer = await service.token(await service.member('viewer@example.com', 'orgUser'));
+    const [seen] = await profile(viewer);
+    expect([
+      seen.orgAdmin,
+      seen.orgUser,
+      seen.accounts.map(({ admin }: { admin: boolean }) => admin),
+    ]).toEqual([false, true, [false, false, false]]);
+    const alice = await service.token(await service.member('alice@example.com', 'accountAdmin', 'alpha'));
+    const [own] = await profile(alice);
+    expect(own.accounts.map(({ accountName }: { accountName: string }) => accountName)).toEqual(['ALPHA']);
+  });
+});

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+import { describedFamilies, describeType } from './catalogue.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start();
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const get = (path: string) => service.ask('GET', `/api/v2/schemas${path}`, { token });
+
+describe('GET schemas', () => {
+  test('lists the types as a bare array', async () => {
+    expect((await get('')).body).toEqual(['AuditLogs', 'ContractInfo', 'OrganizationInfo', 'UserProfile']);
+  });
+
+  test('shows a record dataset as names and types', async () => {
+    const names = ['createdTime', 'accountName', 'userName', 'eventName', 'userAction', 'eventDescription'];
+    expect((await get('/AuditLogs')).body).toEqual(names.map((name) => ({ name, type: 'string' })));
+  });
+
+  test('shows a family as a JSON schema that its answers satisfy', async () => {
+    const { body } = await get('/OrganizationInfo');
+    expect(body).toMatchObject({ type: 'object', required: ['orgAccount', 'orgAccountUrl'] });
+    const answer = await service.ask('GET', '/api/v2/OrganizationInfo', { token });
+    expect(Object.keys(answer.body.data[0])).toEqual(Object.keys(body.properties));
+  });
+
+  test('answers 404 to a type or subtype that does not exist, naming it', async () => {
+    for (const path of ['/Nothing', '/Nothing/More', '/AuditLogs/More', '/constructor', '/__proto__/x']) {
+      const { status, body } = await get(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(body.message).toContain(
+        path.split('/').at(-1) === 'More' ? "'" : (path.split('/')[1] as string),
+      );
+    }
+  });
+});
+
+describe('the catalogue', () => {
+  const slack = Type.Object({ type: Type.Enum(['SlackChannel']) });
+  const family = { name: 'Channels', description: 'x', subtypes: { SlackChannel: slack } };
+
+  test('shows a family with subtypes as a choice whose type names the subtype', () => {
+    const described = describeType(family) as { oneOf: { properties: { type: { enum: string[] } } }[] };
+    expect(described.oneOf[0]?.properties.type.enum[0]).toBe('SlackChannel');
+  });
+
+  test('names a family once, and leaves out one that has nothing to describe', () => {
+    expect(describedFamilies([family, { name: 'docs', description: 'x' }, family])).toEqual([family]);
+  });
+});

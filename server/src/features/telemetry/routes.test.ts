@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.start();
+});
+afterAll(() => service.stop());
+
+describe('POST telemetry/OtelMetrics', () => {
+  test('takes any report of any form and answers 204', async () => {
+    const token = await service.token();
+    const ask = (body: string, type: string) =>
+      service.ask('POST', '/api/v2/telemetry/OtelMetrics?dataset=cli', {
+        token,
+        body,
+        headers: { 'content-type': type },
+      });
+    for (const [body, type] of [
+      ['{"command":"version"}', 'application/json'],
+      ['{"broken', 'application/json'],
+      ['anything', 'text/plain'],
+    ] as const) {
+      const answer = await ask(body, type);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+    }
+  });
+});
