@@ -1,11 +1,27 @@
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorCode, errorTable } from '../platform/errors.ts';
+import { instantFormats } from '../platform/instant.ts';
 import type { Family } from './family.ts';
 import { allowsNothing, bodySchema } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
 import type { Declaration } from './route.ts';
 
 type Json = Record<string, unknown>;
+
+const introduction = `Cloud-security posture service, interface version 2.
+
+**Sign in.** Exchange an API key for a token at \`POST /api/v2/access/tokens\`, then send \`Authorization: Bearer <token>\`.
+
+**Choose an account.** Requests use the account of the key; \`Account-Name\` names another one. Operations that take
+\`Org-Access: true\` then use the organization's own set.
+
+**Answers.** A success has \`data\` unless the operation says otherwise. A failure has \`message\`, \`code\` and
+\`requestId\`. New members may appear at any time: ignore those you do not know.
+
+**Times** are UTC: ${instantFormats}. A range is at most 7 days; without one it is the last 24 hours.
+
+**Limits.** Each user has a number of requests per hour for each functionality; three RateLimit headers tell what is
+left.`;
 
 const accountHeaders: [string, Json][] = [
   [
@@ -32,7 +48,7 @@ export function describeInterface(declarations: readonly Declaration[], version:
     info: {
       title: 'Vedette',
       version,
-      description: 'Cloud-security posture service, interface version 2.',
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

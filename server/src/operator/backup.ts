@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { ControlStore } from '../control/store.ts';
 import { archiveLines } from './archive.ts';
@@ -11,13 +12,8 @@ export function backup(
 ): Readable {
   const archive = createGzip();
   store
-    .snapshot(async (db) => {
-      const lines = Readable.from(textOf(archiveLines(db, createdAt, secretKeys)));
-      lines.on('error', (error) => archive.destroy(error));
-      lines.pipe(archive);
-      // The snapshot must stay open until its last line is read.
-      await new Promise<void>((done) => lines.once('close', done));
-    })
+    // The snapshot stays open until its last line is read, and no longer when whoever reads it goes away.
+    .snapshot((db) => pipeline(Readable.from(textOf(archiveLines(db, createdAt, secretKeys))), archive))
     .catch((error: Error) => archive.destroy(error));
   return archive;
 }

@@ -8,17 +8,12 @@ import { connectForWriting } from '../control/connect.ts';
 import { isKnownMigration, migrate } from '../control/migrate.ts';
 import { sealAgain } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
-import type { TableName, Tables } from '../control/tables.ts';
+import type { Tables } from '../control/tables.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
-import {
-  type ArchiveHeader,
-  type ArchiveLine,
-  archiveTables,
-  type Row,
-  rowsAtOnce,
-  rowsOf,
-} from './archive.ts';
+import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
+import { replaceEverything } from './replacement.ts';
+import { RowBatch } from './row-batch.ts';
 
 export interface RestoreParts {
   readonly store: ControlStore;
@@ -45,6 +40,9 @@ export async function restore(archive: Readable, parts: RestoreParts): Promise<{
     await adoptSecrets(scratch, parts.keyring, header.secretKeys ?? []);
     return { rows: await swap(scratch, parts) };
   } finally {
+    // What is left of a refused archive must be taken off the wire, or its sender waits for ever.
+    archive.unpipe();
+    archive.resume();
     await scratch.destroy();
     removeScratch();
   }
@@ -61,13 +59,13 @@ async function load(archive: Readable, scratch: Kysely<Tables>): Promise<Archive
     } else if ('row' in line) {
       if (!archiveTables().includes(line.table))
         throw unreadable(`it holds an unknown table '${line.table}'`);
-      await batch.add(line.table, line.row);
+      await batch.add(line.table, line.row).catch(refuseMisfit);
       rows++;
     } else if ('rows' in line) {
       declared = line.rows;
     }
   }
-  await batch.flush();
+  await batch.flush().catch(refuseMisfit);
   if (!header || rows !== declared) throw unreadable('it ends too early');
   return header;
 }
@@ -82,13 +80,27 @@ async function* linesOf(archive: Readable): AsyncGenerator<ArchiveLine> {
   });
   const lines = createInterface({ input: archive.pipe(text), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) {
-    try {
-      yield JSON.parse(line) as ArchiveLine;
-    } catch (error) {
-      throw error instanceof SyntaxError ? unreadable('a line is not JSON') : error;
-    }
+    yield parseLine(line);
   }
   if (failure) throw unreadable('it is not a complete gzip file');
+}
+
+function parseLine(line: string): ArchiveLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw unreadable('a line is not JSON');
+  }
+  if (typeof value !== 'object' || value === null) throw unreadable('a line is not an object');
+  return value as ArchiveLine;
+}
+
+/** A row that the schema refuses is the archive's fault; a full disk is not. */
+function refuseMisfit(error: unknown): never {
+  const { sqliteCodeName } = error as { sqliteCodeName?: string };
+  const misfit = sqliteCodeName === 'SQLITE_CONSTRAINT' || sqliteCodeName === 'SQLITE_ERROR';
+  throw misfit || error instanceof TypeError ? unreadable('a row does not fit into its table') : error;
 }
 
 function readHeader(line: ArchiveLine): ArchiveHeader {
@@ -119,54 +131,12 @@ async function adoptSecrets(
 async function swap(scratch: Kysely<Tables>, { store, userName }: RestoreParts): Promise<number> {
   const organization = await scratch.selectFrom('organizations').select(['id', 'name']).executeTakeFirst();
   if (!organization) throw unreadable('it holds no organization');
-  const actor = {
+  return replaceEverything(store, scratch, {
     userName,
     ownerId: organization.id,
     accountName: organization.name,
     act: 'Backup Restored',
-  };
-  return store.transaction(actor, async (tx, act) => {
-    for (const table of archiveTables().reverse()) await tx.deleteFrom(table).execute();
-    let rows = 0;
-    const batch = new RowBatch(tx);
-    for (const table of archiveTables()) {
-      for await (const row of rowsOf(scratch, table)) {
-        await batch.add(table, row);
-        rows++;
-      }
-    }
-    await batch.flush();
-    act.describe(`${rows} rows replaced everything before`);
-    return rows;
   });
-}
-
-/** Inserts rows of one table after another in batches. */
-class RowBatch {
-  readonly #db: Kysely<Tables>;
-  #table: TableName | undefined;
-  #rows: Row[] = [];
-
-  constructor(db: Kysely<Tables>) {
-    this.#db = db;
-  }
-
-  async add(table: TableName, row: Row): Promise<void> {
-    if (table !== this.#table || this.#rows.length >= rowsAtOnce) await this.flush();
-    this.#table = table;
-    this.#rows.push(row);
-  }
-
-  async flush(): Promise<void> {
-    if (!this.#table || this.#rows.length === 0) return;
-    const rows = this.#rows;
-    this.#rows = [];
-    await this.#db
-      .insertInto(this.#table)
-      .values(rows as never)
-      .execute();
-    await new Promise((resume) => setImmediate(resume));
-  }
 }
 
 function unreadable(reason: string): Refusal {

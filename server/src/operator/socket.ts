@@ -43,8 +43,9 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
     return { close: async () => {} };
   }
   rmSync(path, { force: true });
+  const turn = new Turn();
   const server = createServer((request, response) => {
-    answer(parts, request, response).catch((error: unknown) => {
+    answer(parts, turn, request, response).catch((error: unknown) => {
       const refusal = refusalOf(error);
       if (refusal.code === 'INTERNAL')
         parts.log.error({ error: String(error) }, 'an operator command failed');
@@ -61,6 +62,7 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
 
 async function answer(
   parts: OperatorParts,
+  turn: Turn,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -73,14 +75,30 @@ async function answer(
       return pipeline(backup(parts.store, formatInstant(parts.clock.now()), keys), response);
     }
     case 'POST /restore':
-      return send(response, 200, await restore(request, { ...parts, userName }));
+      return send(response, 200, await turn.take(() => restore(request, { ...parts, userName })));
     case 'POST /secret-key/rotate':
-      return send(response, 200, await rotateSecretKey({ ...parts, userName }));
+      return send(response, 200, await turn.take(() => rotateSecretKey({ ...parts, userName })));
     default:
       throw new Refusal(
         'NOT_FOUND',
         'The server does not know this command: it may be older than this program.',
       );
+  }
+}
+
+/** One at a time: a restore between two steps of a rotation would bring back texts that no key opens any more. */
+class Turn {
+  #taken = false;
+
+  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#taken)
+      throw new Refusal('CONFLICT', 'Another restore or key rotation is running: try again when it is done.');
+    this.#taken = true;
+    try {
+      return await work();
+    } finally {
+      this.#taken = false;
+    }
   }
 }
 

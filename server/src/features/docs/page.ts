@@ -2,7 +2,11 @@ const configuration = {
   url: '/api/v2/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
   hideClientButton: true,
+  authentication: { preferredSecurityScheme: 'token' },
   defaultOpenAllTags: true,
 };
 

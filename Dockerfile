@@ -1,0 +1,25 @@
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY server/package.json server/
+COPY cli/package.json cli/bin ./cli/
+COPY bench/package.json bench/
+RUN npm ci
+COPY . .
+RUN npm run build \
+  && npm ci --omit=dev \
+  && find server/dist cli/dist -name '*.test.*' -delete \
+  && rm -rf bench server/dist/testing
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production VEDETTE_HOST=0.0.0.0 VEDETTE_DATA_DIR=/data
+WORKDIR /app
+COPY --from=build --chown=root:root /app /app
+RUN mkdir /data && chown node:node /data && chmod 700 /data \
+  && ln -s /app/cli/bin/vedette.js /usr/local/bin/vedette
+USER node
+VOLUME /data
+EXPOSE 8480
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8480/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server/dist/start.js"]
