@@ -2,12 +2,13 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY server/package.json server/
-COPY cli/package.json cli/bin ./cli/
+COPY cli/package.json cli/
+COPY cli/bin cli/bin
 COPY bench/package.json bench/
 RUN npm ci
 COPY . .
 RUN npm run build \
-  && npm ci --omit=dev \
+  && npm prune --omit=dev \
   && find server/dist cli/dist -name '*.test.*' -delete \
   && rm -rf bench server/dist/testing
 

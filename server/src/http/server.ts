@@ -29,15 +29,30 @@ export interface ServerParts {
   readonly publicUrl: URL | undefined;
   readonly trustedProxies: readonly string[];
   readonly tls: { cert: string; key: string } | undefined;
+  readonly timeLimits?: TimeLimits;
 }
 
-/** How long a client may take: to send its headers, to send a whole request, and to stay silent between requests. */
-const timeLimits = { headers: 15_000, request: 60_000, keepAlive: 75_000, silence: 120_000 };
+/** How long a client may take, in milliseconds. */
+export interface TimeLimits {
+  readonly headers: number;
+  readonly request: number;
+  readonly keepAlive: number;
+  /** Neither sending nor reading anything. */
+  readonly silence: number;
+}
+
+const usualTimeLimits: TimeLimits = { headers: 15_000, request: 60_000, keepAlive: 75_000, silence: 120_000 };
 const headerLimit = 16_384;
 
 /** The HTTP server: every route passes the same gate, the same checks and the same error replies. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { log, gate, metrics } = parts;
+  const { log, gate, metrics, timeLimits = usualTimeLimits } = parts;
+  const httpLimits = {
+    maxHeaderSize: headerLimit,
+    headersTimeout: timeLimits.headers,
+    // Node looks for late clients this often.
+    connectionsCheckingInterval: timeLimits.headers / 3,
+  };
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -48,10 +63,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     genReqId: requestIds(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
-    http: { maxHeaderSize: headerLimit, headersTimeout: timeLimits.headers },
-    ...(parts.tls && {
-      https: { ...parts.tls, maxHeaderSize: headerLimit, headersTimeout: timeLimits.headers },
-    }),
+    http: httpLimits,
+    ...(parts.tls && { https: { ...parts.tls, ...httpLimits } }),
     // A path that can not be decoded passes no hook: what the hooks do is done here.
     frameworkErrors: (error, request, reply) => {
       const answer = reply as unknown as FastifyReply;
