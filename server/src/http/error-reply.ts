@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorTable, Refusal } from '../platform/errors.ts';
-import { bodyLimit } from './json-body.ts';
+import { bodyLimit } from './limits.ts';
 
 export interface ErrorBody {
   readonly message: string;

@@ -1,9 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 
-/** The specification's clients send at most this much in one request. */
-export const bodyLimit = 1_048_576;
-
 /** An escaped NUL, but not an escaped backslash that happens to stand before `u0000`. */
 const nulCharacter = /(?:^|[^\\])(?:\\\\)*\\u0000/;
 

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../platform/errors.ts';
+import { scopeFor } from './gate.ts';
+import type { Operation } from './operation.ts';
+import { isContent, isEmpty, JsonBytes } from './reply.ts';
+import type { AnyOutput, Origin } from './route.ts';
+
+/** From an admitted request to what its route answers: scope, checks, handler. */
+export async function perform(
+  operation: Operation,
+  request: FastifyRequest,
+  publicUrl: URL | undefined,
+): Promise<AnyOutput> {
+  const { declaration, handle } = operation.route;
+  const { caller, params, query, headers } = request;
+  const scope = caller && scopeFor(request, caller, declaration.access, declaration.org ?? false);
+  operation.params?.check(params);
+  operation.query?.check(query);
+  operation.headers?.check(headers);
+  const body = request.body ?? undefined;
+  if (operation.requiresBody && body === undefined) {
+    throw new Refusal(
+      'INVALID_INPUT',
+      'A JSON body is required: send one with Content-Type: application/json.',
+    );
+  }
+  if (body !== undefined) operation.body?.check(body);
+  const actor = caller &&
+    scope &&
+    declaration.audit && {
+      userName: caller.email,
+      ownerId: scope.ownerId,
+      accountName: scope.name,
+      act: declaration.audit,
+    };
+  const origin = originOf(request, publicUrl);
+  return handle({ caller, scope, params, query, headers, body, origin, actor } as never);
+}
+
+/** Writes what a route answered, in the form that it declared for the status. */
+export function send(reply: FastifyReply, operation: Operation, output: AnyOutput): FastifyReply {
+  reply.status(output.status);
+  const declared = operation.route.declaration.replies[output.status];
+  if (declared && isEmpty(declared)) return reply.send();
+  if (declared && isContent(declared)) {
+    return reply
+      .header('content-type', declared.type)
+      .headers(output.headers ?? {})
+      .send(output.body);
+  }
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(output.body instanceof JsonBytes ? output.body.bytes : JSON.stringify(output.body));
+}
+
+function originOf(request: FastifyRequest, publicUrl: URL | undefined): Origin {
+  if (publicUrl) return { host: publicUrl.host, url: publicUrl.origin };
+  return { host: request.host, url: `${request.protocol}://${request.host}` };
+}
