@@ -113,9 +113,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
 function logRefusal(log: Log, request: FastifyRequest, refusal: Refusal, cause: unknown): void {
   const facts = { requestId: request.id, route: routeName(request), code: refusal.code };
-  if (refusal.status < 500) return log.debug(facts, 'request refused');
-  const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  log.error({ ...facts, error }, 'request failed');
+  if (refusal.status >= 500) {
+    const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    log.error({ ...facts, error }, 'request failed');
+  } else {
+    log.debug(facts, 'request refused');
+  }
 }
 
 /** Route templates go into logs and metrics, never raw addresses. */
