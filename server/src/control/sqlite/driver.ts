@@ -74,6 +74,8 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('commit'));
+    // Every answer of this driver is a microtask: without a turn here, a loop of transactions would starve the event loop.
+    await new Promise((resume) => setImmediate(resume));
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
