@@ -1,0 +1,23 @@
+/** Measurements of one thing, made many times. */
+export class Sample {
+  readonly #values: number[] = [];
+
+  add(value: number): void {
+    this.#values.push(value);
+  }
+
+  get size(): number {
+    return this.#values.length;
+  }
+
+  get median(): number {
+    return this.quantile(0.5);
+  }
+
+  quantile(share: number): number {
+    const sorted = this.#values.toSorted((a, b) => a - b);
+    const place = share * (sorted.length - 1);
+    const [low, high] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
+    return low + (high - low) * (place - Math.floor(place));
+  }
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Launch {
+  readonly script: string;
+  readonly arguments?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly port: number;
+  /** Answers 200 as soon as the server serves. */
+  readonly probe: string;
+  /** File that takes what the process writes. */
+  readonly output: string;
+}
+
+const startLimit = 20_000;
+const stopLimit = 5_000;
+/** Short enough to be exact to a few milliseconds, long enough to leave the processor to the start. */
+const probeInterval = 4;
+
+/** A server in a process of its own, as it runs in service. */
+export class ServerProcess {
+  readonly pid: number;
+  readonly port: number;
+  /** Milliseconds from the spawn to the first 200. */
+  readonly startTime: number;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number, startTime: number) {
+    this.#child = child;
+    this.pid = child.pid ?? 0;
+    this.port = port;
+    this.startTime = startTime;
+  }
+
+  /** `running` gets the process at once, so that it can be ended even when it never answers. */
+  static async start(launch: Launch, running: Set<ChildProcess>): Promise<ServerProcess> {
+    const output = openSync(launch.output, 'w');
+    const start = performance.now();
+    const child = spawn(process.execPath, [launch.script, ...(launch.arguments ?? [])], {
+      env: { ...withoutSettings(process.env), ...launch.environment },
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    await once(child, 'spawn');
+    for (;;) {
+      if (await answers(launch.port, launch.probe)) break;
+      if (!running.has(child) || performance.now() - start > startLimit) {
+        throw new Error(`${launch.script} does not answer:\n${readFileSync(launch.output, 'utf8')}`);
+      }
+      await sleep(probeInterval);
+    }
+    return new ServerProcess(child, launch.port, performance.now() - start);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    const patience = setTimeout(() => this.#child.kill('SIGKILL'), stopLimit);
+    await exited.finally(() => clearTimeout(patience));
+  }
+
+  /** Resident memory, in megabytes. */
+  residentMemory(): number {
+    const status = `/proc/${this.pid}/status`;
+    const kilobytes = existsSync(status)
+      ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1]
+      : execFileSync('ps', ['-o', 'rss=', '-p', `${this.pid}`], { encoding: 'utf8' });
+    return (Number(kilobytes) * 1024) / 1e6;
+  }
+
+  /** Seconds that the main thread has been on a processor; undefined where the system does not tell. */
+  processorTime(): number | undefined {
+    const file = `/proc/${this.pid}/schedstat`;
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ', 1)[0]) / 1e9 : undefined;
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}
+
+function answers(port: number, path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path, agent: false }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode === 200);
+    });
+    request.once('error', () => resolve(false));
+  });
+}
+
+/** What somebody set for a service of their own must not change what is measured. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('VEDETTE_')));
+}
