@@ -1,5 +1,4 @@
 import { Kysely } from 'kysely';
-import { openPostgres } from './postgres/open.ts';
 import { SqliteDialect } from './sqlite/driver.ts';
 import { openForReading, openForWriting } from './sqlite/open.ts';
 
@@ -14,15 +13,19 @@ export function sqliteFile(url: string): string {
 }
 
 /** A connection that may write. SQLite has one writer; PostgreSQL has a pool. */
-export function connectForWriting<Tables>(url: string, connections = 10): Kysely<Tables> {
-  return dialectOf(url) === 'sqlite'
-    ? new Kysely<Tables>({ dialect: new SqliteDialect(openForWriting(sqliteFile(url))) })
-    : new Kysely<Tables>({ dialect: openPostgres(url, connections).dialect });
+export async function connectForWriting<Tables>(url: string, connections = 10): Promise<Kysely<Tables>> {
+  if (dialectOf(url) === 'postgres') return connectToPostgres(url, connections);
+  return new Kysely<Tables>({ dialect: new SqliteDialect(openForWriting(sqliteFile(url))) });
 }
 
 /** A connection that only reads and sees what is committed. The database must exist. */
-export function connectForReading<Tables>(url: string, connections = 2): Kysely<Tables> {
-  return dialectOf(url) === 'sqlite'
-    ? new Kysely<Tables>({ dialect: new SqliteDialect(openForReading(sqliteFile(url))) })
-    : new Kysely<Tables>({ dialect: openPostgres(url, connections).dialect });
+export async function connectForReading<Tables>(url: string, connections = 2): Promise<Kysely<Tables>> {
+  if (dialectOf(url) === 'postgres') return connectToPostgres(url, connections);
+  return new Kysely<Tables>({ dialect: new SqliteDialect(openForReading(sqliteFile(url))) });
+}
+
+/** The driver is loaded only by those who use it. */
+async function connectToPostgres<Tables>(url: string, connections: number): Promise<Kysely<Tables>> {
+  const { openPostgres } = await import('./postgres/open.ts');
+  return new Kysely<Tables>({ dialect: openPostgres(url, connections) });
 }

@@ -3,6 +3,7 @@ import { type ColumnTypes, columnTypes } from './columns.ts';
 import type { ControlDialect } from './connect.ts';
 import * as identity from './migrations/0001-identity.ts';
 import * as acts from './migrations/0002-acts.ts';
+import * as integrations from './migrations/0003-integrations.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -11,6 +12,7 @@ interface Migration {
 const migrations: Record<string, Migration> = {
   '0001-identity': identity,
   '0002-acts': acts,
+  '0003-integrations': integrations,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
 import { writePrivateFile } from '../platform/private-file.ts';
 import type { ControlStore } from './store.ts';
@@ -62,14 +62,15 @@ export function writeKeyFile(file: string, materials: readonly string[]): void {
 export async function sealAgain(db: Kysely<Tables>, keyring: Keyring): Promise<number> {
   let sealed = 0;
   for (const { table, key, column } of sealedColumns) {
-    for (const row of await db.selectFrom(table).select([key, column]).execute()) {
-      const context = sealingContext(table, column, row[key]);
-      const text = keyring.seal(keyring.open(row[column], context), context);
-      await db
-        .updateTable(table)
-        .set({ [column]: text })
-        .where(key, '=', row[key])
-        .execute();
+    const [place, name, value] = [sql.table(table), sql.ref(key), sql.ref(column)];
+    const query = sql<{
+      id: string;
+      text: string;
+    }>`select ${name} as id, ${value} as text from ${place} where ${value} is not null`;
+    for (const { id, text } of (await query.execute(db)).rows) {
+      const context = sealingContext(table, column, id);
+      const again = keyring.seal(keyring.open(text, context), context);
+      await sql`update ${place} set ${value} = ${again} where ${name} = ${id}`.execute(db);
       sealed++;
     }
   }

@@ -43,6 +43,27 @@ export interface Tables {
     attempts: number;
   };
   sealing_check: { id: string; sealed: string };
+  integrations: {
+    id: string;
+    owner_id: string;
+    family: string;
+    type: string;
+    subtype: string | null;
+    name: string;
+    enabled: Flag;
+    is_org: Flag;
+    is_default: Flag;
+    /** JSON; every secret in it is an empty text. */
+    data: string;
+    /** The secrets by their path: JSON, sealed. */
+    secrets: string | null;
+    props: string | null;
+    state: string | null;
+    server_token: string | null;
+    identity: string | null;
+    updated_at: Moment;
+    updated_by: string;
+  };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
@@ -62,10 +83,15 @@ export const backedUpTables = {
   audit_log: ['id'],
   outbox: ['id'],
   sealing_check: ['id'],
+  integrations: ['id'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
-export const sealedColumns = [{ table: 'sealing_check', key: 'id', column: 'sealed' }] as const;
+export const sealedColumns = [
+  { table: 'sealing_check', key: 'id', column: 'sealed' },
+  { table: 'integrations', key: 'id', column: 'secrets' },
+  { table: 'integrations', key: 'id', column: 'server_token' },
+] as const;
 
 /** Tables whose rows belong to one account or organization by `owner_id`; they go when their owner is deleted. */
-export const ownedTables = ['audit_log'] as const satisfies readonly TableName[];
+export const ownedTables = ['audit_log', 'integrations'] as const satisfies readonly TableName[];

@@ -9,6 +9,13 @@ import type { Decision } from './rate/window.ts';
 
 const unlimited: Decision = { allowed: true, limit: 2_147_483_647, remaining: 2_147_483_647, reset: 0 };
 
+/** At once for a caller that is already known, which is nearly always; a promise only where a store is asked. */
+export type Soon<Value> = Value | Promise<Value>;
+
+function then<Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Lets a request in or not: who is it, has it tokens left, and may it do this here. */
 export class Gate {
   readonly #callers: Callers;
@@ -22,34 +29,26 @@ export class Gate {
   }
 
   /** Before the body is read: identifies the caller and takes one token of the bucket. Unknown paths count too. */
-  async admit(
+  admit(
     request: FastifyRequest,
     reply: FastifyReply,
     operation: Operation | undefined,
-  ): Promise<Caller | undefined> {
-    const declaration = operation?.route.declaration;
-    const isPublic = declaration === undefined || declaration.access === 'public';
+  ): Soon<Caller | undefined> {
+    const isPublic = operation === undefined || operation.route.declaration.access === 'public';
     const token = isPublic ? undefined : tokenOf(request.headers.authorization);
-    const caller = token ? await this.#callers.byToken(token) : undefined;
-    const functionality = operation?.functionality ?? 'unknown path';
-    const decision =
-      declaration?.rate === 'exempt' ? this.#full(caller) : await this.#take(request, caller, functionality);
-    setRateHeaders(reply, decision);
-    if (!decision.allowed) throw rateLimited(decision);
-    if (!isPublic && !caller) {
-      throw new Refusal(
-        'UNAUTHENTICATED',
-        token
-          ? 'The access token is wrong, expired or revoked: request a new one from POST /api/v2/access/tokens.'
-          : 'An access token is required: send the header Authorization: Bearer <token>.',
-      );
-    }
-    return caller;
+    return then(token ? this.#callers.byToken(token) : undefined, (caller) =>
+      then(this.#decide(request, caller, operation), (decision) => {
+        setRateHeaders(reply, decision);
+        if (!decision.allowed) throw rateLimited(decision);
+        if (!isPublic && !caller) throw unauthenticated(token !== undefined);
+        return caller;
+      }),
+    );
   }
 
   /** The rate headers for a request that could not even be read. */
   async headersFor(address: string): Promise<Record<string, string>> {
-    const { limit, remaining, reset } = await this.#takeFrom(`address ${address} unreadable`, undefined);
+    const { limit, remaining, reset } = await this.#take('unreadable', address, undefined);
     return {
       'RateLimit-Limit': `${limit}`,
       'RateLimit-Remaining': `${remaining}`,
@@ -57,23 +56,26 @@ export class Gate {
     };
   }
 
-  #full(caller: Caller | undefined): Decision {
-    const limit = caller?.rateLimit ?? this.#limit;
-    return limit === 'off' ? unlimited : { allowed: true, limit, remaining: limit, reset: 0 };
+  #decide(
+    request: FastifyRequest,
+    caller: Caller | undefined,
+    operation: Operation | undefined,
+  ): Soon<Decision> {
+    const ownLimit = caller?.rateLimit;
+    if (operation?.route.declaration.rate === 'exempt') return this.#full(ownLimit);
+    // A key with its own limit has its own buckets; without a known user the address counts.
+    const owner = !caller ? request.ip : ownLimit === undefined ? caller.userId : caller.keyId;
+    return this.#take(operation?.functionality ?? 'unknown path', owner, ownLimit);
   }
 
-  #take(request: FastifyRequest, caller: Caller | undefined, functionality: string) {
-    const owner = !caller
-      ? `address ${request.ip}`
-      : caller.rateLimit === undefined
-        ? `user ${caller.userId}`
-        : `key ${caller.keyId}`;
-    return this.#takeFrom(`${owner} ${functionality}`, caller?.rateLimit);
-  }
-
-  #takeFrom(bucket: string, ownLimit: number | undefined): Decision | Promise<Decision> {
+  #take(functionality: string, owner: string, ownLimit: number | undefined): Soon<Decision> {
     const limit = ownLimit ?? this.#limit;
-    return limit === 'off' ? unlimited : this.#limiter.take(bucket, limit);
+    return limit === 'off' ? unlimited : this.#limiter.take(functionality, owner, limit);
+  }
+
+  #full(ownLimit: number | undefined): Decision {
+    const limit = ownLimit ?? this.#limit;
+    return limit === 'off' ? unlimited : { allowed: true, limit, remaining: limit, reset: 0 };
   }
 }
 
@@ -84,18 +86,20 @@ export function scopeFor(
   access: Access,
   isOrgOperation: boolean,
 ): Scope {
-  const accountName = request.headers['account-name'];
-  const wish = { accountName: (accountName as string) || undefined, orgAccess: readOrgAccess(request) };
-  return chooseScope(caller, wish, access, isOrgOperation);
+  const accountName = (request.headers['account-name'] as string | undefined) || undefined;
+  return chooseScope(caller, { accountName, orgAccess: readOrgAccess(request) }, access, isOrgOperation);
 }
 
 /** Both forms occur: one client sends the bare token, the others put the word Bearer in front. */
 function tokenOf(header: string | undefined): string | undefined {
+  if (header?.startsWith('Bearer _')) return header.slice(7);
   return header?.replace(/^bearer\s+/i, '').trim() || undefined;
 }
 
 function readOrgAccess(request: FastifyRequest): boolean {
-  const value = (request.headers['org-access'] as string | undefined)?.trim().toLowerCase() ?? '';
+  const header = request.headers['org-access'] as string | undefined;
+  if (header === undefined) return false;
+  const value = header.trim().toLowerCase();
   if (value !== '' && value !== 'true' && value !== 'false') {
     throw new Refusal('INVALID_INPUT', 'The header Org-Access must be true or false.');
   }
@@ -104,9 +108,18 @@ function readOrgAccess(request: FastifyRequest): boolean {
 
 function setRateHeaders(reply: FastifyReply, { limit, remaining, reset }: Decision): void {
   reply
-    .header('RateLimit-Limit', limit)
-    .header('RateLimit-Remaining', remaining)
-    .header('RateLimit-Reset', reset);
+    .header('ratelimit-limit', limit)
+    .header('ratelimit-remaining', remaining)
+    .header('ratelimit-reset', reset);
+}
+
+function unauthenticated(hasToken: boolean): Refusal {
+  return new Refusal(
+    'UNAUTHENTICATED',
+    hasToken
+      ? 'The access token is wrong, expired or revoked: request a new one from POST /api/v2/access/tokens.'
+      : 'An access token is required: send the header Authorization: Bearer <token>.',
+  );
 }
 
 /** No Retry-After: one client would sleep that long and repeat the request. */

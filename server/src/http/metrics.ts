@@ -1,28 +1,32 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Tally } from './tally.ts';
 
-/** Counts what the server did. No label ever holds a tenant's name, an id or an address. */
+/** What the process and the server did so far, in the text format of Prometheus. */
 export class HttpMetrics {
-  readonly registry = new Registry();
-  readonly #requests = new Counter({
-    name: 'vedette_http_requests_total',
-    help: 'Requests answered, by method, route template and status.',
-    labelNames: ['method', 'route', 'status'] as const,
-    registers: [this.registry],
-  });
-  readonly #seconds = new Histogram({
-    name: 'vedette_http_request_seconds',
-    help: 'Time from the request line to the end of the answer, by route template.',
-    labelNames: ['route'] as const,
-    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-    registers: [this.registry],
-  });
+  readonly #process = new Registry();
+  readonly #tallies: Tally[] = [];
+  readonly unknownPath = this.tally('any', 'unknown path');
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry, prefix: 'vedette_' });
+    collectDefaultMetrics({ register: this.#process, prefix: 'vedette_' });
   }
 
-  observe(method: string, route: string, status: number, seconds: number): void {
-    this.#requests.inc({ method, route, status });
-    this.#seconds.observe({ route }, seconds);
+  /** The counters of one route. */
+  tally(method: string, route: string): Tally {
+    const tally = new Tally(method, route);
+    this.#tallies.push(tally);
+    return tally;
+  }
+
+  async text(): Promise<string> {
+    return [
+      '# HELP vedette_http_requests_total Requests answered, by method, route template and status.',
+      '# TYPE vedette_http_requests_total counter',
+      ...this.#tallies.flatMap((tally) => tally.requestLines()),
+      '# HELP vedette_http_request_seconds Time from the request line until the answer is handed to the socket.',
+      '# TYPE vedette_http_request_seconds histogram',
+      ...this.#tallies.flatMap((tally) => tally.secondLines()),
+      await this.#process.metrics(),
+    ].join('\n');
   }
 }

@@ -104,7 +104,10 @@ function describeOperation(declaration: Declaration): Json {
       ...(org ? orgHeaders : []).map(headerParameter),
     ],
     ...(body && {
-      requestBody: { required: !allowsNothing(body), content: { 'application/json': { schema: body } } },
+      requestBody: {
+        required: !allowsNothing(body),
+        content: { 'application/json': { schema: declaration.describedBody ?? body } },
+      },
     }),
     responses: { ...describeReplies(declaration), ...describeRefusals(declaration) },
   };

@@ -1,10 +1,12 @@
 import type { TSchema } from 'typebox';
+import { Validator } from '../platform/validator.ts';
 import { type Declaration, functionalityOf, type Route } from './route.ts';
-import { Validator } from './validator.ts';
+import type { Tally } from './tally.ts';
 
-/** A route made ready to serve: its validators and the name of its bucket. */
+/** A route made ready to serve: its validators, its counters and the name of its bucket. */
 export class Operation {
   readonly route: Route;
+  readonly tally: Tally;
   readonly functionality: string;
   readonly headers: Validator | undefined;
   readonly params: Validator | undefined;
@@ -13,9 +15,10 @@ export class Operation {
   /** A body may be left out when its schema allows null. */
   readonly requiresBody: boolean;
 
-  constructor(route: Route) {
+  constructor(route: Route, tally: Tally) {
     const { headers, params, query } = route.declaration;
     this.route = route;
+    this.tally = tally;
     this.functionality = functionalityOf(route.declaration);
     this.headers = headers && new Validator(headers, 'header');
     this.params = params && new Validator(params, 'path');

@@ -6,7 +6,7 @@ import { isContent, isEmpty, JsonBytes } from './reply.ts';
 import type { AnyOutput, Origin } from './route.ts';
 
 /** From an admitted request to what its route answers: scope, checks, handler. */
-export async function perform(
+export function perform(
   operation: Operation,
   request: FastifyRequest,
   publicUrl: URL | undefined,

@@ -30,6 +30,8 @@ export interface Declaration {
   readonly query?: TObject;
   /** `discarded`: any body of any type is accepted and thrown away. */
   readonly body?: TSchema | 'discarded';
+  /** What the documentation shows of the body, where it says more than what is checked first. */
+  readonly describedBody?: TSchema;
   readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;
   /** Refusals of its own; those every operation shares are added from its access and inputs. */
   readonly refuses?: readonly ErrorCode[];

@@ -1,4 +1,9 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import type { Caller } from '../identity/caller.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,7 +17,7 @@ import type { HttpMetrics } from './metrics.ts';
 import { Operation } from './operation.ts';
 import { perform, send } from './perform.ts';
 import { requestIds } from './request-ids.ts';
-import type { Route } from './route.ts';
+import type { AnyOutput, Route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,22 +46,51 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const newRequestId = requestIds();
 
   /** What happens to every request before its body is read. */
-  const receive = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.startedAt = performance.now();
-    reply.header('X-Request-Id', request.id);
-    request.caller = await gate.admit(request, reply, request.routeOptions.config?.operation);
-    if (request.url.includes('%00')) {
-      throw new Refusal('MALFORMED_REQUEST', 'The path and the query must not hold %00.');
-    }
+  const receive = (operation: Operation | undefined): onRequestHookHandler => {
+    return (request, reply, done) => {
+      request.startedAt = performance.now();
+      reply.header('x-request-id', request.id);
+      const accept = (caller: Caller | undefined) => {
+        request.caller = caller;
+        done(request.url.includes('%00') ? nulInUrl() : undefined);
+      };
+      try {
+        const admitted = gate.admit(request, reply, operation);
+        if (admitted instanceof Promise) admitted.then(accept, done);
+        else accept(admitted);
+      } catch (error) {
+        done(error as Error);
+      }
+    };
+  };
+  const count = (request: FastifyRequest, status: number, operation: Operation | undefined) => {
+    const milliseconds = performance.now() - request.startedAt;
+    (operation?.tally ?? metrics.unknownPath).observe(status, milliseconds / 1000);
+    if (!log.isLevelEnabled('debug')) return;
+    log.debug(
+      { requestId: request.id, method: request.method, route: nameOf(operation), status, milliseconds },
+      'request',
+    );
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const refusal = refusalOf(error);
-    logRefusal(log, request, refusal, error);
+    const operation = request.routeOptions.config?.operation;
+    logRefusal(log, { requestId: request.id, route: nameOf(operation), code: refusal.code }, refusal, error);
+    count(request, refusal.status, operation);
     return reply
       .status(refusal.status)
       .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify(errorBody(refusal, request.id)));
   };
+  const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
+    try {
+      send(reply, operation, output);
+      count(request, output.status, operation);
+    } catch (error) {
+      reply.send(error);
+    }
+  };
+  const receiveUnknown = receive(undefined);
 
   const app = fastify({
     logger: false,
@@ -73,47 +107,58 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // A path that can not be decoded passes no hook: what the hook does is done here.
     frameworkErrors: (error, request, reply) => {
       const answer = reply as unknown as FastifyReply;
-      const refused = (reason: unknown) => void refuse(request, answer, reason);
-      receive(request, answer).then(() => refused(error), refused);
+      receiveUnknown.call(app, request, answer, (refusal) => void refuse(request, answer, refusal ?? error));
     },
     clientErrorHandler: (error, socket) => void answerBroken(error, socket, gate, newRequestId()),
   });
   registerBodyParsers(app);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedAt', 0);
-  app.addHook('onRequest', receive);
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
   app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(parts.routes, request.url);
-    if (allowed.length === 0) {
-      throw new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.');
-    }
-    reply.header('Allow', allowed.join(', '));
-    const choice = allowed.join(' or ');
-    throw new Refusal('METHOD_NOT_ALLOWED', `${request.method} is not allowed here: use ${choice}.`);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const milliseconds = performance.now() - request.startedAt;
-    const [route, status] = [routeName(request), reply.statusCode];
-    metrics.observe(request.method, route, status, milliseconds / 1000);
-    log.debug({ requestId: request.id, method: request.method, route, status, milliseconds }, 'request');
+    receiveUnknown.call(app, request, reply, (refusal) => {
+      void refuse(request, reply, refusal ?? missing(parts.routes, request, reply));
+    });
   });
   for (const route of parts.routes) {
-    const operation = new Operation(route);
+    const { method, path } = route.declaration;
+    const operation = new Operation(route, metrics.tally(method, path));
     app.route({
-      method: route.declaration.method,
-      url: route.declaration.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+      method,
+      url: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
       config: { operation },
-      handler: async (request, reply) =>
-        send(reply, operation, await perform(operation, request, parts.publicUrl)),
+      onRequest: receive(operation),
+      // Not an async function: one promise less for every request.
+      handler: (request, reply) => {
+        perform(operation, request, parts.publicUrl).then(
+          (output) => answer(request, reply, operation, output),
+          (error: unknown) => reply.send(error),
+        );
+      },
     });
   }
   return app;
 }
 
-function logRefusal(log: Log, request: FastifyRequest, refusal: Refusal, cause: unknown): void {
-  const facts = { requestId: request.id, route: routeName(request), code: refusal.code };
-  if (refusal.status >= 500) {
+function nulInUrl(): Refusal {
+  return new Refusal('MALFORMED_REQUEST', 'The path and the query must not hold %00.');
+}
+
+/** Why a path and method lead nowhere: another method would do, or nothing is there. */
+function missing(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Refusal {
+  const allowed = allowedMethods(routes, request.url);
+  if (allowed.length === 0) {
+    return new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.');
+  }
+  reply.header('allow', allowed.join(', '));
+  return new Refusal(
+    'METHOD_NOT_ALLOWED',
+    `${request.method} is not allowed here: use ${allowed.join(' or ')}.`,
+  );
+}
+
+function logRefusal(log: Log, facts: object, { status }: Refusal, cause: unknown): void {
+  if (status >= 500) {
     const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     log.error({ ...facts, error }, 'request failed');
   } else {
@@ -122,6 +167,6 @@ function logRefusal(log: Log, request: FastifyRequest, refusal: Refusal, cause: 
 }
 
 /** Route templates go into logs and metrics, never raw addresses. */
-function routeName(request: FastifyRequest): string {
-  return request.routeOptions.config?.operation?.route.declaration.path ?? 'unknown path';
+function nameOf(operation: Operation | undefined): string {
+  return operation?.route.declaration.path ?? 'unknown path';
 }

@@ -20,14 +20,24 @@ export class Callers {
   }
 
   /** The caller, or undefined when the token is unknown, expired, or its key is disabled or gone. */
-  async byToken(token: string): Promise<Caller | undefined> {
+  byToken(token: string): Caller | undefined | Promise<Caller | undefined> {
     const stamp = this.#store.stamp();
     if (stamp === undefined || stamp !== this.#stamp || this.#known.size >= remembered) this.#known.clear();
     this.#stamp = stamp;
-    const caller = this.#known.get(token) ?? (await this.#find(token));
-    if (!caller || caller.expiresAt <= this.#clock.now()) return undefined;
+    const known = this.#known.get(token);
+    return known ? this.#unlessExpired(known) : this.#findAndRemember(token, stamp);
+  }
+
+  async #findAndRemember(token: string, stamp: number | undefined): Promise<Caller | undefined> {
+    const caller = await this.#find(token);
+    if (!caller) return undefined;
+    // Only what was read under the stamp that still holds may be reused.
     if (stamp !== undefined && stamp === this.#stamp) this.#known.set(token, caller);
-    return caller;
+    return this.#unlessExpired(caller);
+  }
+
+  #unlessExpired(caller: Caller): Caller | undefined {
+    return caller.expiresAt > this.#clock.now() ? caller : undefined;
   }
 
   async #find(token: string): Promise<Caller | undefined> {

@@ -27,7 +27,7 @@ let db: Kysely<{ things: Row }>;
 
 beforeAll(async () => {
   place = await createTestPlace();
-  db = connectForWriting(place.controlUrl, 1);
+  db = await connectForWriting(place.controlUrl, 1);
   const text = testDialect === 'postgres' ? sql`text collate "C"` : sql`text`;
   await db.schema
     .createTable('things')

@@ -7,6 +7,11 @@ export interface Column {
   readonly column: string;
 }
 
+/** Names and types of the members by which records are filtered. */
+export interface Fields {
+  readonly columns: Readonly<Record<string, Pick<Column, 'type'>>>;
+}
+
 /** A set of records that can be searched: what the API calls each member and where the store keeps it. */
 export interface Dataset {
   readonly name: string;

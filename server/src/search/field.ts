@@ -1,5 +1,5 @@
 import { Refusal } from '../platform/errors.ts';
-import type { Column, ColumnType, Dataset } from './dataset.ts';
+import type { ColumnType, Fields } from './dataset.ts';
 import { type Path, parsePath, pathFormats } from './path.ts';
 
 export interface Field {
@@ -8,17 +8,21 @@ export interface Field {
   readonly type: ColumnType;
 }
 
-export function columnOf(dataset: Dataset, name: string): Column | undefined {
-  return Object.hasOwn(dataset.columns, name) ? dataset.columns[name] : undefined;
+/** The declaration of a member, never something that every object inherits. */
+export function columnOf<Column>(
+  { columns }: { readonly columns: Readonly<Record<string, Column>> },
+  name: string,
+): Column | undefined {
+  return Object.hasOwn(columns, name) ? columns[name] : undefined;
 }
 
 /** Reads a field name of the request; `at` says where it stands there. */
-export function readField(text: string, at: string, dataset: Dataset): Field {
+export function readField(text: string, at: string, fields: Fields): Field {
   const refuse = (hint: string) => new Refusal('INVALID_FIELD', `Invalid field '${text}' in ${at}: ${hint}.`);
   const path = parsePath(text);
   if (!path) throw refuse(`write it as ${pathFormats}`);
-  const column = columnOf(dataset, path.field);
-  if (!column) throw refuse(`use one of ${Object.keys(dataset.columns).join(', ')}`);
+  const column = columnOf(fields, path.field);
+  if (!column) throw refuse(`use one of ${Object.keys(fields.columns).join(', ')}`);
   if (path.steps.length > 0 && column.type !== 'json')
     throw refuse(`${path.field} has no members, use it alone`);
   return { path, type: column.type };

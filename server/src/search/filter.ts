@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
 import { instantFormats, parseInstant } from '../platform/instant.ts';
-import type { ColumnType, Dataset } from './dataset.ts';
+import type { ColumnType, Fields } from './dataset.ts';
 import { type Field, readField } from './field.ts';
 import {
   isOperator,
@@ -54,8 +54,8 @@ const holdings: Readonly<Record<Exclude<ColumnType, 'json'>, string>> = {
 };
 
 /** Reads one filter of the request; `at` says where it stands there, as in `filters[2]`. */
-export function readFilter(body: FilterBody, at: string, dataset: Dataset): Filter {
-  const field = readField(body.field, `${at}.field`, dataset);
+export function readFilter(body: FilterBody, at: string, fields: Fields): Filter {
+  const field = readField(body.field, `${at}.field`, fields);
   const name = body.expression;
   if (!isOperator(name)) {
     throw refuse(`${at}.expression '${name}' is not an operator: use one of ${usableOperators.join(', ')}.`);

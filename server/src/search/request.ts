@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Dataset } from './dataset.ts';
+import type { Dataset, Fields } from './dataset.ts';
 import { readField } from './field.ts';
 import { type Filter, FilterBody, readFilter } from './filter.ts';
 import { readTimeRange, TimeFilter, type TimeRange } from './time-range.ts';
@@ -36,13 +36,18 @@ export interface Search {
 
 /** Reads a body that has the shape of SearchBody; what it asks for is checked here. */
 export function readSearch(body: SearchBody | undefined, dataset: Dataset, now: number): Search {
-  const { timeFilter, filters, returns } = body ?? {};
-  const shown = (returns ?? []).map(
-    (name, index) => readField(name, `returns[${index}]`, dataset).path.field,
-  );
   return {
-    range: readTimeRange(timeFilter ?? {}, now, 'timeFilter.'),
-    filters: (filters ?? []).map((filter, index) => readFilter(filter, `filters[${index}]`, dataset)),
+    range: readTimeRange(body?.timeFilter ?? {}, now, 'timeFilter.'),
+    ...readSelection(body, dataset),
+  };
+}
+
+/** The same for records without a time: a time filter says nothing about them. */
+export function readSelection(body: SearchBody | undefined, fields: Fields): Omit<Search, 'range'> {
+  const { filters, returns } = body ?? {};
+  const shown = (returns ?? []).map((name, index) => readField(name, `returns[${index}]`, fields).path.field);
+  return {
+    filters: (filters ?? []).map((filter, index) => readFilter(filter, `filters[${index}]`, fields)),
     returns: shown.length > 0 ? [...new Set(shown)] : undefined,
   };
 }

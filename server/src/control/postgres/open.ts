@@ -9,7 +9,7 @@ const types = {
     oid === bigint ? Number : pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
 
-export function openPostgres(url: string, connections: number): { dialect: PostgresDialect; pool: pg.Pool } {
+export function openPostgres(url: string, connections: number): PostgresDialect {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -21,5 +21,5 @@ export function openPostgres(url: string, connections: number): { dialect: Postg
   });
   // An idle connection that the server drops is replaced at the next query; without a listener it ends the process.
   pool.on('error', () => {});
-  return { dialect: new PostgresDialect({ pool }), pool };
+  return new PostgresDialect({ pool });
 }

@@ -5,7 +5,7 @@ import { scan } from './scan.ts';
 import type { ScanAnswer, ScanOrder } from './scanner.ts';
 
 const { url } = workerData as { url: string };
-const db = connectForReading<unknown>(url);
+const db = await connectForReading<unknown>(url);
 
 parentPort?.on('message', async ({ id, request }: ScanOrder) => {
   const [answer, transfer] = await answerTo(id, request);

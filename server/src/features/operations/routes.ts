@@ -1,6 +1,6 @@
-import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
+import type { HttpMetrics } from '../../http/metrics.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -42,11 +42,11 @@ const getMetrics = defineRoute({
 
 export interface OperationsParts {
   readonly store: ControlStore;
-  readonly registry: Registry;
+  readonly metrics: HttpMetrics;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, registry, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, isStopping }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -55,5 +55,5 @@ export const operationsRoutes = ({ store, registry, isStopping }: OperationsPart
     });
     return { status: 200, body: { status: 'ok' } };
   }),
-  getMetrics.handle(async () => ({ status: 200, body: await registry.metrics() })),
+  getMetrics.handle(async () => ({ status: 200, body: await metrics.text() })),
 ];

@@ -114,7 +114,7 @@ describe('buckets shared by several nodes', () => {
         const taken: number[] = [];
         for (const [node, step] of asks) {
           clock.advance(step);
-          const { allowed } = await (nodes[node] as SharedLimiter).take(name, limit);
+          const { allowed } = await (nodes[node] as SharedLimiter).take('GET /x', name, limit);
           if (allowed) taken.push(clock.now());
         }
         for (const start of taken) {
@@ -130,30 +130,33 @@ describe('buckets shared by several nodes', () => {
   test('give one node the whole limit, without a write for each request', async () => {
     const node = limiterOf();
     let allowed = 0;
-    for (let count = 0; count < 500; count++) if ((await node.take('alone', 480)).allowed) allowed++;
+    for (let count = 0; count < 500; count++)
+      if ((await node.take('GET /x', 'alone', 480)).allowed) allowed++;
     expect(allowed).toBe(480);
     const takes = await store.read
       .selectFrom('rate_takes')
       .select('id')
-      .where('bucket', '=', 'alone')
+      .where('bucket', '=', 'alone GET /x')
       .execute();
     expect(takes.length).toBeLessThan(480 / 4);
   });
 
   test('hand back what a node took and did not use', async () => {
     const [first, second] = [limiterOf(), limiterOf()];
-    await first.take('returned', 480);
+    await first.take('GET /x', 'returned', 480);
     clock.advance(11_000);
-    await first.take('returned', 480);
+    await first.take('GET /x', 'returned', 480);
     clock.advance(11_000);
-    await first.take('returned', 480);
-    const { remaining } = await second.take('returned', 480);
+    await first.take('GET /x', 'returned', 480);
+    const { remaining } = await second.take('GET /x', 'returned', 480);
     expect(remaining).toBeGreaterThan(480 - 2 * 15 - 4);
   });
 
   test('answer requests that come at the same time one by one', async () => {
     const node = limiterOf();
-    const decisions = await Promise.all(Array.from({ length: 30 }, () => node.take('together', 20)));
+    const decisions = await Promise.all(
+      Array.from({ length: 30 }, () => node.take('GET /x', 'together', 20)),
+    );
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(20);
   });
 });

@@ -2,9 +2,9 @@ import type { RateLeases } from '../../control/rate-leases.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Decision, Window } from './window.ts';
 
-/** Gives out the tokens of all buckets. `bucket` names the user (or address) and the functionality. */
+/** Gives out the tokens of all buckets; one belongs to a user, key or address and to a functionality. */
 export interface Limiter {
-  take(bucket: string, limit: number): Decision | Promise<Decision>;
+  take(functionality: string, owner: string, limit: number): Decision | Promise<Decision>;
   /** Drops what is no longer needed; called now and then. */
   forgetIdle(): Promise<void>;
 }
@@ -12,24 +12,29 @@ export interface Limiter {
 /** One node: the buckets live in memory. */
 export class MemoryLimiter implements Limiter {
   readonly #clock: Clock;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, Map<string, Window>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  take(bucket: string, limit: number): Decision {
-    let window = this.#windows.get(bucket);
-    if (!window) {
-      window = new Window();
-      this.#windows.set(bucket, window);
-    }
+  take(functionality: string, owner: string, limit: number): Decision {
+    const window = this.#windows.get(functionality)?.get(owner) ?? this.#open(functionality, owner);
     return window.take(limit, this.#clock.now());
   }
 
   async forgetIdle(): Promise<void> {
     const now = this.#clock.now();
-    for (const [bucket, window] of this.#windows) if (window.isIdle(now)) this.#windows.delete(bucket);
+    for (const windows of this.#windows.values()) {
+      for (const [owner, window] of windows) if (window.isIdle(now)) windows.delete(owner);
+    }
+  }
+
+  #open(functionality: string, owner: string): Window {
+    const window = new Window();
+    const windows = this.#windows.get(functionality) ?? new Map<string, Window>();
+    this.#windows.set(functionality, windows.set(owner, window));
+    return window;
   }
 }
 
@@ -45,7 +50,8 @@ export class SharedLimiter implements Limiter {
     this.#leases = leases;
   }
 
-  take(bucket: string, limit: number): Decision | Promise<Decision> {
+  take(functionality: string, owner: string, limit: number): Decision | Promise<Decision> {
+    const bucket = `${owner} ${functionality}`;
     return this.#takeHeld(bucket, limit) ?? this.#queue(bucket, limit);
   }
 

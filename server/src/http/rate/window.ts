@@ -9,19 +9,23 @@ export interface Decision {
   readonly reset: number;
 }
 
-/** A bucket whose tokens return one hour after they were taken, so that no hour ever sees more than the limit. */
+/**
+ * A bucket whose tokens return one hour after they were taken, so that no hour ever sees more than the limit. Tokens
+ * taken in the same millisecond are kept as one moment and a count.
+ */
 export class Window {
   #times: number[] = [];
+  #counts: number[] = [];
   #first = 0;
+  #taken = 0;
 
   take(limit: number, now: number): Decision {
-    const latest = this.#times.at(-1) ?? now;
     // A clock that is set back must not let anyone take more.
-    const moment = Math.max(now, latest);
+    const moment = Math.max(now, this.#times.at(-1) ?? now);
     this.#forget(moment - hour);
-    const allowed = this.#times.length - this.#first < limit;
-    if (allowed) this.#times.push(moment);
-    const remaining = Math.max(0, limit - (this.#times.length - this.#first));
+    const allowed = this.#taken < limit;
+    if (allowed) this.#add(moment);
+    const remaining = Math.max(0, limit - this.#taken);
     const oldest = this.#times[this.#first] ?? moment;
     const reset = remaining > 0 ? 0 : Math.max(1, Math.ceil((oldest + hour - moment) / 1000));
     return { allowed, limit, remaining, reset };
@@ -31,10 +35,25 @@ export class Window {
     return (this.#times.at(-1) ?? 0) <= now - hour;
   }
 
+  #add(moment: number): void {
+    const last = this.#times.length - 1;
+    this.#taken++;
+    if (this.#times[last] === moment) {
+      this.#counts[last] = (this.#counts[last] as number) + 1;
+    } else {
+      this.#times.push(moment);
+      this.#counts.push(1);
+    }
+  }
+
   #forget(until: number): void {
-    while (this.#first < this.#times.length && (this.#times[this.#first] as number) <= until) this.#first++;
+    while (this.#first < this.#times.length && (this.#times[this.#first] as number) <= until) {
+      this.#taken -= this.#counts[this.#first] as number;
+      this.#first++;
+    }
     if (this.#first > 1024 && this.#first * 2 > this.#times.length) {
       this.#times = this.#times.slice(this.#first);
+      this.#counts = this.#counts.slice(this.#first);
       this.#first = 0;
     }
   }

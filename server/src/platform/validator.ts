@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { Refusal } from '../platform/errors.ts';
+import { Refusal } from './errors.ts';
 
 export type Part = 'body' | 'query' | 'path' | 'header';
 
