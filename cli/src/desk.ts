@@ -7,6 +7,7 @@ import { Directory } from '@vedette/server/identity/directory';
 import { Keys } from '@vedette/server/identity/keys';
 import { Users } from '@vedette/server/identity/users';
 import { controlUrlOf } from '@vedette/server/main';
+import { furnish } from '@vedette/server/new-owner';
 import { systemClock } from '@vedette/server/platform/clock';
 import { readConfiguration } from '@vedette/server/platform/configuration';
 import { UsageError } from './command.ts';
@@ -37,10 +38,14 @@ export class Desk {
         `There is no service in ${this.dataDirectory}: run \`npm start\` there first, or set VEDETTE_DATA_DIR.`,
       );
     }
-    this.#store ??= await ControlStore.open(url, systemClock);
+    this.#store ??= await ControlStore.open(url, systemClock).catch((error: Error) => {
+      throw new UsageError(
+        `The control store can not be opened (${error.message}): check VEDETTE_CONTROL_URL.`,
+      );
+    });
     const directory = new Directory(this.#store, this.operator);
     return {
-      accounts: new Accounts(this.#store, directory, systemClock),
+      accounts: new Accounts(this.#store, directory, systemClock, furnish),
       users: new Users(this.#store, directory, systemClock),
       keys: new Keys(this.#store, directory, systemClock),
     };

@@ -4,7 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 /** From the ground up: a folder may import from those before it, and from itself. */
-const layers = ['platform', 'search', 'control', 'jobs', 'identity', 'http', 'operator', 'features'];
+const layers = [
+  'platform',
+  'search',
+  'control',
+  'jobs',
+  'identity',
+  'integrations',
+  'delivery',
+  'collect',
+  'http',
+  'families',
+  'operator',
+  'features',
+];
 
 const sources = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(

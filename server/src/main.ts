@@ -5,8 +5,11 @@ import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
+import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
 import { auditLogRoutes } from './features/AuditLogs/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
+import { cloudAccountRoutes } from './features/CloudAccounts/routes.ts';
+import { containerRegistryRoutes } from './features/ContainerRegistries/routes.ts';
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
@@ -24,8 +27,11 @@ import { accountDeleted } from './identity/accounts.ts';
 import { bootstrap, recordAddress } from './identity/bootstrap.ts';
 import { Callers } from './identity/callers.ts';
 import { Tokens } from './identity/tokens.ts';
+import { IntegrationCatalogue, loadIntegrationTypes } from './integrations/catalogue.ts';
+import { Integrations } from './integrations/integrations.ts';
 import { Outbox } from './jobs/outbox.ts';
 import { Periodic } from './jobs/periodic.ts';
+import { furnish } from './new-owner.ts';
 import { listenForOperator } from './operator/socket.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Configuration } from './platform/configuration.ts';
@@ -65,7 +71,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const lock = lockDataDirectory(directory);
   const store = await ControlStore.open(controlUrlOf(configuration), clock);
   const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
-  await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration));
+  await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), furnish);
 
   const callers = new Callers(store, clock);
   const tokens = new Tokens(store, callers, clock);
@@ -75,6 +81,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
       ? new MemoryLimiter(clock)
       : new SharedLimiter(clock, new RateLeases(store, clock));
   const gate = new Gate(callers, limiter, configuration.VEDETTE_RATE_LIMIT);
+  const catalogue = new IntegrationCatalogue(await loadIntegrations());
+  const integrations = new Integrations({ store, keyring, clock, catalogue });
   const metrics = new HttpMetrics();
   let stopping = false;
 
@@ -82,10 +90,13 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const declarations = () => routes.map(({ declaration }) => declaration);
   routes.push(
     ...accessRoutes({ tokens }),
+    ...alertChannelRoutes({ integrations, catalogue }),
     ...auditLogRoutes({ scanner, clock }),
+    ...cloudAccountRoutes({ integrations, catalogue }),
+    ...containerRegistryRoutes({ integrations, catalogue }),
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
-    ...operationsRoutes({ store, registry: metrics.registry, isStopping: () => stopping }),
+    ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
     ...telemetryRoutes(),
@@ -136,6 +147,15 @@ export async function startService({ configuration, clock, log }: Surroundings):
     lock.release();
   };
   return { url, localUrl, routes, stop };
+}
+
+/** Each type is a folder of its own; a new one is there without being listed anywhere. */
+async function loadIntegrations() {
+  const folders = ['./delivery/channels/', './collect/accounts/', './collect/registries/'];
+  const types = await Promise.all(
+    folders.map((folder) => loadIntegrationTypes(new URL(folder, import.meta.url))),
+  );
+  return types.flat();
 }
 
 async function tlsFor(configuration: Configuration, clock: Clock): Promise<TlsFiles | undefined> {

@@ -1,4 +1,4 @@
-import type { ControlStore } from '../control/store.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isAccountName } from '../platform/configuration.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -8,15 +8,28 @@ import type { Directory } from './directory.ts';
 
 export const accountDeleted = 'account.deleted';
 
+/** An account or organization that is being made. */
+export interface NewOwner extends Account {
+  readonly isOrganization: boolean;
+  /** Who gets mail until someone says otherwise. */
+  readonly administrator: string;
+  readonly createdAt: number;
+}
+
+/** Adds what a new owner has from the start, in the transaction that makes it. */
+export type Furnish = (tx: ControlTransaction, owner: NewOwner) => Promise<void>;
+
 export class Accounts {
   readonly #store: ControlStore;
   readonly #directory: Directory;
   readonly #clock: Clock;
+  readonly #furnish: Furnish;
 
-  constructor(store: ControlStore, directory: Directory, clock: Clock) {
+  constructor(store: ControlStore, directory: Directory, clock: Clock, furnish: Furnish) {
     this.#store = store;
     this.#directory = directory;
     this.#clock = clock;
+    this.#furnish = furnish;
   }
 
   async list(): Promise<{ name: string; createdAt: number }[]> {
@@ -37,13 +50,16 @@ export class Accounts {
     const organization = await this.#directory.organization();
     const account = { id: newGuid(name), name };
     await this.#store.transaction(this.#directory.actor('Account Created', organization), async (tx, act) => {
-      const row = { ...account, organization_id: organization.id, created_at: this.#clock.now() };
+      const createdAt = this.#clock.now();
+      const row = { ...account, organization_id: organization.id, created_at: createdAt };
       const { numInsertedOrUpdatedRows } = await tx
         .insertInto('accounts')
         .values(row)
         .onConflict((conflict) => conflict.column('name').doNothing())
         .executeTakeFirstOrThrow();
       if (!numInsertedOrUpdatedRows) throw new Refusal('CONFLICT', `The account '${name}' already exists.`);
+      const administrator = await this.#directory.administrator();
+      await this.#furnish(tx, { ...account, isOrganization: false, administrator, createdAt });
       act.describe(`account ${name}`);
     });
     return account;

@@ -4,6 +4,7 @@ import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newGuid, newKeyId, newKeySecret } from '../platform/ids.ts';
 import { writePrivateFile } from '../platform/private-file.ts';
+import type { Furnish } from './accounts.ts';
 import { keyRow } from './keys.ts';
 
 /** Member names of a downloaded key file, as the clients' `configure` commands read it. */
@@ -24,6 +25,7 @@ export async function bootstrap(
   clock: Clock,
   name: string,
   keyFile: string,
+  furnish: Furnish,
 ): Promise<void> {
   if (await isBootstrapped(store)) return;
   const now = clock.now();
@@ -52,6 +54,9 @@ export async function bootstrap(
         .execute();
       const [keyId, secret] = [newKeyId(name), newKeySecret()];
       await tx.insertInto('api_keys').values(keyRow({ keyId, secret, userId, accountId, now })).execute();
+      const owner = { name, administrator: email, createdAt: now };
+      await furnish(tx, { ...owner, id: organizationId, isOrganization: true });
+      await furnish(tx, { ...owner, id: accountId, isOrganization: false });
       writeKeyFile(keyFile, { keyId, secret, account: name, subAccount: '', url: '' });
       act.describe(`organization and account ${name}, administrator ${email}, API key ${keyId}`);
     })

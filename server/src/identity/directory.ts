@@ -44,6 +44,17 @@ export class Directory {
     return user;
   }
 
+  /** The first administrator of the organization. */
+  async administrator(): Promise<string> {
+    const { email } = await this.#store.read
+      .selectFrom('users')
+      .select('email')
+      .orderBy((order) => order.case().when('organization_role', '=', 'orgAdmin').then(0).else(1).end())
+      .orderBy('created_at')
+      .executeTakeFirstOrThrow();
+    return email;
+  }
+
   actor(act: string, owner: Account): Actor {
     return { userName: this.#userName, ownerId: owner.id, accountName: owner.name, act };
   }

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { awsRole } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { anyText, text } from '../../../integrations/members.ts';
+import { accountMapping } from '../../account-mapping.ts';
+import { completeAwsAccount } from '../../aws-account.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'AwsCtSqs',
+  description: 'Reads CloudTrail through a queue.',
+  data: Type.Object({
+    crossAccountCredentials: awsRole,
+    queueUrl: text('Queue that announces new logs.'),
+    awsAccountId: Type.Optional(anyText('AWS account; taken from the role when left out.', 20)),
+    accountMappingFile: Type.Optional(accountMapping),
+  }),
+  complete: completeAwsAccount,
+  unique: { what: 'Queue', identify: ({ queueUrl }) => String(queueUrl) },
+});

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { azureApplication } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { text } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'AzureAdAl',
+  description: 'Reads the activity of Entra ID through an event hub.',
+  data: Type.Object({
+    credentials: azureApplication,
+    tenantId: text('Tenant.', 200),
+    eventHubNamespace: text('Namespace of the event hub.', 300),
+    eventHubName: text('Event hub.', 300),
+  }),
+  unique: {
+    what: 'Event hub',
+    identify: ({ eventHubNamespace, eventHubName }) => `${eventHubNamespace} ${eventHubName}`,
+  },
+});

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { anyText, blankSecret, choice, texts } from '../../../integrations/members.ts';
+import { dspmProps } from '../../dspm.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'AzureDspm',
+  description: 'Looks for sensitive data in the stores of an Azure tenant.',
+  data: Type.Object({
+    tenantId: Type.Optional(anyText('Tenant.', 200)),
+    integrationLevel: Type.Optional(choice(['SUBSCRIPTION', 'TENANT'], 'What is looked at.')),
+    storageAccountUrl: Type.Optional(anyText('Storage account of the results.')),
+    blobContainerName: Type.Optional(anyText('Container of the results.', 200)),
+    credentials: Type.Object(
+      {
+        clientId: Type.Optional(anyText('Application (client) id.', 200)),
+        clientSecret: Type.Optional(blankSecret('Client secret.')),
+      },
+      { description: 'Application that reads the stores.' },
+    ),
+    regions: Type.Optional(texts('Regions that are looked at.')),
+  }),
+  props: dspmProps,
+  issuesServerToken: true,
+});

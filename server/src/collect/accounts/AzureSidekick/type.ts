@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { azureApplication } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { anyText, choice, text } from '../../../integrations/members.ts';
+import { scanSettings } from '../../scan-settings.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'AzureSidekick',
+  description: 'Scans the disks of Azure subscriptions without agents.',
+  data: Type.Object({
+    ...scanSettings,
+    credentials: azureApplication,
+    integrationLevel: choice(['SUBSCRIPTION', 'TENANT'], 'What is scanned.'),
+    tenantId: text('Tenant.', 200),
+    scanningSubscriptionId: text('Subscription that runs the scans.', 200),
+    scanningResourceGroupName: text('Resource group that runs the scans.', 200),
+    storageAccountUrl: text('Storage account of the results.'),
+    blobContainerName: text('Container of the results.', 200),
+    subscriptionsList: Type.Optional(anyText('Subscriptions that are scanned, separated by commas.', 20_000)),
+  }),
+  issuesServerToken: true,
+});

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { googleServiceAccount } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { anyText, choice, text } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'GcpAlPubSub',
+  description: 'Reads the audit log of Google Cloud through Pub/Sub.',
+  data: Type.Object({
+    credentials: googleServiceAccount,
+    integrationType: choice(['PROJECT', 'ORGANIZATION'], 'What is read.'),
+    organizationId: Type.Optional(anyText('Organization.', 200)),
+    projectId: Type.Optional(anyText('Project.', 200)),
+    subscriptionName: text('Subscription that delivers the log.'),
+    topicId: text('Topic of the log.', 300),
+  }),
+  unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
+});

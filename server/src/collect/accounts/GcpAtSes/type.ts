@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { googleServiceAccount } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { choice, text } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'GcpAtSes',
+  description: 'Reads the audit trail of Google Cloud through a subscription.',
+  data: Type.Object({
+    credentials: googleServiceAccount,
+    idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
+    id: text('Project or organization.', 200),
+    subscriptionName: text('Subscription that announces new logs.'),
+  }),
+  unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
+});

@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+import { googleServiceAccount } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { choice, text } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'GcpCfg',
+  description: 'Reads the configuration of a Google Cloud project or organization.',
+  data: Type.Object({
+    credentials: googleServiceAccount,
+    idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
+    id: text('Project or organization.', 200),
+  }),
+  unique: { what: 'Project or organization', identify: ({ idType, id }) => `${idType} ${id}` },
+});

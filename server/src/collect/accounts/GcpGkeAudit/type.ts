@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { googleServiceAccount } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { anyText, choice, text } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'GcpGkeAudit',
+  description: 'Reads the audit logs of GKE clusters.',
+  data: Type.Object({
+    credentials: googleServiceAccount,
+    // One known record has `Project`; it must come back as it was sent.
+    integrationType: choice(['PROJECT', 'ORGANIZATION', 'Project', 'Organization'], 'What is read.'),
+    organizationId: Type.Optional(anyText('Organization.', 200)),
+    projectId: text('Project.', 200),
+    subscriptionName: text('Subscription that delivers the log.'),
+  }),
+  unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
+});

@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { googleServiceAccountWithUri } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { anyText, choice, text } from '../../../integrations/members.ts';
+import { accountMapping } from '../../account-mapping.ts';
+import { scanSettings } from '../../scan-settings.ts';
+
+export default defineIntegrationType({
+  family: 'CloudAccounts',
+  type: 'GcpSidekick',
+  description: 'Scans the disks of Google Cloud projects without agents.',
+  data: Type.Object({
+    ...scanSettings,
+    credentials: googleServiceAccountWithUri,
+    idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
+    id: text('Project or organization.', 200),
+    scanningProjectId: text('Project that runs the scans.', 200),
+    sharedBucketName: text('Bucket of the results.', 300),
+    filterList: Type.Optional(anyText('Projects that are scanned or left out, separated by commas.', 20_000)),
+    accountMappingFile: Type.Optional(accountMapping),
+  }),
+  issuesServerToken: true,
+});

@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { googleServiceAccount } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { choice, text } from '../../../integrations/members.ts';
+import { imageLimits } from '../../image-limits.ts';
+
+export default defineIntegrationType({
+  family: 'ContainerRegistries',
+  type: 'ContVulnCfg',
+  subtype: 'GCP_GAR',
+  description: 'Reads images of Google Artifact Registry.',
+  data: Type.Object({
+    registryType: choice(['GCP_GAR'], 'The kind of registry.'),
+    credentials: googleServiceAccount,
+    registryDomain: text('Host of the registry.', 300),
+    ...imageLimits,
+  }),
+});

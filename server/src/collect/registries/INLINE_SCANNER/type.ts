@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { choice, labels } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'ContainerRegistries',
+  type: 'ContVulnCfg',
+  subtype: 'INLINE_SCANNER',
+  description: 'Takes the results of scans in build pipelines.',
+  data: Type.Object({
+    registryType: choice(['INLINE_SCANNER'], 'The kind of registry.'),
+    identifierTag: Type.Optional(labels('Tags that mark results of this scanner.')),
+    // A text, not a number: one client decodes it as such.
+    limitNumScan: Type.Optional(
+      Type.String({ pattern: '^\\d{1,4}$', maxLength: 4, description: 'Scans per hour.' }),
+    ),
+  }),
+  issuesServerToken: true,
+  isStateless: true,
+});

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { blankSecret, choice, text } from '../../../integrations/members.ts';
+import { tagLimits } from '../../image-limits.ts';
+
+export default defineIntegrationType({
+  family: 'ContainerRegistries',
+  type: 'ContVulnCfg',
+  subtype: 'V2_REGISTRY',
+  description: 'Reads images of a Docker V2 registry.',
+  data: Type.Object({
+    registryType: choice(['V2_REGISTRY'], 'The kind of registry.'),
+    credentials: Type.Object(
+      {
+        username: text('User.', 320),
+        password: blankSecret('Password.'),
+        ssl: Type.Optional(Type.Boolean({ description: 'Whether it speaks TLS.' })),
+      },
+      { description: 'User of the registry.' },
+    ),
+    registryDomain: text('Host of the registry.', 300),
+    registryNotifications: Type.Optional(
+      Type.Boolean({ description: 'Whether the registry announces images.' }),
+    ),
+    ...tagLimits,
+  }),
+});

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { text } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'AlertChannels',
+  type: 'AwsS3',
+  description: 'Writes alerts into an S3 bucket.',
+  data: Type.Object({
+    s3CrossAccountCredentials: Type.Object(
+      {
+        roleArn: text('Role to assume.'),
+        externalId: text('External id of the role’s trust policy.'),
+        bucketArn: text('Bucket that receives the alerts.'),
+      },
+      { description: 'Role and bucket.' },
+    ),
+  }),
+});

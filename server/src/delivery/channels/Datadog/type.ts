@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { blankSecret, choice } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'AlertChannels',
+  type: 'Datadog',
+  description: 'Sends alerts to Datadog.',
+  data: Type.Object({
+    apiKey: blankSecret('API key.'),
+    datadogSite: Type.Optional(choice(['com', 'eu'], 'Site of the organization.')),
+    datadogType: Type.Optional(
+      choice(['Logs Detail', 'Logs Summary', 'Events Summary'], 'What an alert becomes there.'),
+    ),
+  }),
+});

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { googleServiceAccount } from '../../../integrations/credentials.ts';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { text } from '../../../integrations/members.ts';
+import { issueGrouping } from '../../issue-grouping.ts';
+
+export default defineIntegrationType({
+  family: 'AlertChannels',
+  type: 'GcpPubsub',
+  description: 'Publishes alerts to a Pub/Sub topic.',
+  data: Type.Object({
+    credentials: googleServiceAccount,
+    projectId: text('Project of the topic.', 200),
+    topicId: text('Topic.', 300),
+    issueGrouping: Type.Optional(issueGrouping),
+  }),
+});

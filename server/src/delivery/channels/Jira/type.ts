@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { blankSecret, choice, dataUri, text } from '../../../integrations/members.ts';
+import { issueGrouping } from '../../issue-grouping.ts';
+
+export default defineIntegrationType({
+  family: 'AlertChannels',
+  type: 'Jira',
+  description: 'Opens issues in Jira.',
+  data: Type.Object({
+    jiraType: choice(['JIRA_CLOUD', 'JIRA_SERVER'], 'Which Jira it is.'),
+    jiraUrl: text('Host, without a scheme.'),
+    issueType: text('Type of the issues, for example Bug.', 200),
+    projectId: text('Key of the project.', 200),
+    username: text('User that opens the issues.', 320),
+    apiToken: Type.Optional(blankSecret('API token, for JIRA_CLOUD.')),
+    password: Type.Optional(blankSecret('Password, for JIRA_SERVER.')),
+    issueGrouping: Type.Optional(issueGrouping),
+    bidirectionalConfig: Type.Optional(
+      choice(
+        ['Bidirectional', 'Unidirectional'],
+        'Whether changes in Jira come back; they do not when left out.',
+      ),
+    ),
+    customTemplateFile: Type.Optional(dataUri('Template of the issues: JSON text as a base64 data URI.')),
+  }),
+  check: ({ jiraType, apiToken, password }) => {
+    const [needed, given] = jiraType === 'JIRA_CLOUD' ? ['apiToken', apiToken] : ['password', password];
+    return given === undefined ? `data.${needed} is required with ${jiraType}: add it.` : undefined;
+  },
+});

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { defineIntegrationType } from '../../../integrations/declaration.ts';
+import { anyText, shownSecret, text } from '../../../integrations/members.ts';
+
+export default defineIntegrationType({
+  family: 'AlertChannels',
+  type: 'SplunkHec',
+  description: 'Sends alerts to a Splunk HTTP event collector.',
+  data: Type.Object({
+    hecToken: shownSecret('Token of the collector.'),
+    host: text('Host of the collector.'),
+    port: Type.Integer({ minimum: 0, maximum: 65_535, description: 'Port of the collector.' }),
+    ssl: Type.Optional(Type.Boolean({ description: 'Whether it speaks TLS.' })),
+    channel: Type.Optional(anyText('Channel of the events.')),
+    eventData: Type.Object(
+      { index: text('Index of the events.', 300), source: text('Source of the events.', 300) },
+      { description: 'How the events are filed.' },
+    ),
+  }),
+});

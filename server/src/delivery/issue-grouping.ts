@@ -1,0 +1,3 @@
+import { choice } from '../integrations/members.ts';
+
+export const issueGrouping = choice(['Events', 'Resources'], 'What one message is about.');

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadIntegrationTypes } from '../integrations/catalogue.ts';
+import { type IntegrationType, nameOf } from '../integrations/declaration.ts';
+import { secretMembers } from '../integrations/secrets.ts';
+import { TestService } from '../testing/service.ts';
+
+const folders = ['delivery/channels/', 'collect/accounts/', 'collect/registries/'];
+const types = (
+  await Promise.all(folders.map((folder) => loadIntegrationTypes(new URL(`../${folder}`, import.meta.url))))
+).flat();
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+
+interface Node {
+  readonly type?: string;
+  readonly enum?: string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly anyOf?: Node[];
+  readonly properties?: Record<string, Node>;
+  readonly patternProperties?: Record<string, Node>;
+  readonly required?: string[];
+  readonly items?: Node;
+}
+
+const words = fc.string({
+  unit: fc.constantFrom('a', 'B', '7', '-', ' ', 'é', '"', '\\', '😀'),
+  minLength: 1,
+  maxLength: 12,
+});
+
+/** Any value that the form allows. */
+function arbitraryOf(schema: Node): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(arbitraryOf));
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  switch (schema.type) {
+    case 'string':
+      if (schema.pattern?.startsWith('^https'))
+        return words.map((word) => `https://example.com/${encodeURIComponent(word)}`);
+      if (schema.pattern?.startsWith('^data')) {
+        return words.map(
+          (word) => `data:application/json;name=i.json;base64,${Buffer.from(word).toString('base64')}`,
+        );
+      }
+      if (schema.pattern) return fc.nat({ max: 9999 }).map(String);
+      return schema.minLength ? words : fc.oneof(words, fc.constant(''));
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1_000_000 });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(arbitraryOf(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 3 });
+    case 'object':
+      if (!schema.properties) {
+        const [inner] = Object.values(schema.patternProperties ?? {});
+        return fc.dictionary(
+          fc.constantFrom('k1', 'k2', 'k3'),
+          arbitraryOf(inner?.type ? inner : { type: 'boolean' }),
+          { minKeys: 1, maxKeys: 1 },
+        );
+      }
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(schema.properties).map(([name, property]) => [name, arbitraryOf(property)]),
+        ),
+        { requiredKeys: schema.required ?? [] },
+      );
+    default:
+      return fc.constant('anything');
+  }
+}
+
+/** Data of one type, with what its own check asks for beyond the form. */
+function dataOf({ data, check }: IntegrationType): fc.Arbitrary<Record<string, unknown>> {
+  return (arbitraryOf(data as TSchema as Node) as fc.Arbitrary<Record<string, unknown>>).filter(
+    (value) => check?.(value) === undefined,
+  );
+}
+
+describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
+  '%s %s',
+  (family, name, type) => {
+    test('comes back as it was sent, and what GET returned can be created again after a DELETE', async () => {
+      const sample = fc.sample(dataOf(type), 6);
+      for (const data of sample) {
+        const body = { name: `${name} of a test`, type: type.type, enabled: 1, data };
+        const created = await ask('POST', family, body);
+        expect([created.status, created.text]).toEqual([201, expect.any(String)]);
+        const { intgGuid } = created.body.data;
+        expect(intgGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
+        const read = await ask('GET', `${family}/${intgGuid}`);
+        expect(read.body).toEqual(created.body);
+        expect(withoutSecrets(type, read.body.data.data)).toMatchObject(withoutSecrets(type, data) as object);
+        const listed = await ask('GET', `${family}/${type.type}`);
+        expect(listed.body.data.map((one: { intgGuid: string }) => one.intgGuid)).toContain(intgGuid);
+        expect((await ask('DELETE', `${family}/${intgGuid}`)).status).toBe(204);
+        const gone = await ask('GET', `${family}/${intgGuid}`);
+        expect([gone.status, gone.body.message]).toEqual([404, 'Not found']);
+        const again = await ask('POST', family, { ...read.body.data, name: 'restored' });
+        expect([again.status, again.text]).toEqual([201, expect.any(String)]);
+        expect(again.body.data.data).toEqual(read.body.data.data);
+        expect((await ask('DELETE', `${family}/${again.body.data.intgGuid}`)).status).toBe(204);
+      }
+    });
+
+    test('keeps its secrets sealed, shows what clients compare and blanks the rest', async () => {
+      const [data] = fc.sample(dataOf(type), 1) as [Record<string, unknown>];
+      const planted = secretMembers(type.data).reduce(
+        (all, { path }) => plant(all, path, `https://canary-${path.join('-')}`),
+        data,
+      );
+      const { body, status } = await ask('POST', family, {
+        name,
+        type: type.type,
+        enabled: 0,
+        data: planted,
+      });
+      expect(status).toBe(201);
+      const row = await service.store.read
+        .selectFrom('integrations')
+        .selectAll()
+        .where('id', '=', body.data.intgGuid)
+        .executeTakeFirstOrThrow();
+      expect(JSON.stringify(row)).not.toContain('canary');
+      for (const { path, treatment } of secretMembers(type.data)) {
+        if (at(planted, path) === undefined) continue;
+        expect(at(body.data.data, path)).toBe(
+          treatment === 'shown' ? `https://canary-${path.join('-')}` : '',
+        );
+      }
+      const audit = await ask('POST', 'AuditLogs/search', {
+        filters: [{ field: 'eventName', expression: 'like', value: '%Created' }],
+      });
+      expect(audit.text).not.toContain('canary');
+      await ask('DELETE', `${family}/${body.data.intgGuid}`);
+    });
+
+    test('takes an empty form only where nothing is required, else 400 names a member by its path', async () => {
+      const required = ((type.data.required ?? []) as string[]).filter((member) => member !== 'registryType');
+      const data = type.subtype ? { registryType: type.subtype } : {};
+      const { status, body } = await ask('POST', family, { name, type: type.type, enabled: 1, data });
+      expect(status).toBe(required.length > 0 ? 400 : 201);
+      if (status === 400) expect(body.message).toMatch(/^data\.\w+ is required: add it to the body\.$/);
+      else await ask('DELETE', `${family}/${body.data.intgGuid}`);
+    });
+  },
+);
+
+function at(data: unknown, [name, ...rest]: readonly string[]): unknown {
+  const value = (data as Record<string, unknown> | undefined)?.[name as string];
+  return rest.length === 0 ? value : at(value, rest);
+}
+
+function plant(
+  data: Record<string, unknown>,
+  [name, ...rest]: readonly string[],
+  secret: string,
+): Record<string, unknown> {
+  const key = name as string;
+  if (rest.length === 0) return { ...data, [key]: secret };
+  return data[key] === undefined
+    ? data
+    : { ...data, [key]: plant(data[key] as Record<string, unknown>, rest, secret) };
+}
+
+function withoutSecrets(type: IntegrationType, data: Record<string, unknown>): unknown {
+  return secretMembers(type.data).reduce(
+    (all, { path }) => (at(all, path) === undefined ? all : plant(all, path, '')),
+    data,
+  );
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start();
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
+
+describe('the default e-mail channel', () => {
+  test('is there in every account and in the organization, and can not be deleted', async () => {
+    await service.accounts.create('acme');
+    for (const [headers, isOrg] of [
+      [{}, 0],
+      [{ 'Account-Name': 'acme' }, 0],
+      [{ 'Org-Access': 'true' }, 1],
+    ] as const) {
+      const filters = [{ field: 'name', expression: 'ilike', value: 'default email' }];
+      const { body } = await ask('POST', '/search', { filters }, headers);
+      expect(body.data).toHaveLength(1);
+      const [channel] = body.data;
+      expect(channel).toMatchObject({ type: 'EmailUser', isOrg, props: { isDefault: 1 } });
+      expect(channel.data.channelProps.recipients).toEqual(['admin@local']);
+      expect((await ask('DELETE', `/${channel.intgGuid}`, undefined, headers)).status).toBe(409);
+    }
+  });
+});
+
+describe('schemas of the family', () => {
+  test('offer a choice whose members name their type, and each type by its name', async () => {
+    const { body } = await service.ask('GET', '/api/v2/schemas/AlertChannels', { token });
+    const names = body.oneOf.map(
+      (form: { properties: { type: { enum: string[] } } }) => form.properties.type.enum[0],
+    );
+    expect(names).toHaveLength(16);
+    for (const name of names) {
+      const one = await service.ask('GET', `/api/v2/schemas/AlertChannels/${name}`, { token });
+      expect(Object.keys(one.body.properties)).toEqual(['name', 'type', 'enabled', 'data']);
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const role = (account: string) => ({
+  roleArn: `arn:aws:iam::${account}:role/reader`,
+  externalId: 'lweid:aws:v2:x',
+});
+const awsCfg = (account: string, name = 'production') => ({
+  ...{ name, type: 'AwsCfg', enabled: 1 },
+  data: { crossAccountCredentials: role(account) },
+});
+
+describe('a cloud account', () => {
+  test('fills in the AWS account that clients leave out, and may be integrated once', async () => {
+    const { body } = await ask('POST', 'CloudAccounts', awsCfg('111111111111'));
+    expect(body.data.data.awsAccountId).toBe('111111111111');
+    expect(body.data).toMatchObject({
+      ...{ name: 'production', type: 'AwsCfg', enabled: 1, isOrg: 0, createdOrUpdatedBy: 'admin@local' },
+      createdOrUpdatedTime: '2026-03-01T12:00:00.000Z',
+      state: {
+        ok: true,
+        lastUpdatedTime: Date.parse('2026-03-01T12:00:00Z'),
+        lastSuccessfulTime: 0,
+        details: {},
+      },
+    });
+    const second = await ask('POST', 'CloudAccounts', awsCfg('111111111111', 'again'));
+    expect(second.status).toBe(409);
+    expect(second.body.message).toContain('AWS account is already used');
+    const other = await ask('POST', 'CloudAccounts', awsCfg('111111111111'), { 'Org-Access': 'true' });
+    expect([other.status, other.body.data.isOrg]).toEqual([201, 1]);
+  });
+
+  test('created twice at once gives one 201 and one 409', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => ask('POST', 'CloudAccounts', awsCfg('222222222222'))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test('is stored with state.ok false when its secret is blank, and keeps the secret when a change blanks it', async () => {
+    const azure = (clientSecret: string) => ({ tenantId: 't', credentials: { clientId: 'c', clientSecret } });
+    const { body } = await ask('POST', 'CloudAccounts', {
+      name: 'a',
+      type: 'AzureCfg',
+      enabled: 1,
+      data: azure(''),
+    });
+    expect([body.data.state.ok, body.data.data.credentials.clientSecret]).toEqual([false, '']);
+    const path = `CloudAccounts/${body.data.intgGuid}`;
+    expect((await ask('PATCH', path, { data: azure('canary') })).body.data.state.ok).toBe(true);
+    for (const secret of ['', '***']) {
+      const changed = await ask('PATCH', path, { name: 'renamed', data: azure(secret) });
+      expect([changed.body.data.state.ok, changed.body.data.name]).toEqual([true, 'renamed']);
+    }
+  });
+
+  test('takes back everything a client read, ignores what it can not change, and never the type', async () => {
+    const { body } = await ask('POST', 'CloudAccounts', awsCfg('333333333333'));
+    const { intgGuid } = body.data;
+    const changed = await ask('PATCH', `CloudAccounts/${intgGuid}`, {
+      ...body.data,
+      type: 'AzureCfg',
+      enabled: 0,
+      isOrg: 1,
+    });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toMatchObject({ intgGuid, type: 'AwsCfg', enabled: 0, isOrg: 0 });
+    const only = await ask('PATCH', `CloudAccounts/${intgGuid}`, { enabled: 1 });
+    expect(only.body.data).toEqual({ ...changed.body.data, enabled: 1 });
+    const replaced = await ask('PUT', `CloudAccounts/${intgGuid}`, awsCfg('333333333333', 'put'));
+    expect([replaced.status, replaced.body.data.name]).toEqual([200, 'put']);
+    const wrong = await ask('PUT', `CloudAccounts/${intgGuid}`, {
+      ...awsCfg('333333333333'),
+      type: 'AwsCtSqs',
+    });
+    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('AwsCfg')]);
+  });
+
+  test('loses nothing when several people change different members at once', async () => {
+    const { body } = await ask('POST', 'CloudAccounts', awsCfg('444444444444'));
+    const path = `CloudAccounts/${body.data.intgGuid}`;
+    await Promise.all([
+      ask('PATCH', path, { name: 'named' }),
+      ask('PATCH', path, { enabled: 0 }),
+      ask('PATCH', path, { data: { crossAccountCredentials: role('555555555555') } }),
+    ]);
+    const { data } = (await ask('GET', path)).body;
+    expect([data.name, data.enabled, data.data.awsAccountId]).toEqual(['named', 0, '555555555555']);
+  });
+
+  test.each([
+    [{}, 'name'],
+    [{ ...awsCfg('1'), name: '   ' }, 'name'],
+    [{ ...awsCfg('1'), enabled: true }, 'enabled'],
+    [{ ...awsCfg('1'), enabled: 2 }, 'enabled'],
+    [{ ...awsCfg('1'), type: 'Nothing' }, 'AwsCfg'],
+    [{ ...awsCfg('1'), data: 'x' }, 'data'],
+    [
+      { ...awsCfg('1'), data: { crossAccountCredentials: { externalId: 'x' } } },
+      'data.crossAccountCredentials.roleArn',
+    ],
+    [
+      { ...awsCfg('1'), data: { crossAccountCredentials: { roleArn: 7, externalId: 'x' } } },
+      'data.crossAccountCredentials.roleArn',
+    ],
+  ])('refuses %j, naming the member', async (body, named) => {
+    const answer = await ask('POST', 'CloudAccounts', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(named);
+  });
+
+  test('leaves an audit entry that names what changed and no value', async () => {
+    const { body } = await ask('POST', 'CloudAccounts', awsCfg('666666666666', 'audited'));
+    await ask('PATCH', `CloudAccounts/${body.data.intgGuid}`, {
+      name: 'renamed',
+      data: { crossAccountCredentials: role('777777777777') },
+    });
+    const { body: log } = await ask('POST', 'AuditLogs/search', {
+      filters: [{ field: 'eventDescription', expression: 'like', value: `%${body.data.intgGuid}%` }],
+    });
+    expect(log.data.map((entry: { eventName: string }) => entry.eventName).sort()).toEqual([
+      'Cloud Account Created',
+      'Cloud Account Updated',
+    ]);
+    const updated = log.data.find(
+      (entry: { eventName: string }) => entry.eventName === 'Cloud Account Updated',
+    );
+    expect(updated.eventDescription).toContain("'renamed'");
+    expect(updated.eventDescription).toMatch(/: name, data\.crossAccountCredentials, data\.awsAccountId$/);
+  });
+
+  test('is searched as GET shows it, without a time window', async () => {
+    service.clock.advance(1000);
+    const find = async (field: string, expression: string, value: string, returns?: string[]) =>
+      (await ask('POST', 'CloudAccounts/search', { filters: [{ field, expression, value }], returns })).body;
+    const { data } = await find('data.awsAccountId', 'eq', '111111111111', ['intgGuid', 'type']);
+    expect(data).toEqual([{ intgGuid: expect.any(String), type: 'AwsCfg' }]);
+    expect((await find('name', 'ilike', 'PRODUCTION')).data.length).toBeGreaterThan(0);
+    expect((await find('data.credentials.clientSecret', 'eq', 'canary')).data).toEqual([]);
+    expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
+  });
+});

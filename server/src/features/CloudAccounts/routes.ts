@@ -1,0 +1,22 @@
+import { integrationFamily } from '../../families/integration-family.ts';
+import { replacementRoute } from '../../families/integration-replacement.ts';
+import { integrationRoutes } from '../../families/integration-routes.ts';
+import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
+import type { Integrations } from '../../integrations/integrations.ts';
+
+const name = 'CloudAccounts';
+
+export const cloudAccountRoutes = (parts: {
+  integrations: Integrations;
+  catalogue: IntegrationCatalogue;
+}) => {
+  const accounts = {
+    ...parts,
+    name,
+    singular: 'a cloud account',
+    plural: 'cloud accounts',
+    title: 'Cloud Account',
+    family: integrationFamily(name, 'Cloud accounts that are read.', parts.catalogue),
+  } as const;
+  return [...integrationRoutes(accounts), replacementRoute(accounts)];
+};

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start();
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/ContainerRegistries${path}`, { token, body });
+
+describe('a scanner registry', () => {
+  test('gets a token of its own that stays, no state, and its kind as a tag', async () => {
+    const body = {
+      name: 'inline',
+      type: 'ContVulnCfg',
+      enabled: 1,
+      data: { registryType: 'INLINE_SCANNER', limitNumScan: '60' },
+    };
+    const { data } = (await ask('POST', '', body)).body;
+    expect(data.serverToken).toEqual({
+      serverToken: expect.stringMatching(/^_[0-9a-f]{48}$/),
+      uri: expect.stringContaining('http'),
+    });
+    expect(data).not.toHaveProperty('state');
+    expect([data.props.tags, data.data.limitNumScan]).toEqual(['INLINE_SCANNER', '60']);
+    const changed = await ask('PATCH', `/${data.intgGuid}`, {
+      data: { registryType: 'INLINE_SCANNER', identifierTag: [{ a: 'b' }] },
+    });
+    expect(changed.body.data.serverToken).toEqual(data.serverToken);
+    const rows = await service.store.read
+      .selectFrom('integrations')
+      .select('server_token')
+      .where('id', '=', data.intgGuid)
+      .execute();
+    expect(JSON.stringify(rows)).not.toContain(data.serverToken.serverToken);
+  });
+});
+
+describe('registries', () => {
+  test('are listed by type, and by type and kind', async () => {
+    await ask('POST', '', {
+      name: 'proxy',
+      type: 'ContVulnCfg',
+      enabled: 1,
+      data: { registryType: 'PROXY_SCANNER', limitNumImg: 5 },
+    });
+    expect((await ask('GET', '/ContVulnCfg')).body.data.length).toBeGreaterThanOrEqual(2);
+    const { data } = (await ask('GET', '/ContVulnCfg/PROXY_SCANNER')).body;
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['proxy']);
+    expect((await ask('GET', '/Nothing/PROXY_SCANNER')).status).toBe(404);
+  });
+
+  test('say which policies judge their images', async () => {
+    const [{ intgGuid }] = (await ask('GET', '/ContVulnCfg/PROXY_SCANNER')).body.data;
+    const evaluation = { evaluate: true, policyGuids: ['one', 'two'] };
+    const { status, body } = await ask('POST', `/${intgGuid}/mapPolicies`, evaluation);
+    expect([status, body.data.props.policyEvaluation]).toEqual([200, evaluation]);
+    expect((await ask('GET', `/${intgGuid}`)).body.data.props).toEqual({
+      tags: 'PROXY_SCANNER',
+      policyEvaluation: evaluation,
+    });
+    expect((await ask('POST', `/${intgGuid}/mapPolicies`, {})).body.message).toContain('evaluate');
+  });
+});

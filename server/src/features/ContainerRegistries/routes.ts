@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { integrationFamily } from '../../families/integration-family.ts';
+import { integrationRoutes } from '../../families/integration-routes.ts';
+import { defineRoute } from '../../http/route.ts';
+import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
+import type { Integrations } from '../../integrations/integrations.ts';
+import { IntegrationRecord } from '../../integrations/record.ts';
+import { Refusal } from '../../platform/errors.ts';
+
+const name = 'ContainerRegistries';
+const registryType = Type.String({ minLength: 1, maxLength: 100, description: 'The type: ContVulnCfg.' });
+
+export const containerRegistryRoutes = (parts: {
+  integrations: Integrations;
+  catalogue: IntegrationCatalogue;
+}) => {
+  const { integrations, catalogue } = parts;
+  const family = integrationFamily(name, 'Container registries whose images are read.', catalogue);
+  const listSubtype = defineRoute({
+    method: 'GET',
+    path: `/api/v2/${name}/{type}/{subtype}`,
+    family,
+    org: true,
+    summary: 'List the container registries of one kind',
+    access: 'read',
+    // The kinds are the same for every account; the registries in the answer are the caller's own.
+    isCatalogue: true,
+    params: Type.Object({
+      type: registryType,
+      subtype: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The kind, as in data.registryType.',
+      }),
+    }),
+    replies: {
+      200: Type.Object({ data: Type.Array(IntegrationRecord, { description: 'The registries.' }) }),
+    },
+    refuses: ['NOT_FOUND'],
+  });
+  const mapPolicies = defineRoute({
+    method: 'POST',
+    path: `/api/v2/${name}/{intgGuid}/mapPolicies`,
+    family,
+    org: true,
+    summary: 'Say which policies judge the images of a registry',
+    access: 'write',
+    audit: 'Container Registry Policies Mapped',
+    params: Type.Object({
+      intgGuid: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (intgGuid).' }),
+    }),
+    body: Type.Object({
+      evaluate: Type.Boolean({ description: 'true: all policies judge its images.' }),
+      policyGuids: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+          maxItems: 1_000,
+          description: 'Policies to map.',
+        }),
+      ),
+    }),
+    replies: { 200: Type.Object({ data: IntegrationRecord }) },
+    refuses: ['NOT_FOUND'],
+  });
+  const registries = {
+    ...parts,
+    name,
+    singular: 'a container registry',
+    plural: 'container registries',
+  } as const;
+  return [
+    ...integrationRoutes({ ...registries, title: 'Container Registry', family }),
+    listSubtype.handle(async ({ scope, origin, params: { type, subtype } }) => {
+      if (!catalogue.isType(name, type))
+        throw new Refusal('NOT_FOUND', `Not found: there is no type '${type}'.`);
+      const set = { scope, family: name, url: origin.url } as const;
+      return { status: 200, body: { data: await integrations.list(set, type, subtype) } };
+    }),
+    mapPolicies.handle(async ({ actor, scope, origin, params, body }) => {
+      const set = { scope, family: name, url: origin.url } as const;
+      return {
+        status: 200,
+        body: { data: await integrations.mapPolicies(actor, set, params.intgGuid, body) },
+      };
+    }),
+  ];
+};

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { Refusal } from '../platform/errors.ts';
+import type { IntegrationData, IntegrationFamily, IntegrationType } from './declaration.ts';
+import { nameOf } from './declaration.ts';
+
+/** Every folder below is one type: a new one is found by its path, without a list to edit. */
+export async function loadIntegrationTypes(folder: URL): Promise<IntegrationType[]> {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  const modules = await Promise.all(names.map((name) => import(new URL(`${name}/type.js`, folder).href)));
+  return modules.map((module) => module.default as IntegrationType);
+}
+
+/** The types of integration that this server knows. */
+export class IntegrationCatalogue {
+  readonly #types: readonly IntegrationType[];
+
+  constructor(types: readonly IntegrationType[]) {
+    this.#types = types;
+  }
+
+  of(family: IntegrationFamily): IntegrationType[] {
+    return this.#types.filter((candidate) => candidate.family === family);
+  }
+
+  /** Whether a path segment names a type rather than one integration: no guid is a type's name. */
+  isType(family: IntegrationFamily, name: string): boolean {
+    return this.of(family).some(({ type }) => type === name);
+  }
+
+  find(family: IntegrationFamily, type: string, data: IntegrationData): IntegrationType {
+    const candidates = this.of(family).filter((candidate) => candidate.type === type);
+    if (candidates.length === 0) {
+      const names = [...new Set(this.of(family).map((candidate) => candidate.type))].join(', ');
+      throw new Refusal('INVALID_INPUT', `type must be one of ${names}, not '${type}'.`);
+    }
+    const found = candidates.find(({ subtype }) => subtype === undefined || subtype === data.registryType);
+    if (found) return found;
+    const names = candidates.map(nameOf).join(', ');
+    throw new Refusal('INVALID_INPUT', `data.registryType must be one of ${names}.`);
+  }
+
+  /** The type of a stored integration. */
+  get(family: IntegrationFamily, type: string, subtype: string | null): IntegrationType {
+    return this.find(family, type, { registryType: subtype });
+  }
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { anyText, blankSecret, text } from './members.ts';
+
+/** Credentials as several integration types share them. */
+
+export const awsRole = Type.Object(
+  { roleArn: text('Role to assume.'), externalId: text('External id of the role’s trust policy.') },
+  { description: 'Role in the other account that may be assumed.' },
+);
+
+/** Where a role is made later, clients send the object with its parts left out. */
+export const optionalAwsRole = Type.Object(
+  {
+    roleArn: Type.Optional(anyText('Role to assume.')),
+    externalId: Type.Optional(anyText('External id of the role’s trust policy.')),
+  },
+  { description: 'Role in the other account that may be assumed.' },
+);
+
+export const awsAccessKey = Type.Object(
+  {
+    accountId: text('AWS account.', 20),
+    accessKeyId: text('Access key id.', 200),
+    secretAccessKey: blankSecret('Secret access key.'),
+  },
+  { description: 'Access key of the AWS account.' },
+);
+
+export const azureApplication = Type.Object(
+  {
+    clientId: text('Application (client) id.', 200),
+    clientSecret: Type.Optional(blankSecret('Client secret.')),
+  },
+  { description: 'Application that reads the tenant.' },
+);
+
+const googleMembers = {
+  clientId: text('Client id of the service account.', 200),
+  clientEmail: text('E-mail address of the service account.', 320),
+  privateKeyId: Type.Optional(blankSecret('Id of the private key.')),
+  privateKey: Type.Optional(blankSecret('Private key, PEM.')),
+};
+
+export const googleServiceAccount = Type.Object(googleMembers, { description: 'Service account.' });
+
+export const googleServiceAccountWithUri = Type.Object(
+  { ...googleMembers, tokenUri: Type.Optional(anyText('Where tokens are obtained.')) },
+  { description: 'Service account.' },
+);

@@ -1,0 +1,39 @@
+import type { TObject } from 'typebox';
+
+export const integrationFamilies = ['AlertChannels', 'CloudAccounts', 'ContainerRegistries'] as const;
+export type IntegrationFamily = (typeof integrationFamilies)[number];
+
+export type IntegrationData = Readonly<Record<string, unknown>>;
+
+/** One kind of integration: everything that the three families need to know of it. */
+export interface IntegrationType {
+  readonly family: IntegrationFamily;
+  /** The value of `type`. */
+  readonly type: string;
+  /** The value of `data.registryType`, in the family whose types all share one name. */
+  readonly subtype?: string;
+  readonly description: string;
+  /** Form of `data`, secret members marked. */
+  readonly data: TObject;
+  /** Form of `props`, where a client may send them. */
+  readonly props?: TObject;
+  /** Adds members that clients leave out and need back. */
+  complete?(data: IntegrationData): IntegrationData;
+  /** What is checked beyond the schema; returns the complaint. */
+  check?(data: IntegrationData): string | undefined;
+  /** What may be integrated only once in an account: what it is called, and which one this is. */
+  readonly unique?: { readonly what: string; identify(data: IntegrationData): string | undefined };
+  /** The program at the other end authenticates with a token of ours. */
+  readonly issuesServerToken?: boolean;
+  /** Nothing on this side reports whether it works. */
+  readonly isStateless?: boolean;
+}
+
+export function defineIntegrationType(declaration: IntegrationType): IntegrationType {
+  return declaration;
+}
+
+/** How one names it in messages, paths and `/schemas`. */
+export function nameOf({ type, subtype }: IntegrationType): string {
+  return subtype ?? type;
+}

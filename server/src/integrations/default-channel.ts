@@ -1,0 +1,34 @@
+import type { ControlTransaction } from '../control/store.ts';
+import type { NewOwner } from '../identity/accounts.ts';
+import { newGuid } from '../platform/ids.ts';
+
+/** Every account and every organization has one from the start; clients look for it by this name. */
+export async function addDefaultChannel(tx: ControlTransaction, owner: NewOwner): Promise<void> {
+  await tx
+    .insertInto('integrations')
+    .values({
+      id: newGuid(owner.name),
+      owner_id: owner.id,
+      family: 'AlertChannels',
+      type: 'EmailUser',
+      subtype: null,
+      name: 'DEFAULT EMAIL',
+      enabled: 1,
+      is_org: owner.isOrganization ? 1 : 0,
+      is_default: 1,
+      data: JSON.stringify({ channelProps: { recipients: [owner.administrator] }, notificationTypes: {} }),
+      secrets: null,
+      props: JSON.stringify({ isDefault: 1 }),
+      state: JSON.stringify({
+        ok: true,
+        lastUpdatedTime: owner.createdAt,
+        lastSuccessfulTime: 0,
+        details: {},
+      }),
+      server_token: null,
+      identity: null,
+      updated_at: owner.createdAt,
+      updated_by: owner.administrator,
+    })
+    .execute();
+}

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '../control/actor.ts';
+import { sealingContext } from '../control/secret-key.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Scope } from '../identity/scope.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Refusal } from '../platform/errors.ts';
+import { newGuid } from '../platform/ids.ts';
+import type { Keyring } from '../platform/keyring.ts';
+import type { IntegrationCatalogue } from './catalogue.ts';
+import { changedMembers } from './changes.ts';
+import type { IntegrationData, IntegrationFamily, IntegrationType } from './declaration.ts';
+import { checkData, checkProps } from './form.ts';
+import { type IntegrationRecord, type IntegrationRow, integrationRecord, secretsOf } from './record.ts';
+import { keepSecrets, lacksSecret, type Secrets, takeSecrets } from './secrets.ts';
+
+export interface IntegrationBody {
+  readonly name: string;
+  readonly type: string;
+  readonly enabled: 0 | 1;
+  readonly data: IntegrationData;
+  readonly props?: IntegrationData | undefined;
+}
+
+export interface IntegrationParts {
+  readonly store: ControlStore;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly catalogue: IntegrationCatalogue;
+}
+
+/** What one request works on: the owner's integrations of one family. */
+export interface IntegrationSet {
+  readonly scope: Scope;
+  readonly family: IntegrationFamily;
+  /** Address of the service, as the client calls it. */
+  readonly url: string;
+}
+
+export class Integrations {
+  readonly #parts: IntegrationParts;
+
+  constructor(parts: IntegrationParts) {
+    this.#parts = parts;
+  }
+
+  async list(set: IntegrationSet, type?: string, subtype?: string): Promise<IntegrationRecord[]> {
+    const rows = await this.#parts.store.read
+      .selectFrom('integrations')
+      .selectAll()
+      .where('owner_id', '=', set.scope.ownerId)
+      .where('family', '=', set.family)
+      .$if(type !== undefined, (query) => query.where('type', '=', type as string))
+      .$if(subtype !== undefined, (query) => query.where('subtype', '=', subtype as string))
+      .orderBy('type')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => this.#show(row, set));
+  }
+
+  async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {
+    return this.#show(await this.#row(this.#parts.store.read, set, id), set);
+  }
+
+  async create(actor: Actor, set: IntegrationSet, body: IntegrationBody): Promise<IntegrationRecord> {
+    const { catalogue, clock, keyring } = this.#parts;
+    const type = catalogue.find(set.family, body.type, body.data);
+    const id = newGuid(set.scope.name);
+    const token = sealed(keyring, 'server_token', id, type.issuesServerToken ? newServerToken() : undefined);
+    const data = checkData(type, body.data);
+    const row: IntegrationRow = {
+      id,
+      owner_id: set.scope.ownerId,
+      family: set.family,
+      type: type.type,
+      subtype: type.subtype ?? null,
+      name: body.name,
+      enabled: body.enabled,
+      is_org: set.scope.isOrganization ? 1 : 0,
+      is_default: 0,
+      ...this.#stored(id, type, data, {}),
+      props: propsOf(type, body.props),
+      server_token: token,
+      updated_at: clock.now(),
+      updated_by: actor.userName,
+    };
+    await this.#parts.store.transaction(actor, async (tx, act) => {
+      await this.#refuseDuplicate(tx, type, row);
+      await tx.insertInto('integrations').values(row).execute();
+      act.describe(`${set.family} ${type.type} '${body.name}' (${id})`);
+    });
+    return this.#show(row, set);
+  }
+
+  /** Members that are left out stay as they are; `data` is replaced whole, secrets excepted. The type stays. */
+  change(
+    actor: Actor,
+    set: IntegrationSet,
+    id: string,
+    body: Partial<IntegrationBody>,
+  ): Promise<IntegrationRecord> {
+    const { store, catalogue, keyring, clock } = this.#parts;
+    return store.transaction(actor, async (tx, act) => {
+      const row = await this.#lock(tx, set, id);
+      const type = catalogue.get(set.family, row.type, row.subtype);
+      const secrets = secretsOf(row, keyring);
+      const data =
+        body.data && checkData(type, keepSecrets(type.data, withSubtype(type, body.data), secrets));
+      const next: IntegrationRow = {
+        ...row,
+        name: body.name ?? row.name,
+        enabled: body.enabled ?? row.enabled,
+        ...(data && this.#stored(id, type, data, JSON.parse(row.state ?? '{}'))),
+        ...(body.props && type.props && { props: propsOf(type, body.props) }),
+        updated_at: clock.now(),
+        updated_by: actor.userName,
+      };
+      await this.#refuseDuplicate(tx, type, next);
+      await tx.updateTable('integrations').set(next).where('id', '=', id).execute();
+      const now = secretsOf(next, keyring);
+      const changed = changedMembers(plain(row, secrets), plain(next, now)).join(', ') || 'nothing';
+      act.describe(`${set.family} ${row.type} '${next.name}' (${id}): ${changed}`);
+      return this.#show(next, set);
+    });
+  }
+
+  async delete(actor: Actor, set: IntegrationSet, id: string): Promise<void> {
+    await this.#parts.store.transaction(actor, async (tx, act) => {
+      const row = await this.#lock(tx, set, id);
+      if (row.is_default === 1) {
+        throw new Refusal('CONFLICT', `'${row.name}' is the default of the account: disable it instead.`);
+      }
+      await tx.deleteFrom('integrations').where('id', '=', id).execute();
+      act.describe(`${set.family} ${row.type} '${row.name}' (${id})`);
+    });
+  }
+
+  /** Says which policies judge the images of a registry. */
+  mapPolicies(
+    actor: Actor,
+    set: IntegrationSet,
+    id: string,
+    evaluation: IntegrationData,
+  ): Promise<IntegrationRecord> {
+    return this.#parts.store.transaction(actor, async (tx, act) => {
+      const row = await this.#lock(tx, set, id);
+      const props = JSON.stringify({ ...JSON.parse(row.props ?? '{}'), policyEvaluation: evaluation });
+      await tx.updateTable('integrations').set({ props }).where('id', '=', id).execute();
+      act.describe(`${set.family} ${row.type} '${row.name}' (${id}): props.policyEvaluation`);
+      return this.#show({ ...row, props }, set);
+    });
+  }
+
+  #show(row: IntegrationRow, { family, url }: IntegrationSet): IntegrationRecord {
+    const { catalogue, keyring } = this.#parts;
+    return integrationRecord(row, catalogue.get(family, row.type, row.subtype), keyring, url);
+  }
+
+  async #row(
+    db: ControlStore['read'],
+    { scope, family }: IntegrationSet,
+    id: string,
+  ): Promise<IntegrationRow> {
+    const row = await db
+      .selectFrom('integrations')
+      .selectAll()
+      .where('id', '=', id)
+      .where('owner_id', '=', scope.ownerId)
+      .where('family', '=', family)
+      .executeTakeFirst();
+    if (!row) throw new Refusal('NOT_FOUND', 'Not found');
+    return row;
+  }
+
+  /** Writing the row before reading it makes a second change wait, so that none is lost. */
+  async #lock(tx: ControlTransaction, set: IntegrationSet, id: string): Promise<IntegrationRow> {
+    await tx
+      .updateTable('integrations')
+      .set({ id })
+      .where('id', '=', id)
+      .where('owner_id', '=', set.scope.ownerId)
+      .execute();
+    return this.#row(tx, set, id);
+  }
+
+  /** The columns that follow from `data`. */
+  #stored(id: string, type: IntegrationType, data: IntegrationData, state: object) {
+    const { clock, keyring } = this.#parts;
+    const { open, secrets } = takeSecrets(type.data, data);
+    const times = { lastUpdatedTime: clock.now(), lastSuccessfulTime: 0, details: {} };
+    const ok = !lacksSecret(type.data, open, secrets);
+    return {
+      data: JSON.stringify(open),
+      secrets: sealed(
+        keyring,
+        'secrets',
+        id,
+        Object.keys(secrets).length > 0 ? JSON.stringify(secrets) : undefined,
+      ),
+      state: type.isStateless ? null : JSON.stringify({ ...times, ...state, ok }),
+      identity: type.unique?.identify(data) ?? null,
+    };
+  }
+
+  async #refuseDuplicate(tx: ControlTransaction, type: IntegrationType, row: IntegrationRow): Promise<void> {
+    if (row.identity === null) return;
+    const other = await tx
+      .selectFrom('integrations')
+      .select('name')
+      .where('owner_id', '=', row.owner_id)
+      .where('type', '=', row.type)
+      .where('identity', '=', row.identity)
+      .where('id', '!=', row.id)
+      .executeTakeFirst();
+    if (!other) return;
+    const what = type.unique?.what ?? 'It';
+    throw new Refusal(
+      'CONFLICT',
+      `${what} is already used: '${other.name}' integrates ${row.identity}; change or delete that one.`,
+    );
+  }
+}
+
+function sealed(keyring: Keyring, column: string, id: string, text: string | undefined): string | null {
+  return text === undefined ? null : keyring.seal(text, sealingContext('integrations', column, id));
+}
+
+function newServerToken(): string {
+  return `_${randomBytes(24).toString('hex')}`;
+}
+
+/** What is compared to tell which members a change touched; the values never leave this process. */
+function plain(row: IntegrationRow, secrets: Secrets): object {
+  const { name, enabled, props } = row;
+  return { name, enabled, data: { ...JSON.parse(row.data), ...secrets }, props: JSON.parse(props ?? '{}') };
+}
+
+function propsOf(type: IntegrationType, given: IntegrationData | undefined): string | null {
+  const own = given && type.props ? checkProps(type, given) : undefined;
+  const all = { ...(type.subtype && { tags: type.subtype }), ...own };
+  return Object.keys(all).length > 0 ? JSON.stringify(all) : null;
+}
+
+/** A registry stays what it is, so an update need not repeat it. */
+function withSubtype({ subtype }: IntegrationType, data: IntegrationData): IntegrationData {
+  return subtype ? { ...data, registryType: subtype } : data;
+}

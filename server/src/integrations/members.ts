@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+
+/** What becomes of a secret in responses: present but empty, or as it is because clients compare it. */
+export type SecretTreatment = 'blank' | 'shown';
+
+export const secretMark = 'x-secret';
+
+export function text(description: string, maxLength = 2_048) {
+  return Type.String({ minLength: 1, maxLength, description });
+}
+
+/** Text that clients always send, empty when there is nothing to say. */
+export function anyText(description: string, maxLength = 2_048) {
+  return Type.String({ maxLength, description });
+}
+
+export function webAddress(description: string) {
+  return Type.String({ pattern: '^https?://\\S+$', maxLength: 4_096, description, [secretMark]: 'shown' });
+}
+
+/** Never comes back. It may be empty: a client that restores a backup has only what GET returned. */
+export function blankSecret(description: string) {
+  return Type.String({ maxLength: 16_384, description, [secretMark]: 'blank' });
+}
+
+export function shownSecret(description: string) {
+  return Type.String({ minLength: 1, maxLength: 16_384, description, [secretMark]: 'shown' });
+}
+
+export function choice<const Word extends string>(words: readonly Word[], description: string) {
+  return Type.Enum(words as unknown as [Word, ...Word[]], { description });
+}
+
+/** A file inside JSON, in the one form that clients decode. */
+export function dataUri(description: string) {
+  return Type.String({
+    pattern: '^data:[^,]*;base64,[A-Za-z0-9+/]*={0,2}$',
+    maxLength: 700_000,
+    description,
+  });
+}
+
+export function texts(description: string, maxItems = 1_000) {
+  return Type.Array(Type.String({ maxLength: 2_048 }), { maxItems, description });
+}
+
+/** A list of one-pair objects; the same key may repeat. Null means none. */
+export function labels(description: string) {
+  const pair = Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 1_024 }), {
+    maxProperties: 1,
+  });
+  return Type.Union([Type.Array(pair, { maxItems: 1_000 }), Type.Null()], { description });
+}

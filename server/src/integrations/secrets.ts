@@ -1,0 +1,78 @@
+import type { TObject } from 'typebox';
+import type { IntegrationData } from './declaration.ts';
+import { type SecretTreatment, secretMark } from './members.ts';
+
+interface SecretMember {
+  readonly path: readonly string[];
+  readonly treatment: SecretTreatment;
+}
+
+/** Values of secret members by their dotted path. */
+export type Secrets = Readonly<Record<string, string>>;
+
+/** Where the form of `data` marks secrets; they lie in objects, never in arrays. */
+export function secretMembers(schema: TObject, above: readonly string[] = []): SecretMember[] {
+  return Object.entries(schema.properties).flatMap(([name, property]) => {
+    const path = [...above, name];
+    const treatment = (property as { [secretMark]?: SecretTreatment })[secretMark];
+    if (treatment) return [{ path, treatment }];
+    return 'properties' in property ? secretMembers(property as TObject, path) : [];
+  });
+}
+
+/** Takes the secrets out: what is left holds an empty text in place of each one that was given. */
+export function takeSecrets(
+  schema: TObject,
+  data: IntegrationData,
+): { open: IntegrationData; secrets: Secrets } {
+  const secrets: Record<string, string> = {};
+  let open = data;
+  for (const { path } of secretMembers(schema)) {
+    const value = read(open, path);
+    if (typeof value !== 'string') continue;
+    if (value !== '') secrets[path.join('.')] = value;
+    open = write(open, path, '');
+  }
+  return { open, secrets };
+}
+
+/** Puts back those that responses show; the others stay empty. */
+export function showSecrets(schema: TObject, open: IntegrationData, secrets: Secrets): IntegrationData {
+  return secretMembers(schema)
+    .filter(({ path, treatment }) => treatment === 'shown' && secrets[path.join('.')] !== undefined)
+    .reduce((data, { path }) => write(data, path, secrets[path.join('.')]), open);
+}
+
+/** A secret that an update leaves out, blanks or masks keeps its stored value. */
+export function keepSecrets(schema: TObject, update: IntegrationData, stored: Secrets): IntegrationData {
+  return secretMembers(schema)
+    .filter(({ path }) => stored[path.join('.')] !== undefined && isWithheld(read(update, path)))
+    .filter(({ path }) => path.length === 1 || isObject(read(update, path.slice(0, -1))))
+    .reduce((data, { path }) => write(data, path, stored[path.join('.')]), update);
+}
+
+/** Whether a secret that the integration needs was never given. */
+export function lacksSecret(schema: TObject, open: IntegrationData, secrets: Secrets): boolean {
+  return secretMembers(schema).some(
+    ({ path }) => read(open, path) === '' && secrets[path.join('.')] === undefined,
+  );
+}
+
+function isWithheld(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && /^[*xX\s]*$/.test(value));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function read(data: unknown, [name, ...rest]: readonly string[]): unknown {
+  const value = isObject(data) && name !== undefined && Object.hasOwn(data, name) ? data[name] : undefined;
+  return rest.length === 0 ? value : read(value, rest);
+}
+
+function write(data: IntegrationData, [name, ...rest]: readonly string[], value: unknown): IntegrationData {
+  const inner =
+    rest.length === 0 ? value : write((data[name as string] ?? {}) as IntegrationData, rest, value);
+  return { ...data, [name as string]: inner };
+}
