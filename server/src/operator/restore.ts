@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
@@ -14,6 +13,9 @@ import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
 import { replaceEverything } from './replacement.ts';
 import { RowBatch } from './row-batch.ts';
+
+/** No row comes near it; what does is something else, and need not be read to its end. */
+const longestLine = 16_777_216;
 
 export interface RestoreParts {
   readonly store: ControlStore;
@@ -33,7 +35,7 @@ export async function restore(archive: Readable, parts: RestoreParts): Promise<{
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   };
   removeScratch();
-  const scratch = connectForWriting<Tables>(`sqlite:${file}`);
+  const scratch = await connectForWriting<Tables>(`sqlite:${file}`);
   try {
     const header = await load(archive, scratch);
     await migrate(scratch as Kysely<unknown>, 'sqlite');
@@ -73,16 +75,18 @@ async function load(archive: Readable, scratch: Kysely<Tables>): Promise<Archive
 async function* linesOf(archive: Readable): AsyncGenerator<ArchiveLine> {
   const text = createGunzip();
   archive.on('error', (error) => text.destroy(error));
-  let failure: Error | undefined;
-  text.on('error', (error) => {
-    failure = error;
-    lines.close();
-  });
-  const lines = createInterface({ input: archive.pipe(text), crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const line of lines) {
-    yield parseLine(line);
+  let rest = '';
+  try {
+    for await (const part of archive.pipe(text).setEncoding('utf8')) {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > longestLine) throw unreadable('a line is too long');
+      for (const line of lines) yield parseLine(line);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : unreadable('it is not a complete gzip file');
   }
-  if (failure) throw unreadable('it is not a complete gzip file');
+  if (rest) yield parseLine(rest);
 }
 
 function parseLine(line: string): ArchiveLine {
@@ -108,6 +112,9 @@ function readHeader(line: ArchiveLine): ArchiveHeader {
     throw unreadable('it was not made by `vedette backup`');
   if (!isKnownMigration(line.migration))
     throw unreadable('it was made by a newer version of Vedette: upgrade this one first');
+  const { secretKeys = [] } = line;
+  if (!Array.isArray(secretKeys) || secretKeys.some((key) => typeof key !== 'string'))
+    throw unreadable('its secret keys are not texts');
   return line;
 }
 
