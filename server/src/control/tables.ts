@@ -64,6 +64,19 @@ export interface Tables {
     updated_at: Moment;
     updated_by: string;
   };
+  rules: {
+    id: string;
+    owner_id: string;
+    family: string;
+    /** JSON, with the name of the rule. */
+    filters: string;
+    /** JSON: the alert channels by their id, in the order given. */
+    channels: string;
+    /** JSON; only report rules have them. */
+    report_types: string | null;
+    updated_at: Moment;
+    updated_by: string;
+  };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
@@ -84,6 +97,7 @@ export const backedUpTables = {
   outbox: ['id'],
   sealing_check: ['id'],
   integrations: ['id'],
+  rules: ['id'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
@@ -94,4 +108,4 @@ export const sealedColumns = [
 ] as const;
 
 /** Tables whose rows belong to one account or organization by `owner_id`; they go when their owner is deleted. */
-export const ownedTables = ['audit_log', 'integrations'] as const satisfies readonly TableName[];
+export const ownedTables = ['audit_log', 'integrations', 'rules'] as const satisfies readonly TableName[];
