@@ -11,6 +11,7 @@ const layers = [
   'jobs',
   'identity',
   'integrations',
+  'rules',
   'delivery',
   'collect',
   'http',

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import type { RuleKind } from './kind.ts';
+import { generalMembers } from './members.ts';
+
+export const dataExportRule: RuleKind = {
+  family: 'DataExportRules',
+  type: 'Dataexport',
+  members: {
+    ...generalMembers,
+    profileVersions: Type.Array(Type.Enum(['V1']), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Versions of the exported form; V1 when left out.',
+    }),
+  },
+  defaults: { enabled: 1, profileVersions: ['V1'] },
+};

@@ -1,0 +1,70 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import type { RuleKind } from './kind.ts';
+import { name } from './members.ts';
+
+const channels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  minItems: 1,
+  maxItems: 1_000,
+  uniqueItems: true,
+  description: 'Identifiers (intgGuid) of the alert channels that it sends to.',
+});
+const filtersHint = { description: 'What the rule is called and what it is about.' };
+
+/** May be left out, and null says the same. */
+function omissible(schema: TSchema) {
+  const { description } = schema as { description?: string };
+  return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
+}
+
+function omissibles(members: Readonly<Record<string, TSchema>>) {
+  return Object.fromEntries(Object.entries(members).map(([key, schema]) => [key, omissible(schema)]));
+}
+
+function optionals(members: Readonly<Record<string, TSchema>>) {
+  return Object.fromEntries(Object.entries(members).map(([key, schema]) => [key, Type.Optional(schema)]));
+}
+
+function typeOf({ type }: RuleKind) {
+  return Type.Literal(type, { description: 'Type of rule.' });
+}
+
+export function ruleCreation(kind: RuleKind): TObject {
+  return Type.Object({
+    type: typeOf(kind),
+    filters: Type.Object({ name, ...omissibles(kind.members) }, filtersHint),
+    intgGuidList: channels,
+    ...(kind.reportTypes && { reportNotificationTypes: kind.reportTypes }),
+  });
+}
+
+/** Clients send back what they read: whatever else is in it is ignored, the type too. */
+export function ruleChange({ members, reportTypes }: RuleKind): TObject {
+  return Type.Object({
+    filters: omissible(Type.Object(omissibles({ name, ...members }), filtersHint)),
+    intgGuidList: omissible(channels),
+    ...(reportTypes && { reportNotificationTypes: omissible(reportTypes) }),
+  });
+}
+
+/** The time is text because clients decode text. */
+export function ruleForm(kind: RuleKind): TObject {
+  const shown = {
+    ...{ name, ...optionals(kind.members), enabled: kind.members.enabled as TSchema },
+    createdOrUpdatedTime: Type.String({
+      maxLength: 30,
+      description: 'When it was last changed, epoch milliseconds.',
+    }),
+    createdOrUpdatedBy: Type.String({ maxLength: 320, description: 'Who changed it last.' }),
+  };
+  return Type.Object(
+    {
+      mcGuid: Type.String({ maxLength: 100, description: 'Identifier, as paths use it.' }),
+      name,
+      type: typeOf(kind),
+      filters: Type.Object(shown, filtersHint),
+      intgGuidList: channels,
+      ...(kind.reportTypes && { reportNotificationTypes: kind.reportTypes }),
+    },
+    { description: 'A rule.' },
+  );
+}

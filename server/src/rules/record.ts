@@ -1,0 +1,38 @@
+import type { Tables } from '../control/tables.ts';
+import type { Rule, RuleFilters, RuleKind } from './kind.ts';
+
+export type RuleRow = Tables['rules'];
+
+/** A rule as the interface shows it. */
+export interface RuleRecord extends Rule {
+  readonly mcGuid: string;
+  readonly name: string;
+  readonly type: string;
+  readonly filters: RuleFilters & {
+    readonly createdOrUpdatedTime: string;
+    readonly createdOrUpdatedBy: string;
+  };
+}
+
+export function ruleOf({ filters, channels, report_types }: RuleRow): Rule {
+  return {
+    filters: JSON.parse(filters),
+    intgGuidList: JSON.parse(channels),
+    ...(report_types !== null && { reportNotificationTypes: JSON.parse(report_types) }),
+  };
+}
+
+/** The columns that hold what was decided. */
+export function columnsOf({ filters, intgGuidList, reportNotificationTypes }: Rule) {
+  return {
+    filters: JSON.stringify(filters),
+    channels: JSON.stringify(intgGuidList),
+    report_types: reportNotificationTypes ? JSON.stringify(reportNotificationTypes) : null,
+  };
+}
+
+export function ruleRecord(row: RuleRow, { type }: RuleKind): RuleRecord {
+  const { filters, ...rest } = ruleOf(row);
+  const changed = { createdOrUpdatedTime: String(row.updated_at), createdOrUpdatedBy: row.updated_by };
+  return { mcGuid: row.id, name: filters.name, type, filters: { ...filters, ...changed }, ...rest };
+}

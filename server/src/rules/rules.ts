@@ -1,0 +1,148 @@
+import type { Actor } from '../control/actor.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Scope } from '../identity/scope.ts';
+import { changedMembers } from '../integrations/changes.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Refusal } from '../platform/errors.ts';
+import { newGuid } from '../platform/ids.ts';
+import type { GivenRule, Rule, RuleKind } from './kind.ts';
+import { mergedRule, newRule } from './merge.ts';
+import { columnsOf, type RuleRecord, type RuleRow, ruleOf, ruleRecord } from './record.ts';
+
+/** What one request works on: the owner's rules of one kind. */
+export interface RuleSet {
+  readonly scope: Scope;
+  readonly kind: RuleKind;
+}
+
+export class Rules {
+  readonly #store: ControlStore;
+  readonly #clock: Clock;
+
+  constructor({ store, clock }: { store: ControlStore; clock: Clock }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async list({ scope, kind }: RuleSet): Promise<RuleRecord[]> {
+    const rows = await this.#store.read
+      .selectFrom('rules')
+      .selectAll()
+      .where('owner_id', '=', scope.ownerId)
+      .where('family', '=', kind.family)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ruleRecord(row, kind));
+  }
+
+  async get(set: RuleSet, id: string): Promise<RuleRecord> {
+    return ruleRecord(await rowOf(this.#store.read, set, id), set.kind);
+  }
+
+  create(actor: Actor, set: RuleSet, given: GivenRule): Promise<RuleRecord> {
+    const { kind, scope } = set;
+    const rule = newRule(kind, given);
+    const row: RuleRow = {
+      id: newGuid(scope.name),
+      owner_id: scope.ownerId,
+      family: kind.family,
+      ...columnsOf(rule),
+      updated_at: this.#clock.now(),
+      updated_by: actor.userName,
+    };
+    return this.#store.transaction(actor, async (tx, act) => {
+      await refuseUnknownChannels(tx, scope, rule.intgGuidList);
+      await tx.insertInto('rules').values(row).execute();
+      act.describe(`${kind.family} '${rule.filters.name}' (${row.id})`);
+      return ruleRecord(row, kind);
+    });
+  }
+
+  /** Members that are left out stay as they are, in `filters` and in the report types too. */
+  change(actor: Actor, set: RuleSet, id: string, given: GivenRule): Promise<RuleRecord> {
+    return this.#write(actor, set, id, given, (present) => mergedRule(set.kind, present, given));
+  }
+
+  replace(actor: Actor, set: RuleSet, id: string, given: GivenRule): Promise<RuleRecord> {
+    return this.#write(actor, set, id, given, () => newRule(set.kind, given));
+  }
+
+  async delete(actor: Actor, set: RuleSet, id: string): Promise<void> {
+    await this.#store.transaction(actor, async (tx, act) => {
+      const { filters } = ruleOf(await lock(tx, set, id));
+      await tx.deleteFrom('rules').where('id', '=', id).execute();
+      act.describe(`${set.kind.family} '${filters.name}' (${id})`);
+    });
+  }
+
+  #write(
+    actor: Actor,
+    { scope, kind }: RuleSet,
+    id: string,
+    given: GivenRule,
+    nextOf: (present: Rule) => Rule,
+  ): Promise<RuleRecord> {
+    return this.#store.transaction(actor, async (tx, act) => {
+      const row = await lock(tx, { scope, kind }, id);
+      const present = ruleOf(row);
+      const next = nextOf(present);
+      await refuseUnknownChannels(tx, scope, given.intgGuidList ?? []);
+      const written: RuleRow = {
+        ...row,
+        ...columnsOf(next),
+        updated_at: this.#clock.now(),
+        updated_by: actor.userName,
+      };
+      await tx.updateTable('rules').set(written).where('id', '=', id).execute();
+      const changed = changedMembers(present, next).join(', ') || 'nothing';
+      act.describe(`${kind.family} '${next.filters.name}' (${id}): ${changed}`);
+      return ruleRecord(written, kind);
+    });
+  }
+}
+
+async function rowOf(db: ControlStore['read'], { scope, kind }: RuleSet, id: string): Promise<RuleRow> {
+  const row = await db
+    .selectFrom('rules')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', scope.ownerId)
+    .where('family', '=', kind.family)
+    .executeTakeFirst();
+  if (!row) throw new Refusal('NOT_FOUND', 'Not found');
+  return row;
+}
+
+/** Writing the row before reading it makes a second change wait, so that none is lost. */
+async function lock(tx: ControlTransaction, set: RuleSet, id: string): Promise<RuleRow> {
+  await tx
+    .updateTable('rules')
+    .set({ id })
+    .where('id', '=', id)
+    .where('owner_id', '=', set.scope.ownerId)
+    .execute();
+  return rowOf(tx, set, id);
+}
+
+async function refuseUnknownChannels(
+  tx: ControlTransaction,
+  { ownerId, isOrganization }: Scope,
+  guids: readonly string[],
+): Promise<void> {
+  if (guids.length === 0) return;
+  const channels = await tx
+    .selectFrom('integrations')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('family', '=', 'AlertChannels')
+    .where('id', 'in', guids)
+    .execute();
+  const known = new Set(channels.map(({ id }) => id));
+  const position = guids.findIndex((guid) => !known.has(guid));
+  if (position < 0) return;
+  const owner = isOrganization ? 'the organization' : 'the account';
+  throw new Refusal(
+    'INVALID_INPUT',
+    `intgGuidList[${position}] must be the intgGuid of an alert channel of ${owner}, not '${guids[position]}'.`,
+  );
+}
