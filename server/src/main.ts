@@ -6,14 +6,17 @@ import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
+import { alertRuleRoutes } from './features/AlertRules/routes.ts';
 import { auditLogRoutes } from './features/AuditLogs/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { cloudAccountRoutes } from './features/CloudAccounts/routes.ts';
 import { containerRegistryRoutes } from './features/ContainerRegistries/routes.ts';
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
+import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
+import { reportRuleRoutes } from './features/ReportRules/routes.ts';
 import { schemaRoutes } from './features/schemas/routes.ts';
 import { telemetryRoutes } from './features/telemetry/routes.ts';
 import { userProfileRoutes } from './features/UserProfile/routes.ts';
@@ -39,6 +42,7 @@ import { createDataDirectory, lockDataDirectory } from './platform/data-director
 import type { Log } from './platform/log.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
+import { Rules } from './rules/rules.ts';
 
 export interface Surroundings {
   readonly configuration: Configuration;
@@ -83,6 +87,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const gate = new Gate(callers, limiter, configuration.VEDETTE_RATE_LIMIT);
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
+  const rules = new Rules({ store, clock });
   const metrics = new HttpMetrics();
   let stopping = false;
 
@@ -91,13 +96,16 @@ export async function startService({ configuration, clock, log }: Surroundings):
   routes.push(
     ...accessRoutes({ tokens }),
     ...alertChannelRoutes({ integrations, catalogue }),
+    ...alertRuleRoutes({ rules }),
     ...auditLogRoutes({ scanner, clock }),
     ...cloudAccountRoutes({ integrations, catalogue }),
     ...containerRegistryRoutes({ integrations, catalogue }),
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
+    ...dataExportRuleRoutes({ rules }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
+    ...reportRuleRoutes({ rules }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
     ...telemetryRoutes(),
     ...userProfileRoutes(),

@@ -1,0 +1,14 @@
+import { ruleRoutes } from '../../families/rule-routes.ts';
+import { alertRule } from '../../rules/alert-rule.ts';
+import type { Rules } from '../../rules/rules.ts';
+
+export const alertRuleRoutes = ({ rules }: { rules: Rules }) =>
+  ruleRoutes({
+    rules,
+    kind: alertRule,
+    singular: 'an alert rule',
+    plural: 'alert rules',
+    title: 'Alert Rule',
+    description: 'Which alerts are sent to which channels.',
+    org: true,
+  });
