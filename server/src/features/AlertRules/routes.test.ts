@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+let channel: string;
+let second: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+  channel = (await ask('GET', 'AlertChannels')).body.data[0].intgGuid;
+  const made = await ask('POST', 'AlertChannels', {
+    ...{ name: 'second', type: 'EmailUser', enabled: 1 },
+    data: { channelProps: { recipients: ['a@example.com'] } },
+  });
+  second = made.body.data.intgGuid;
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const rule = (filters: object = {}, rest: object = {}) => ({
+  ...{ type: 'Event', filters: { name: 'to the team', ...filters }, intgGuidList: [channel] },
+  ...rest,
+});
+const create = async (filters: object = {}, rest: object = {}) => {
+  const { status, body } = await ask('POST', 'AlertRules', rule(filters, rest));
+  expect([status, body.message]).toEqual([201, undefined]);
+  return body.data;
+};
+
+describe('an alert rule', () => {
+  test('comes back with what was sent in the order given, and with who changed it when', async () => {
+    const filters = {
+      description: 'd',
+      enabled: 0,
+      severity: [3, 1, 5],
+      resourceGroups: ['LOCAL_B', 'LOCAL_A'],
+      subCategory: ['Threat Intel', 'Compliance'],
+      category: ['Policy', 'Anomaly'],
+      source: ['K8s', 'AWS'],
+    };
+    const made = await create(filters, { intgGuidList: [second, channel] });
+    expect(made).toEqual({
+      mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
+      name: 'to the team',
+      type: 'Event',
+      intgGuidList: [second, channel],
+      filters: {
+        name: 'to the team',
+        ...filters,
+        eventCategory: filters.subCategory,
+        createdOrUpdatedTime: String(service.clock.now()),
+        createdOrUpdatedBy: 'admin@local',
+      },
+    });
+    expect((await ask('GET', `AlertRules/${made.mcGuid}`)).body).toEqual({ data: made });
+    expect((await ask('GET', 'AlertRules')).body.data).toContainEqual(made);
+  });
+
+  test('is enabled unless said otherwise; null says nothing and unknown members are ignored', async () => {
+    const nothing = { severity: null, resourceGroups: null, subCategory: null, category: null };
+    const { filters } = await create({
+      ...nothing,
+      eventCategory: null,
+      mood: 'good',
+      profileVersions: ['V1'],
+    });
+    expect(filters).toEqual({
+      name: 'to the team',
+      enabled: 1,
+      createdOrUpdatedTime: expect.stringMatching(/^\d+$/),
+      createdOrUpdatedBy: 'admin@local',
+    });
+  });
+
+  test('takes the earlier name and words of its categories', async () => {
+    const { filters } = await create({
+      eventCategory: ['App', 'Cloud', 'K8sActivity', 'File', 'Application'],
+    });
+    const words = ['Application', 'Cloud Activity', 'Kubernetes Activity', 'File'];
+    expect([filters.subCategory, filters.eventCategory]).toEqual([words, words]);
+  });
+
+  test.each([
+    [{ eventCategory: ['App'] }, 'Application'],
+    [{ subCategory: ['User'] }, 'User'],
+    [{ subCategory: ['User'], eventCategory: ['App'] }, 'User'],
+  ])('sent back as it was read but for %j has the categories that are new', async (changes, word) => {
+    const { filters, mcGuid } = await create({ subCategory: ['File', 'Machine'] });
+    const { body } = await ask('PATCH', `AlertRules/${mcGuid}`, { filters: { ...filters, ...changes } });
+    expect(body.data.filters).toEqual({ ...filters, subCategory: [word], eventCategory: [word] });
+  });
+
+  test('changes member by member, ignores what it can not change and keeps the rest', async () => {
+    const made = await create({ severity: [1, 2], description: 'd', category: ['Policy'] });
+    service.clock.advance(1000);
+    const { body, status } = await ask('PATCH', `AlertRules/${made.mcGuid}`, {
+      ...{ mcGuid: 'X', type: 'Report', createdOrUpdatedTime: '1', intgGuidList: null },
+      filters: { name: 'renamed', enabled: 0, severity: null, category: [], createdOrUpdatedTime: '1' },
+    });
+    const time = String(service.clock.now());
+    const filters = {
+      ...made.filters,
+      name: 'renamed',
+      enabled: 0,
+      category: [],
+      createdOrUpdatedTime: time,
+    };
+    expect([status, body.data]).toEqual([200, { ...made, name: 'renamed', filters }]);
+    const moved = await ask('PATCH', `AlertRules/${made.mcGuid}`, { intgGuidList: [second] });
+    expect(moved.body.data).toEqual({ ...body.data, intgGuidList: [second] });
+  });
+
+  test('loses nothing when several people change different members at once', async () => {
+    const { mcGuid } = await create();
+    await Promise.all(
+      [{ name: 'named' }, { enabled: 0 }, { severity: [4] }, { description: 'd' }, { source: ['GCP'] }].map(
+        (filters) => ask('PATCH', `AlertRules/${mcGuid}`, { filters }),
+      ),
+    );
+    const { filters } = (await ask('GET', `AlertRules/${mcGuid}`)).body.data;
+    expect(filters).toMatchObject({
+      ...{ name: 'named', enabled: 0, severity: [4], description: 'd', source: ['GCP'] },
+    });
+  });
+
+  test('is gone after a DELETE', async () => {
+    const { mcGuid } = await create();
+    const gone = await ask('DELETE', `AlertRules/${mcGuid}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const { status, body } = await ask(method, `AlertRules/${mcGuid}`, method === 'PATCH' ? {} : undefined);
+      expect([status, body.message]).toEqual([404, 'Not found']);
+    }
+  });
+
+  test.each([
+    [{ type: undefined }, 'type is required'],
+    [{ type: 'Report' }, "type must be 'Event'"],
+    [{ filters: undefined }, 'filters is required'],
+    [{ filters: {} }, 'filters.name is required'],
+    [{ filters: { name: ' ' } }, 'filters.name'],
+    [{ filters: { name: null } }, 'filters.name must be a string'],
+    [{ filters: { name: 'n', enabled: true } }, 'filters.enabled must be an integer'],
+    [{ filters: { name: 'n', enabled: 2 } }, 'filters.enabled must be <= 1'],
+    [{ filters: { name: 'n', severity: ['High'] } }, 'filters.severity[0] must be an integer'],
+    [{ filters: { name: 'n', severity: [1, 6] } }, 'filters.severity[1] must be <= 5'],
+    [{ filters: { name: 'n', severity: [1, 1] } }, 'filters.severity must not hold the same value twice'],
+    [{ filters: { name: 'n', subCategory: ['File', 'App'] } }, 'filters.subCategory[1] must be one of'],
+    [{ filters: { name: 'n', eventCategory: ['Nothing'] } }, 'filters.eventCategory[0] must be one of'],
+    [{ filters: { name: 'n', category: ['x'] } }, 'filters.category[0] must be one of Anomaly'],
+    [{ filters: { name: 'n', source: ['x'] } }, 'filters.source[0] must be one of Agent'],
+    [{ filters: { name: 'n', resourceGroups: [7] } }, 'filters.resourceGroups[0] must be a string'],
+    [{ intgGuidList: undefined }, 'intgGuidList is required'],
+    [{ intgGuidList: null }, 'intgGuidList must be an array'],
+    [{ intgGuidList: [] }, 'intgGuidList must not be empty'],
+    [{ intgGuidList: ['a', 'a'] }, 'intgGuidList must not hold the same value twice'],
+    [
+      { intgGuidList: ['NOWHERE_1'] },
+      "intgGuidList[0] must be the intgGuid of an alert channel of the account, not 'NOWHERE_1'",
+    ],
+  ])('with %j is refused, and the message names the member', async (rest, message) => {
+    const before = (await ask('GET', 'AlertRules')).body.data;
+    const { status, body } = await ask('POST', 'AlertRules', rule({}, rest));
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+    expect((await ask('GET', 'AlertRules')).body.data).toEqual(before);
+  });
+
+  test('sends to alert channels of its own owner only', async () => {
+    const account = await ask('POST', 'CloudAccounts', {
+      ...{ name: 'no channel', type: 'AwsCfg', enabled: 1 },
+      data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/r', externalId: 'x' } },
+    });
+    const org = { 'Org-Access': 'true' };
+    const foreign = (await ask('GET', 'AlertChannels', undefined, org)).body.data[0].intgGuid;
+    const { mcGuid, ...made } = await create();
+    for (const guid of [account.body.data.intgGuid, foreign]) {
+      for (const answer of [
+        await ask('POST', 'AlertRules', rule({}, { intgGuidList: [channel, guid] })),
+        await ask('PATCH', `AlertRules/${mcGuid}`, { intgGuidList: [channel, guid] }),
+      ]) {
+        expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(`'${guid}'`)]);
+        expect(answer.body.message).toContain('intgGuidList[1]');
+      }
+    }
+    expect((await ask('GET', `AlertRules/${mcGuid}`)).body.data).toEqual({ mcGuid, ...made });
+    const own = await ask('POST', 'AlertRules', rule({}, { intgGuidList: [foreign] }), org);
+    expect([own.status, own.body.data.intgGuidList]).toEqual([201, [foreign]]);
+    expect((await ask('GET', `AlertRules/${own.body.data.mcGuid}`)).status).toBe(404);
+    expect((await ask('GET', 'AlertRules', undefined, org)).body.data).toEqual([own.body.data]);
+  });
+
+  test('leaves audit entries that name it and the members that changed', async () => {
+    const { mcGuid } = await create({ name: 'audited' });
+    await ask('PATCH', `AlertRules/${mcGuid}`, {
+      filters: { name: 'renamed', severity: [1] },
+      intgGuidList: [second],
+    });
+    await ask('DELETE', `AlertRules/${mcGuid}`);
+    const { body } = await ask('POST', 'AuditLogs/search', {
+      filters: [{ field: 'eventDescription', expression: 'like', value: `%${mcGuid}%` }],
+    });
+    const entries = body.data.map((entry: { eventName: string; eventDescription: string }) => [
+      entry.eventName,
+      entry.eventDescription.split(': ').slice(1).join(': '),
+    ]);
+    expect(Object.fromEntries(entries)).toEqual({
+      'Alert Rule Created': `AlertRules 'audited' (${mcGuid})`,
+      'Alert Rule Updated': `AlertRules 'renamed' (${mcGuid}): filters.name, filters.severity, intgGuidList`,
+      'Alert Rule Deleted': `AlertRules 'renamed' (${mcGuid})`,
+    });
+  });
+
+  test('is found by what GET shows, whenever it was changed', async () => {
+    const { mcGuid } = await create({
+      ...{ name: 'Findable rule', severity: [2, 4], resourceGroups: ['LOCAL_G'], eventCategory: ['App'] },
+    });
+    service.clock.advance(1000);
+    const find = async (field: string, expression: string, value: string, returns?: string[]) =>
+      (await ask('POST', 'AlertRules/search', { filters: [{ field, expression, value }], returns })).body;
+    const findable = { field: 'filters.name', expression: 'ilike', value: 'findable rule' };
+    for (const [field, value] of [
+      ['mcGuid', mcGuid],
+      ['intgGuidList', channel],
+      ['filters.severity', '4'],
+      ['filters.resourceGroups', 'LOCAL_G'],
+      ['filters.eventCategory', 'Application'],
+      ['filters.subCategory', 'Application'],
+    ]) {
+      const filters = [findable, { field, expression: 'eq', value }];
+      const { body } = await ask('POST', 'AlertRules/search', { filters, returns: ['mcGuid'] });
+      expect([field, body.data]).toEqual([field, [{ mcGuid }]]);
+    }
+    expect(await find('reportNotificationTypes.agentEvents', 'eq', 'true')).toEqual({ data: [] });
+    expect((await find('filters.name', 'eq', 'nobody')).data).toEqual([]);
+    expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
+    expect((await ask('POST', 'AlertRules/search')).body).toEqual((await ask('GET', 'AlertRules')).body);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+let channel: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+  channel = (await ask('GET', 'AlertChannels')).body.data[0].intgGuid;
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/${path}`, { token, body });
+const rule = (filters: object = {}, rest: object = {}) => ({
+  ...{ type: 'Dataexport', filters: { name: 'export', ...filters }, intgGuidList: [channel] },
+  ...rest,
+});
+
+describe('a data export rule', () => {
+  test('exports the first version unless said otherwise, and holds nothing about alerts', async () => {
+    const { status, body } = await ask('POST', 'DataExportRules', rule({ description: '', severity: [1] }));
+    expect([status, body.data]).toEqual([
+      201,
+      {
+        mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
+        name: 'export',
+        type: 'Dataexport',
+        filters: {
+          ...{ name: 'export', description: '', enabled: 1, profileVersions: ['V1'] },
+          createdOrUpdatedTime: String(service.clock.now()),
+          createdOrUpdatedBy: 'admin@local',
+        },
+        intgGuidList: [channel],
+      },
+    ]);
+    expect((await ask('GET', `DataExportRules/${body.data.mcGuid}`)).body).toEqual(body);
+  });
+
+  test('changes as clients do it: with its type, without its id', async () => {
+    const { body } = await ask('POST', 'DataExportRules', rule({ description: 'd' }));
+    const changed = await ask(
+      'PATCH',
+      `DataExportRules/${body.data.mcGuid}`,
+      rule({ enabled: 0, name: 'off' }),
+    );
+    const filters = { ...body.data.filters, enabled: 0, name: 'off' };
+    expect([changed.status, changed.body.data]).toEqual([200, { ...body.data, name: 'off', filters }]);
+  });
+
+  test('is replaced whole by PUT: what is left out is as in a new rule', async () => {
+    const { body } = await ask('POST', 'DataExportRules', rule({ description: 'd', enabled: 0 }));
+    const path = `DataExportRules/${body.data.mcGuid}`;
+    const replaced = await ask('PUT', path, { mcGuid: 'another', ...rule({ name: 'put' }) });
+    expect(replaced.status).toBe(200);
+    expect(replaced.body.data).toEqual({
+      ...{ mcGuid: body.data.mcGuid, name: 'put', type: 'Dataexport', intgGuidList: [channel] },
+      filters: {
+        ...{ name: 'put', enabled: 1, profileVersions: ['V1'] },
+        createdOrUpdatedTime: String(service.clock.now()),
+        createdOrUpdatedBy: 'admin@local',
+      },
+    });
+    expect((await ask('GET', path)).body).toEqual(replaced.body);
+    for (const [part, message] of [
+      [{ type: undefined }, 'type is required'],
+      [{ type: 'Event' }, "type must be 'Dataexport'"],
+      [{ filters: undefined }, 'filters is required'],
+      [{ intgGuidList: undefined }, 'intgGuidList is required'],
+      [{ intgGuidList: ['NOWHERE_1'] }, "not 'NOWHERE_1'"],
+    ] as const) {
+      const refused = await ask('PUT', path, rule({}, part));
+      expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+    }
+    expect((await ask('GET', path)).body).toEqual(replaced.body);
+  });
+
+  test.each([
+    [{ profileVersions: ['V9'] }, 'filters.profileVersions[0] must be one of V1'],
+    [{ profileVersions: [] }, 'filters.profileVersions must not be empty'],
+    [{ description: 7 }, 'filters.description must be a string'],
+  ])('with %j is refused, and the message names the member', async (filters, message) => {
+    const { status, body } = await ask('POST', 'DataExportRules', rule(filters));
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('is found by its name and its versions, and not among the rules of another kind', async () => {
+    const { body } = await ask('POST', 'DataExportRules', rule({ name: 'found' }));
+    const filters = [
+      { field: 'filters.name', expression: 'eq', value: 'found' },
+      { field: 'filters.profileVersions', expression: 'eq', value: 'V1' },
+    ];
+    expect((await ask('POST', 'DataExportRules/search', { filters })).body).toEqual({ data: [body.data] });
+    expect((await ask('GET', 'AlertRules')).body).toEqual({ data: [] });
+    const other = await ask('GET', `AlertRules/${body.data.mcGuid}`);
+    expect([other.status, other.body.message]).toEqual([404, 'Not found']);
+    expect((await ask('DELETE', `AlertRules/${body.data.mcGuid}`)).status).toBe(404);
+    expect((await ask('DELETE', `DataExportRules/${body.data.mcGuid}`)).status).toBe(204);
+  });
+});

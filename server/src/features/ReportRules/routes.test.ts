@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reportTypeNames } from '../../rules/report-types.ts';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+let channel: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+  channel = (await ask('GET', 'AlertChannels')).body.data[0].intgGuid;
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const rule = (types: unknown, filters: object = {}) => ({
+  ...{ type: 'Report', filters: { name: 'weekly', ...filters }, intgGuidList: [channel] },
+  reportNotificationTypes: types,
+});
+const bySeverity = [
+  ...['agentEvents', 'awsCloudtrailEvents', 'awsComplianceEvents', 'azureActivityLogEvents'],
+  ...['azureComplianceEvents', 'gcpAuditTrailEvents', 'gcpComplianceEvents', 'openShiftComplianceEvents'],
+  'platformEvents',
+];
+
+describe('a report rule', () => {
+  test('keeps the report types that clients know, those in quotes and those to come, false included', async () => {
+    const types = Object.fromEntries([...reportTypeNames, 'tomorrow'].map((name, n) => [name, n % 2 === 0]));
+    const { status, body } = await ask('POST', 'ReportRules', rule(types, { severity: [2, 1] }));
+    expect([status, body.message]).toEqual([201, undefined]);
+    expect(body.data).toEqual({
+      mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
+      name: 'weekly',
+      type: 'Report',
+      filters: {
+        ...{ name: 'weekly', enabled: 1, severity: [2, 1] },
+        createdOrUpdatedTime: String(service.clock.now()),
+        createdOrUpdatedBy: 'admin@local',
+      },
+      intgGuidList: [channel],
+      reportNotificationTypes: types,
+    });
+    expect(reportTypeNames).toHaveLength(57);
+    expect(reportTypeNames).toContain('nist800-53Rev4');
+    expect((await ask('GET', `ReportRules/${body.data.mcGuid}`)).body).toEqual(body);
+  });
+
+  test.each(bySeverity)('about %s needs a severity, when made and when changed', async (type) => {
+    const message = `filters.severity is required when reportNotificationTypes.${type} is true`;
+    const refusal = [400, expect.stringContaining(message)];
+    for (const filters of [{}, { severity: null }, { severity: [] }]) {
+      const { status, body } = await ask('POST', 'ReportRules', rule({ [type]: true }, filters));
+      expect([status, body.message]).toEqual(refusal);
+    }
+    const made = await ask('POST', 'ReportRules', rule({ [type]: false, pci: true }));
+    expect(made.status).toBe(201);
+    const path = `ReportRules/${made.body.data.mcGuid}`;
+    const added = await ask('PATCH', path, { reportNotificationTypes: { [type]: true } });
+    expect([added.status, added.body.message]).toEqual(refusal);
+    expect((await ask('GET', path)).body).toEqual(made.body);
+    const both = await ask('PATCH', path, {
+      ...{ reportNotificationTypes: { [type]: true }, filters: { severity: [1] } },
+    });
+    expect(both.body.data.reportNotificationTypes).toEqual({ [type]: true, pci: true });
+    const emptied = await ask('PATCH', path, { filters: { severity: [] } });
+    expect([emptied.status, emptied.body.message]).toEqual(refusal);
+  });
+
+  test('that has a severity takes a further type without one', async () => {
+    const { body } = await ask('POST', 'ReportRules', rule({ soc: true }, { severity: [3] }));
+    const changed = await ask('PATCH', `ReportRules/${body.data.mcGuid}`, {
+      reportNotificationTypes: { agentEvents: true, soc: false },
+    });
+    expect(changed.body.data).toEqual({
+      ...body.data,
+      reportNotificationTypes: { soc: false, agentEvents: true },
+    });
+  });
+
+  test('loses no type when several people choose different ones at once', async () => {
+    const { body } = await ask('POST', 'ReportRules', rule({ pci: true }));
+    const path = `ReportRules/${body.data.mcGuid}`;
+    const names = ['soc', 'hipaa', 'gcpCis', 'azureCis', 'trendReport'];
+    await Promise.all(names.map((name) => ask('PATCH', path, { reportNotificationTypes: { [name]: true } })));
+    const chosen = (await ask('GET', path)).body.data.reportNotificationTypes;
+    expect(chosen).toEqual(Object.fromEntries(['pci', ...names].map((name) => [name, true])));
+  });
+
+  test.each([
+    [undefined, 'reportNotificationTypes is required'],
+    [null, 'reportNotificationTypes must be an object'],
+    [{ pci: 1 }, 'reportNotificationTypes.pci must be a boolean'],
+    [{ tomorrow: 'yes' }, 'reportNotificationTypes.tomorrow must be a boolean'],
+  ])('with the types %j is refused, and the message names the member', async (types, message) => {
+    const { status, body } = await ask('POST', 'ReportRules', rule(types));
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('belongs to the account also when the organization is asked for', async () => {
+    const { body } = await ask('POST', 'ReportRules', rule({ pci: true }), { 'Org-Access': 'true' });
+    const own = await ask('GET', `ReportRules/${body.data.mcGuid}`);
+    expect([own.status, own.body]).toEqual([200, body]);
+  });
+
+  test('is found by its name and its report types', async () => {
+    const { body } = await ask(
+      'POST',
+      'ReportRules',
+      rule({ agentEvents: true }, { name: 'found', severity: [1] }),
+    );
+    for (const [field, value] of [
+      ['name', 'found'],
+      ['filters.name', 'found'],
+      ['reportNotificationTypes.agentEvents', 'true'],
+    ]) {
+      const filters = [
+        { field, expression: 'eq', value },
+        { field: 'name', expression: 'eq', value: 'found' },
+      ];
+      expect((await ask('POST', 'ReportRules/search', { filters })).body).toEqual({ data: [body.data] });
+    }
+  });
+
+  test('leaves audit entries that name the types that changed', async () => {
+    const { mcGuid } = (await ask('POST', 'ReportRules', rule({ pci: true }))).body.data;
+    await ask('PATCH', `ReportRules/${mcGuid}`, { reportNotificationTypes: { pci: false } });
+    const { body } = await ask('POST', 'AuditLogs/search', {
+      filters: [{ field: 'eventName', expression: 'eq', value: 'Report Rule Updated' }],
+    });
+    const descriptions = body.data.map((entry: { eventDescription: string }) => entry.eventDescription);
+    expect(descriptions).toContainEqual(
+      expect.stringContaining(`ReportRules 'weekly' (${mcGuid}): reportNotificationTypes.pci`),
+    );
+  });
+});
