@@ -5,6 +5,7 @@ import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { newGuid } from '../platform/ids.ts';
+import { refuseUnknownChannels } from './channels.ts';
 import type { GivenRule, Rule, RuleKind } from './kind.ts';
 import { mergedRule, newRule } from './merge.ts';
 import { columnsOf, type RuleRecord, type RuleRow, ruleOf, ruleRecord } from './record.ts';
@@ -122,27 +123,4 @@ async function lock(tx: ControlTransaction, set: RuleSet, id: string): Promise<R
     .where('owner_id', '=', set.scope.ownerId)
     .execute();
   return rowOf(tx, set, id);
-}
-
-async function refuseUnknownChannels(
-  tx: ControlTransaction,
-  { ownerId, isOrganization }: Scope,
-  guids: readonly string[],
-): Promise<void> {
-  if (guids.length === 0) return;
-  const channels = await tx
-    .selectFrom('integrations')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('family', '=', 'AlertChannels')
-    .where('id', 'in', guids)
-    .execute();
-  const known = new Set(channels.map(({ id }) => id));
-  const position = guids.findIndex((guid) => !known.has(guid));
-  if (position < 0) return;
-  const owner = isOrganization ? 'the organization' : 'the account';
-  throw new Refusal(
-    'INVALID_INPUT',
-    `intgGuidList[${position}] must be the intgGuid of an alert channel of ${owner}, not '${guids[position]}'.`,
-  );
 }

@@ -25,7 +25,7 @@ const bySeverity = [
 ];
 
 describe('a report rule', () => {
-  test('keeps the report types that clients know, those in quotes and those to come, false included', async () => {
+  test('keeps the report types that clients know, those with hyphens and those to come, false included', async () => {
     const types = Object.fromEntries([...reportTypeNames, 'tomorrow'].map((name, n) => [name, n % 2 === 0]));
     const { status, body } = await ask('POST', 'ReportRules', rule(types, { severity: [2, 1] }));
     expect([status, body.message]).toEqual([201, undefined]);

@@ -1,0 +1,27 @@
+import type { ControlTransaction } from '../control/store.ts';
+import type { Scope } from '../identity/scope.ts';
+import { Refusal } from '../platform/errors.ts';
+
+/** A rule sends to alert channels of its own account or organization only. */
+export async function refuseUnknownChannels(
+  tx: ControlTransaction,
+  { ownerId, isOrganization }: Scope,
+  guids: readonly string[],
+): Promise<void> {
+  if (guids.length === 0) return;
+  const channels = await tx
+    .selectFrom('integrations')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('family', '=', 'AlertChannels')
+    .where('id', 'in', guids)
+    .execute();
+  const known = new Set(channels.map(({ id }) => id));
+  const position = guids.findIndex((guid) => !known.has(guid));
+  if (position < 0) return;
+  const owner = isOrganization ? 'the organization' : 'the account';
+  throw new Refusal(
+    'INVALID_INPUT',
+    `intgGuidList[${position}] must be the intgGuid of an alert channel of ${owner}, not '${guids[position]}'.`,
+  );
+}
