@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { helpText, parseCommandLine } from './arguments.ts';
-import { UsageError } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { keyCommands } from './commands/key.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { userCommands } from './commands/user.ts';
+import { UsageError } from './usage-error.ts';
 
 const commands = [
   ...accountCommands,

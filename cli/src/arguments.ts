@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Command, type OptionValues, UsageError } from './command.ts';
+import type { Command, OptionValues } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface Parsed {
   readonly command: Command;

@@ -9,7 +9,7 @@ import { Users } from '@vedette/server/identity/users';
 import { furnish } from '@vedette/server/new-owner';
 import { systemClock } from '@vedette/server/platform/clock';
 import { controlUrlOf, readConfiguration } from '@vedette/server/platform/configuration';
-import { UsageError } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface Office {
   readonly accounts: Accounts;

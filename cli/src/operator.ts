@@ -2,8 +2,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { operatorHeader, operatorSocket } from '@vedette/server/operator/socket';
-import { UsageError } from './command.ts';
 import type { Desk } from './desk.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Asks the running server over its socket in the data directory. */
 export async function askServer(

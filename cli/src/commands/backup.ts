@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { askServer, progress, readJson } from '../operator.ts';
+import { UsageError } from '../usage-error.ts';
 
 const backup: Command = {
   words: ['backup'],

@@ -1,6 +1,7 @@
 import { formatInstant } from '@vedette/server/platform/instant';
-import { type Command, type Given, UsageError } from '../command.ts';
+import type { Command, Given } from '../command.ts';
 import { day, table } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
 
 const create: Command = {
   words: ['key', 'create'],
