@@ -19,11 +19,18 @@ const controlPlane = [
   'search/',
   'jobs/',
   'identity/',
-  'rules/',
+const controlPlane = [
+  ...['control/', 'search/', 'jobs/', 'identity/', 'rules/', 'groups/', 'http/', 'families/', 'features/', 'operator/'],
+  ...['main', 'torture'],
+];
   'http/',
   'features/',
   'operator/',
   'main',
+const controlPlane = [
+  ...['control/', 'search/', 'jobs/', 'identity/', 'rules/', 'groups/', 'http/', 'families/', 'features/', 'operator/'],
+  ...['main', 'torture'],
+];
 ];
 
 const { findPostgresBinaries } = await import('./server/dist/testing/cluster.js');

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Command, type OptionValues, UsageError } from './command.ts';
+import type { Command, OptionValues } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface Parsed {
   readonly command: Command;
@@ -8,8 +9,13 @@ export interface Parsed {
   readonly json: boolean;
 }
 
-/** Finds the command that the words name and checks what follows them. Returns undefined when help is wanted. */
-export function parseCommandLine(commands: readonly Command[], words: readonly string[]): Parsed | undefined {
+/**
+ * Finds the command that the words name and checks what follows them; --json may stand anywhere. Returns undefined
+ * when help is wanted.
+ */
+export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Parsed | undefined {
+  const json = args.includes('--json');
+  const words = args.filter((word) => word !== '--json');
   const command = commands.find((candidate) => candidate.words.every((word, index) => words[index] === word));
   if (!command) {
     if (words.length === 0 || words.some((word) => ['help', '--help', '-h'].includes(word))) return undefined;
@@ -21,7 +27,7 @@ export function parseCommandLine(commands: readonly Command[], words: readonly s
     );
   }
   const { values, positionals } = parse(command, words.slice(command.words.length));
-  const { help, json, ...options } = values as OptionValues;
+  const { help, ...options } = values as OptionValues;
   if (help) return undefined;
   if (positionals.length !== command.positionals.length) {
     throw new UsageError(`Usage: ${usageOf(command)}`);
@@ -30,7 +36,7 @@ export function parseCommandLine(commands: readonly Command[], words: readonly s
     if (option.required && !options[name])
       throw new UsageError(`--${name} is required. Usage: ${usageOf(command)}`);
   }
-  return { command, positionals, options, json: json === true };
+  return { command, positionals, options, json };
 }
 
 export function usageOf({ words, positionals, options }: Command): string {
@@ -58,7 +64,6 @@ function parse({ options }: Command, args: readonly string[]) {
       args: [...args],
       options: {
         ...Object.fromEntries(known),
-        json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,

@@ -31,8 +31,3 @@ export interface Command {
   readonly summary: string;
   run(given: Given): Promise<Report>;
 }
-
-/** Something the user got wrong; the message says how to put it right. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

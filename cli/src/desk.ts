@@ -6,11 +6,10 @@ import { Accounts } from '@vedette/server/identity/accounts';
 import { Directory } from '@vedette/server/identity/directory';
 import { Keys } from '@vedette/server/identity/keys';
 import { Users } from '@vedette/server/identity/users';
-import { controlUrlOf } from '@vedette/server/main';
 import { furnish } from '@vedette/server/new-owner';
 import { systemClock } from '@vedette/server/platform/clock';
-import { readConfiguration } from '@vedette/server/platform/configuration';
-import { UsageError } from './command.ts';
+import { controlUrlOf, readConfiguration } from '@vedette/server/platform/configuration';
+import { UsageError } from './usage-error.ts';
 
 export interface Office {
   readonly accounts: Accounts;

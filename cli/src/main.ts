@@ -1,13 +1,13 @@
 import { ConfigurationError } from '@vedette/server/platform/configuration';
 import { Refusal } from '@vedette/server/platform/errors';
 import { helpText, parseCommandLine } from './arguments.ts';
-import { UsageError } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { keyCommands } from './commands/key.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { userCommands } from './commands/user.ts';
 import { Desk } from './desk.ts';
+import { UsageError } from './usage-error.ts';
 
 const commands = [
   ...accountCommands,

@@ -2,26 +2,40 @@ import { type IncomingMessage, request } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { operatorHeader, operatorSocket } from '@vedette/server/operator/socket';
-import { UsageError } from './command.ts';
 import type { Desk } from './desk.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Asks the running server over its socket in the data directory. */
-export async function askServer(desk: Desk, path: string, body?: Readable): Promise<IncomingMessage> {
+export async function askServer(
+  desk: Desk,
+  path: string,
+  ...body: readonly (Readable | Transform)[]
+): Promise<IncomingMessage> {
   const socketPath = operatorSocket(desk.dataDirectory);
   const asked = request({ socketPath, path, method: 'POST', headers: { [operatorHeader]: desk.operator } });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     asked.once('response', resolve);
-    asked.once('error', (error: NodeJS.ErrnoException) => {
-      const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
-      const hint = `No server is running on ${desk.dataDirectory}: start it, or set VEDETTE_DATA_DIR.`;
-      reject(absent ? new UsageError(hint) : error);
-    });
+    asked.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, desk.dataDirectory)));
   });
-  if (body) pipeline(body, asked).catch(() => {});
+  // Fails together with the request, which then says why.
+  if (body.length > 0) pipeline([...body, asked]).catch(() => {});
   else asked.end();
   const answer = await answered;
   if (answer.statusCode === 200) return answer;
-  throw new UsageError(((await readJson(answer)) as { message: string }).message);
+  const { message } = (await readJson(answer)) as { message: string };
+  // The server has decided: the rest of a long archive need not be sent.
+  asked.destroy();
+  throw new UsageError(message);
+}
+
+function explain(error: NodeJS.ErrnoException, directory: string): Error {
+  if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')
+    return new UsageError(`No server is running on ${directory}: start it, or set VEDETTE_DATA_DIR.`);
+  if (error.code === 'EACCES')
+    return new UsageError(
+      `The server on ${directory} belongs to another user: run this command as that user.`,
+    );
+  return error;
 }
 
 export async function readJson(answer: IncomingMessage): Promise<unknown> {

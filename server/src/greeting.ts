@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { readKeyFile } from './identity/bootstrap.ts';
-import { keyFileOf } from './main.ts';
-import type { Configuration } from './platform/configuration.ts';
+import { type Configuration, keyFileOf } from './platform/configuration.ts';
 import { authorityFile } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 
@@ -21,18 +20,21 @@ export function greeting(configuration: Configuration, url: string): string {
     'Try it:',
     `  curl    curl${authority ? ` --cacert ${quoted(authority)}` : ''} ${url}/api/v2/access/tokens -H 'Content-Type: application/json' -H "X-LW-UAKS: $(${printSecret(file)})" -d '{"keyId":"${key.keyId}"}'`,
     `  CLI     LW_API_SERVER_URL=${url} lacework configure --noninteractive --json_file ${quoted(file)}`,
-    `  Python  ${pythonLine(url, authority)}`,
+    `  Python  ${pythonLine(url, file, key.keyId, authority)}`,
     '',
   ].join('\n')}\n`;
 }
 
 /** That SDK speaks https only and builds its host from two parts. */
-function pythonLine(url: string, authority: string | undefined): string {
+function pythonLine(url: string, file: string, keyId: string, authority: string | undefined): string {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:') return 'the SDK speaks https only: start with VEDETTE_TLS=self npm start';
   const [first, ...rest] = hostname.split('.');
   const trust = authority ? `REQUESTS_CA_BUNDLE=${quoted(authority)} ` : '';
-  return `${trust}LW_ACCOUNT=${first} LW_BASE_DOMAIN=${rest.join('.')}${port ? `:${port}` : ''} python3`;
+  const address = `LW_ACCOUNT=${first} LW_BASE_DOMAIN=${rest.join('.')}${port ? `:${port}` : ''}`;
+  const key = `LW_API_KEY=${keyId} LW_API_SECRET="$(${printSecret(file)})"`;
+  const program = 'from laceworksdk import LaceworkClient; print(LaceworkClient().user_profile.get())';
+  return `${trust}${address} ${key} python3 -c ${quoted(program)}`;
 }
 
 function printSecret(file: string): string {

@@ -240,6 +240,17 @@ describe('SIGTERM', () => {
     expect(await server.ended).toBe(0);
   });
 
+  test('is not held up by a connection on which nobody ever asked anything', async () => {
+    const { server, url } = await start();
+    const { port, hostname } = new URL(url);
+    const silent = connect(Number(port), hostname);
+    await new Promise((resolve) => silent.once('connect', resolve));
+    // Answered after the silent one was accepted.
+    await (await fetch(`${url}/healthz`)).text();
+    expect(await server.kill('SIGTERM')).toBe(0);
+    silent.destroy();
+  });
+
   test('ends the process with 0 when it comes twice', async () => {
     const { server } = await start();
     server.kill('SIGTERM');

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
@@ -37,7 +36,7 @@ import { Periodic } from './jobs/periodic.ts';
 import { furnish } from './new-owner.ts';
 import { listenForOperator } from './operator/socket.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Configuration } from './platform/configuration.ts';
+import { type Configuration, controlUrlOf, keyFileOf } from './platform/configuration.ts';
 import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
 import type { Log } from './platform/log.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
@@ -58,14 +57,6 @@ export interface Service {
   readonly routes: readonly Route[];
   /** Finishes what was accepted, then lets go of everything. */
   stop(): Promise<void>;
-}
-
-export function controlUrlOf(configuration: Configuration): string {
-  return configuration.VEDETTE_CONTROL_URL ?? `sqlite:${join(configuration.VEDETTE_DATA_DIR, 'control.db')}`;
-}
-
-export function keyFileOf(configuration: Configuration): string {
-  return join(configuration.VEDETTE_DATA_DIR, 'api-key.json');
 }
 
 /** Builds the service from its parts; the one place where everything meets. */

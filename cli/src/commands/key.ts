@@ -1,6 +1,7 @@
 import { formatInstant } from '@vedette/server/platform/instant';
-import { type Command, type Given, UsageError } from '../command.ts';
+import type { Command, Given } from '../command.ts';
 import { day, table } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
 
 const create: Command = {
   words: ['key', 'create'],
@@ -72,11 +73,14 @@ const change = (verb: keyof typeof changes): Command => ({
   },
 });
 
+/** As for VEDETTE_RATE_LIMIT. */
+const highestLimit = 1_000_000_000;
+
 function readRateLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new UsageError(`--rate-limit must be a whole number from 1, not '${text}'.`);
+  if (!/^\d+$/.test(text) || limit < 1 || limit > highestLimit)
+    throw new UsageError(`--rate-limit must be a whole number from 1 to ${highestLimit}, not '${text}'.`);
   return limit;
 }
 

@@ -1,6 +1,7 @@
 import { isRole, roles } from '@vedette/server/identity/roles';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { table } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
 
 const create: Command = {
   words: ['user', 'create'],

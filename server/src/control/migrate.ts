@@ -20,7 +20,7 @@ const migrations: Record<string, Migration> = {
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;
 
 export function isKnownMigration(name: string): boolean {
-  return name in migrations;
+  return Object.hasOwn(migrations, name);
 }
 
 /** Brings the schema up to date in one transaction. Several nodes may start at once: one migrates, the others wait. */

@@ -12,6 +12,7 @@ import { answerBroken } from './broken-request.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { registerBodyParsers } from './json-body.ts';
+import { closeAfterLastAnswers } from './last-answers.ts';
 import { bodyLimit, nodeLimits, type TimeLimits, usualTimeLimits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Operation } from './operation.ts';
@@ -111,6 +112,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => void answerBroken(error, socket, gate, newRequestId()),
   });
+  closeAfterLastAnswers(app);
   registerBodyParsers(app);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedAt', 0);

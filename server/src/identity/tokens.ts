@@ -38,12 +38,19 @@ export class Tokens {
       act: 'Access Token Created',
     };
     await this.#store.transaction(actor, async (tx, act) => {
+      // Said again inside: the key may have been disabled or deleted since it was checked.
+      const { numUpdatedRows } = await tx
+        .updateTable('api_keys')
+        .set({ last_used_at: now })
+        .where('id', '=', keyId)
+        .where('enabled', '=', 1)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw wrongKey();
       const row = { fingerprint: fingerprint('access token', token), key_id: keyId, created_at: now };
       await tx
         .insertInto('access_tokens')
         .values({ ...row, expires_at: expiresAt })
         .execute();
-      await tx.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', keyId).execute();
       act.describe(`with the API key ${keyId}, valid for ${seconds} seconds`);
     });
     return { token, expiresAt };

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { shortestKey } from './keyring.ts';
 
 /** One environment variable: how its text is read, what holds when it is not set, and what it is for. */
@@ -115,6 +115,14 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
       .filter((name) => !name.startsWith('VEDETTE_TEST_'))
       .map((name) => `${name} is not a variable of Vedette and has no effect.`),
   };
+}
+
+export function controlUrlOf(configuration: Configuration): string {
+  return configuration.VEDETTE_CONTROL_URL ?? `sqlite:${join(configuration.VEDETTE_DATA_DIR, 'control.db')}`;
+}
+
+export function keyFileOf(configuration: Configuration): string {
+  return join(configuration.VEDETTE_DATA_DIR, 'api-key.json');
 }
 
 function contradictions(configuration: Configuration): string[] {

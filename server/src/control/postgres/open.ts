@@ -21,5 +21,7 @@ export function openPostgres(url: string, connections: number): PostgresDialect 
   });
   // An idle connection that the server drops is replaced at the next query; without a listener it ends the process.
   pool.on('error', () => {});
+  // The pool listens only while a connection is idle. One that is lost in use fails its query, which is enough.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new PostgresDialect({ pool });
 }

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { helpText, parseCommandLine } from './arguments.ts';
+import { accountCommands } from './commands/account.ts';
+import { backupCommands } from './commands/backup.ts';
+import { keyCommands } from './commands/key.ts';
+import { secretKeyCommands } from './commands/secret-key.ts';
+import { userCommands } from './commands/user.ts';
+import { UsageError } from './usage-error.ts';
+
+const commands = [
+  ...accountCommands,
+  ...userCommands,
+  ...keyCommands,
+  ...backupCommands,
+  ...secretKeyCommands,
+];
+const parse = (line: string) => parseCommandLine(commands, line.split(' '));
+
+describe('the command line', () => {
+  test('is a command with its words, options and the wish for JSON, in any order', () => {
+    const parsed = parse('key create --rate-limit 7 --json --user a@example.com');
+    expect(parsed?.command.words).toEqual(['key', 'create']);
+    expect({ ...parsed?.options }).toEqual({ 'rate-limit': '7', user: 'a@example.com' });
+    expect(parsed?.json).toBe(true);
+    expect(parse('--json account delete x')).toMatchObject({ json: true, positionals: ['x'] });
+    expect(parse('backup --with-key file')).toMatchObject({ json: false, positionals: ['file'] });
+  });
+
+  test.each(['help', '--help', '-h', 'account --help', 'account create --help', 'key list -h'])(
+    'asks for help with %s',
+    (line) => {
+      expect(parse(line)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['account', "'account' is not a command"],
+    ['account destroy x', 'see vedette help'],
+    ['account create', 'Usage: vedette account create NAME'],
+    ['account create one two', 'Usage: vedette account create NAME'],
+    ['account list --colour', '--colour'],
+    ['account list extra', 'Usage: vedette account list'],
+    ['key create', '--user is required'],
+    ['key create --user', '--user'],
+    ['user create --email a@example.com', '--role is required'],
+    ['backup', 'Usage: vedette backup FILE [--with-key]'],
+  ])('is refused with an answer that helps: %s', (line, help) => {
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(help);
+  });
+});
+
+test('the help explains every command and every option', () => {
+  const help = helpText(commands);
+  for (const { words, summary, options } of commands) {
+    expect(help).toContain(`vedette ${words.join(' ')}`);
+    expect(help).toContain(summary);
+    for (const [name, { meaning }] of Object.entries(options))
+      expect(help).toContain(`--${name}: ${meaning}`);
+  }
+});

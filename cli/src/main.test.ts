@@ -1,0 +1,330 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ControlStore } from '@vedette/server/control/store';
+import { type KeyFile, readKeyFile } from '@vedette/server/identity/bootstrap';
+import { Directory } from '@vedette/server/identity/directory';
+import { Keys } from '@vedette/server/identity/keys';
+import { systemClock } from '@vedette/server/platform/clock';
+import { createTestPlace, type TestPlace } from '@vedette/server/testing/database';
+import { ServerProcess } from '@vedette/server/testing/process';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+// Each command is a process of its own, and some tests run ten of them.
+vi.setConfig({ testTimeout: 120_000 });
+
+let place: TestPlace;
+let server: ServerProcess;
+let url: string;
+let store: ControlStore;
+beforeAll(async () => {
+  place = await createTestPlace();
+  server = new ServerProcess(place);
+  url = await server.url();
+  store = await ControlStore.open(place.controlUrl, systemClock);
+});
+afterAll(async () => {
+  await store.close();
+  await server.kill('SIGTERM');
+  await place.remove();
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const commands = [
+  ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
+  ...['create', 'list', 'delete'].map((verb) => `user ${verb}`),
+  ...['create', 'list', 'disable', 'enable', 'delete'].map((verb) => `key ${verb}`),
+  ...['backup', 'restore', 'secret-key rotate'],
+];
+
+const program = fileURLToPath(new URL('../bin/vedette.js', import.meta.url));
+
+/** Runs the command as a person would, beside the running server. */
+function vedette(words: string, environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const env = {
+    PATH: process.env.PATH,
+    VEDETTE_DATA_DIR: place.directory,
+    VEDETTE_CONTROL_URL: place.controlUrl,
+    ...environment,
+  };
+  return new Promise((resolve) => {
+    const options = { env, cwd: place.directory };
+    execFile(process.execPath, [program, ...words.split(' ')], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+async function said(words: string): Promise<string> {
+  const { code, stdout, stderr } = await vedette(words);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever members it expects
+const data = async (words: string): Promise<any> => JSON.parse(await said(`${words} --json`));
+
+/** The complaint of a command that must fail: on stderr only, without a trace of the program's inside. */
+async function complaint(words: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { code, stdout, stderr } = await vedette(words, environment);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).not.toMatch(/^ +at /m);
+  return stderr;
+}
+
+const requestToken = ({ keyId, secret }: Pick<KeyFile, 'keyId' | 'secret'>) =>
+  fetch(`${url}/api/v2/access/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'X-LW-UAKS': secret },
+    body: JSON.stringify({ keyId }),
+  });
+
+async function tokenOf(key: Pick<KeyFile, 'keyId' | 'secret'>): Promise<string> {
+  const response = await requestToken(key);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { token: string }).token;
+}
+
+const profile = (token: string) =>
+  fetch(`${url}/api/v2/UserProfile`, { headers: { authorization: `Bearer ${token}` } });
+
+describe('vedette', () => {
+  test('lists every command when asked for help', async () => {
+    const help = await said('help');
+    for (const command of commands) expect(help).toContain(`  vedette ${command}`);
+  });
+
+  test('complains in words, or as JSON where that is asked for, and helps', async () => {
+    expect(await complaint('account destroy x')).toContain('see vedette help');
+    const { message } = JSON.parse(await complaint('--json account create'));
+    expect(message).toContain('Usage: vedette account create NAME');
+  });
+});
+
+describe('vedette account', () => {
+  test('creates, lists and deletes', async () => {
+    expect(await said('account create first')).toBe('The account first exists now.\n');
+    const made = await data('account create second');
+    expect(made).toEqual({ account: 'second', custGuid: expect.stringMatching(/^SECOND_[A-Z0-9]{47}$/) });
+    expect(await said('account list')).toMatch(
+      /^ACCOUNT +CREATED\nfirst +\d{4}-\d\d-\d\d \d\d:\d\d\nlocal .*\nsecond /,
+    );
+    const listed = await data('account list');
+    expect(listed.map(({ account }: { account: string }) => account)).toEqual(['first', 'local', 'second']);
+    expect(listed[0].createdTime).toMatch(/^\d{4}-.*Z$/);
+    expect(await said('account delete first')).toContain('The account first is gone');
+    expect(await data('account delete second')).toEqual({ account: 'second', deleted: true });
+    expect(await data('account list')).toHaveLength(1);
+  });
+
+  test('refuses what would not work and says why', async () => {
+    expect(await complaint('account create local')).toContain("'local' already exists");
+    expect(await complaint('account delete local')).toContain('can not be deleted');
+    expect(JSON.parse(await complaint('account delete nowhere --json'))).toEqual({
+      message: "There is no account 'nowhere': see `vedette account list`.",
+    });
+  });
+
+  test('deletes at once what gave access and soon everything the account owned', async () => {
+    const { custGuid } = await data('account create doomed');
+    await said('user create --email doomed@example.com --role accountAdmin --account doomed');
+    const key = await data('key create --user doomed@example.com');
+    const token = await tokenOf(key);
+    const owned = () =>
+      store.read.selectFrom('audit_log').select('id').where('owner_id', '=', custGuid).execute();
+    expect((await profile(token)).status).toBe(200);
+    expect(await owned()).not.toEqual([]);
+    await said('account delete doomed');
+    expect((await profile(token)).status).toBe(401);
+    expect((await requestToken(key)).status).toBe(401);
+    expect(await said('user list')).not.toContain('doomed@example.com');
+    await expect.poll(owned, { timeout: 15_000, interval: 100 }).toEqual([]);
+  });
+});
+
+describe('vedette user', () => {
+  test('gives each of the four roles, a further one to the same user, and lists and deletes', async () => {
+    await said('account create branch');
+    expect(await said('user create --email one@example.com --role orgAdmin')).toBe(
+      'one@example.com is orgAdmin now.\n',
+    );
+    expect(await data('user create --email Two@Example.com --role orgUser')).toEqual({
+      email: 'two@example.com',
+      role: 'orgUser',
+    });
+    expect(await said('user create --email three@example.com --role accountAdmin')).toBe(
+      'three@example.com is accountAdmin in local now.\n',
+    );
+    expect(await data('user create --email four@example.com --role accountUser --account branch')).toEqual({
+      email: 'four@example.com',
+      role: 'accountUser',
+      account: 'branch',
+    });
+    await said('user create --email three@example.com --role accountUser --account branch');
+    const listed = await said('user list');
+    expect(listed).toMatch(/^EMAIL +ROLES\n/);
+    expect(listed).toMatch(/^three@example.com +accountUser in branch, accountAdmin in local$/m);
+    const users = await data('user list');
+    expect(users).toContainEqual({ email: 'one@example.com', organizationRole: 'orgAdmin', accounts: [] });
+    expect(users).toContainEqual({
+      email: 'four@example.com',
+      organizationRole: null,
+      accounts: [{ name: 'branch', role: 'accountUser' }],
+    });
+    expect(await said('user delete --email four@example.com')).toContain('four@example.com is gone');
+    expect(await data('user delete --email one@example.com')).toEqual({
+      email: 'one@example.com',
+      deleted: true,
+    });
+    expect(await said('user list')).not.toMatch(/one@|four@/);
+  });
+
+  test('refuses what would not work and says why', async () => {
+    expect(await complaint('user create --email a@example.com --role king')).toContain(
+      'orgAdmin, orgUser, accountAdmin, accountUser',
+    );
+    expect(await complaint('user create --email a@example.com --role orgUser --account local')).toContain(
+      'leave the account out',
+    );
+    expect(await complaint('user delete --email a@example.com')).toContain('vedette user list');
+  });
+});
+
+describe('vedette key', () => {
+  test('makes keys that work at once and stop working at once', async () => {
+    await said('user create --email keys@example.com --role orgAdmin');
+    const shown = await said('key create --user keys@example.com');
+    const [, keyId = '', secret = ''] = /^Key id {2}(\S+)\nSecret {2}(\S+)\n/.exec(shown) ?? [];
+    const token = await tokenOf({ keyId, secret });
+    expect((await profile(token)).status).toBe(200);
+    expect(await said(`key disable ${keyId}`)).toBe(`The API key ${keyId} is disabled.\n`);
+    expect((await profile(token)).status).toBe(401);
+    expect((await requestToken({ keyId, secret })).status).toBe(401);
+    expect(await said('key list --user keys@example.com')).toMatch(
+      new RegExp(`^${keyId} .* disabled +\\d`, 'm'),
+    );
+    expect(await data(`key enable ${keyId}`)).toEqual({ keyId, enabled: true });
+    expect((await profile(token)).status).toBe(401);
+    const second = await tokenOf({ keyId, secret });
+    expect(await data(`key delete ${keyId}`)).toEqual({ keyId, deleted: true });
+    expect((await profile(second)).status).toBe(401);
+    expect(await said('key list --user keys@example.com')).toBe('There is no API key.\n');
+  });
+
+  test('lists keys without their secrets', async () => {
+    const key = await data('key create --user admin@local');
+    expect(Object.keys(key)).toEqual(['keyId', 'secret', 'account', 'subAccount']);
+    const text = await said('key list');
+    expect(text).toMatch(/^KEY ID +USER +STATE +LAST USED\n/);
+    expect(text).toMatch(new RegExp(`^${key.keyId} +admin@local +enabled +never$`, 'm'));
+    const listed = await data('key list');
+    expect(listed).toContainEqual({
+      keyId: key.keyId,
+      user: 'admin@local',
+      account: 'local',
+      enabled: true,
+      rateLimit: null,
+      createdTime: expect.stringMatching(/Z$/),
+      lastUsedTime: null,
+    });
+    expect(text + JSON.stringify(listed)).not.toContain(key.secret.slice(1));
+  });
+
+  test('gives a key a limit of its own', async () => {
+    const token = await tokenOf(await data('key create --user admin@local --rate-limit 7'));
+    const { headers } = await profile(token);
+    expect([headers.get('RateLimit-Limit'), headers.get('RateLimit-Remaining')]).toEqual(['7', '6']);
+    for (const limit of ['0', '1e30'])
+      expect(await complaint(`key create --user admin@local --rate-limit=${limit}`)).toContain(
+        '--rate-limit',
+      );
+  });
+
+  test('refuses the 21st key of a user and names the number', async () => {
+    await said('user create --email hoarder@example.com --role orgUser');
+    const keys = new Keys(store, new Directory(store, 'tester@example.com'), systemClock);
+    for (let count = 0; count < 20; count++) await keys.create('hoarder@example.com');
+    expect(await complaint('key create --user hoarder@example.com')).toMatch(/holds 20 API keys.*delete one/);
+    expect(await data('key list --user hoarder@example.com')).toHaveLength(20);
+  });
+
+  test('refuses a user and a key that do not exist', async () => {
+    expect(await complaint('key create --user no@example.com')).toContain('vedette user list');
+    expect(await complaint('key disable LOCAL_00')).toContain('vedette key list');
+  });
+});
+
+describe('vedette backup, restore and secret-key rotate', () => {
+  test('bring back the state of the backup, also after the key was rotated', async () => {
+    const token = await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile);
+    const plain = await said('backup plain.vedette');
+    expect(plain).toMatch(
+      /^plain.vedette holds the backup \(\d+ bytes\). It does not hold the secret key.\n$/,
+    );
+    const made = await data('backup --with-key whole.vedette');
+    const { size, mode } = statSync(join(place.directory, 'whole.vedette'));
+    expect(made).toEqual({ file: 'whole.vedette', bytes: size, withKey: true });
+    expect(mode & 0o777).toBe(0o600);
+    await said('account create too-late');
+    expect(await said('restore plain.vedette')).toMatch(/^\d+ rows restored\./);
+    expect(await said('account list')).not.toContain('too-late');
+    expect(await said('secret-key rotate')).toMatch(
+      /^1 secrets are sealed with the new key [0-9a-f]{12}\.\n$/,
+    );
+    expect(await data('secret-key rotate')).toEqual({ keyId: expect.any(String), sealed: 1 });
+    expect(await complaint('restore plain.vedette')).toContain('--with-key');
+    expect(await data('restore whole.vedette')).toEqual({ file: 'whole.vedette', rows: expect.any(Number) });
+    expect((await profile(token)).status).toBe(200);
+  });
+
+  test('say what is wrong with a file and leave nothing behind', async () => {
+    writeFileSync(join(place.directory, 'garbage'), Buffer.alloc(3_000_000, 'garbage'));
+    expect(await complaint('restore garbage')).toContain('The archive can not be restored');
+    expect(JSON.parse(await complaint('restore nowhere --json')).message).toContain(
+      'There is no file nowhere',
+    );
+    expect(await complaint('restore .')).toContain('There is no file .');
+    expect(await complaint('backup no/such/folder')).toContain('no/such/folder was not written');
+    await complaint('backup .');
+    expect(readdirSync(place.directory).filter((name) => name.endsWith('partial'))).toEqual([]);
+  });
+});
+
+describe('without a service', () => {
+  let empty: string;
+  beforeAll(() => {
+    empty = mkdtempSync(join(tmpdir(), 'vedette-test-'));
+  });
+  afterAll(() => rmSync(empty, { recursive: true, force: true }));
+
+  test('a command says where it looked and what to do, and makes nothing there', async () => {
+    const missing = join(empty, 'data');
+    const nowhere = { VEDETTE_DATA_DIR: missing, VEDETTE_CONTROL_URL: undefined };
+    const message = await complaint('account list', nowhere);
+    expect(message).toContain(missing);
+    expect(message).toMatch(/npm start.*VEDETTE_DATA_DIR/);
+    expect(await complaint('backup file', nowhere)).toMatch(/No server is running on .*VEDETTE_DATA_DIR/);
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  test('a store that does not answer is named by its variable, without the password', async () => {
+    const VEDETTE_CONTROL_URL = 'postgres://vedette:password-of-store@127.0.0.1:1/vedette';
+    const message = await complaint('account list', { VEDETTE_CONTROL_URL });
+    expect(message).toContain('VEDETTE_CONTROL_URL');
+    expect(message).not.toContain('password-of-store');
+  });
+
+  test('a store in which no server ever started is not filled by a command', async () => {
+    const fresh = await createTestPlace();
+    const environment = { VEDETTE_DATA_DIR: fresh.directory, VEDETTE_CONTROL_URL: fresh.controlUrl };
+    expect(await complaint('account create early', environment)).toContain('npm start');
+    await fresh.remove();
+  });
+});

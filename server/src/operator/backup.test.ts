@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { sqliteFile } from '../control/connect.ts';
+import { readKeyFile, secretKeyFile } from '../control/secret-key.ts';
+import type { ControlStore } from '../control/store.ts';
+import { countTokens, linesOfArchive, rowsOfArchive } from '../testing/archive.ts';
+import { askOperator } from '../testing/operator.ts';
+import { TestService } from '../testing/service.ts';
+import { backup } from './backup.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await TestService.start();
+});
+afterEach(() => service.stop());
+
+describe('a backup', () => {
+  test('is the state of one moment although the service goes on writing', async () => {
+    await fillAuditLog(service.store);
+    await service.token();
+    const archive = backup(service.store, 'now', undefined);
+    onTestFinished(() => void archive.destroy());
+    // The first compressed piece comes out when the tables before the audit log are long read.
+    await new Promise((resolve) => archive.once('readable', resolve));
+    await expect.poll(() => archive.readableLength).toBeGreaterThan(10_000);
+    await Promise.all([service.token(), service.token(), service.accounts.create('much-later')]);
+    const rows = rowsOfArchive(await buffer(archive));
+    expect(countTokens(rows)).toEqual({ tokens: 1, acts: 1 });
+    expect(JSON.stringify(rows)).not.toContain('much-later');
+  });
+
+  test('holds no secret and no token in clear, and the secret key only when asked', async () => {
+    const token = await service.token();
+    const { bytes: plain } = await askOperator(service.place.directory, '/backup');
+    const { bytes: withKey } = await askOperator(service.place.directory, '/backup?with-key');
+    const [sealing = ''] = readKeyFile(secretKeyFile(service.place.directory));
+    for (const archive of [plain, withKey]) {
+      const text = linesOfArchive(archive).join('\n');
+      expect(text).not.toContain(service.firstKey.secret.slice(1));
+      expect(text).not.toContain(token.slice(1));
+      expect(text).toContain(service.firstKey.keyId);
+    }
+    expect(linesOfArchive(plain).join('\n')).not.toContain(sealing);
+    expect(linesOfArchive(withKey)[0]).toContain(sealing);
+  });
+
+  test('lets go of the store when its reader goes away', async () => {
+    await fillAuditLog(service.store);
+    const archive = backup(service.store, 'now', undefined);
+    await new Promise((resolve) => archive.once('readable', resolve));
+    await expect.poll(() => openSnapshots(service.store)).toBe(1);
+    archive.destroy();
+    await expect.poll(() => openSnapshots(service.store)).toBe(0);
+  });
+});
+
+/** More than the streams on the way can buffer, so that a backup waits for its reader. */
+async function fillAuditLog(store: ControlStore, rows = 3000): Promise<void> {
+  const entries = Array.from({ length: rows }, (_, index) => ({
+    id: index.toString(16).padStart(32, '0'),
+    owner_id: 'nobody',
+    created_at: index,
+    account_name: 'NOBODY',
+    user_name: 'nobody',
+    event_name: 'Filler',
+    user_action: 'Filler',
+    event_description: randomBytes(500).toString('base64'),
+  }));
+  await store.housekeeping(async (tx) => {
+    for (let start = 0; start < rows; start += 500)
+      await tx
+        .insertInto('audit_log')
+        .values(entries.slice(start, start + 500))
+        .execute();
+  });
+}
+
+/** Whether someone still reads an old state. In SQLite such a reader keeps the log from ever being emptied. */
+async function openSnapshots(store: ControlStore): Promise<number> {
+  if (store.dialect === 'sqlite') {
+    await store.housekeeping((tx) => tx.deleteFrom('rate_takes').execute());
+    const database = new DatabaseSync(sqliteFile(store.url));
+    const { busy } = database.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number };
+    database.close();
+    return busy;
+  }
+  const { rows } = await sql<{ open: number }>`select count(*) as open from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(store.read);
+  return rows[0]?.open ?? 0;
+}

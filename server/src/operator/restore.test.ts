@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readKeyFile, sealingContext, secretKeyFile } from '../control/secret-key.ts';
+import { ControlStore } from '../control/store.ts';
+import { Keyring } from '../platform/keyring.ts';
+import {
+  type ArchivedRow,
+  archiveOfLines,
+  contentOf,
+  countTokens,
+  linesOfArchive,
+  rowsOfArchive,
+} from '../testing/archive.ts';
+import { askOperator } from '../testing/operator.ts';
+import { TestService } from '../testing/service.ts';
+import { backup } from './backup.ts';
+import { restore } from './restore.ts';
+
+let service: TestService;
+const others: TestService[] = [];
+beforeEach(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+});
+afterEach(async () => {
+  for (const one of [service, ...others.splice(0)]) await one.stop();
+});
+
+async function startAnother(): Promise<TestService> {
+  const another = await TestService.start({ VEDETTE_ACCOUNT: 'elsewhere' });
+  others.push(another);
+  return another;
+}
+
+const operator = (path: string, body?: Uint8Array, at = service) =>
+  askOperator(at.place.directory, path, body);
+const takeBackup = async (at = service, path = '/backup') => (await operator(path, undefined, at)).bytes;
+const profile = (token: string) => service.ask('GET', '/api/v2/UserProfile', { token });
+
+const isRestore = ({ row }: ArchivedRow) => row.event_name === 'Backup Restored';
+const withoutRestores = (rows: ArchivedRow[]) => rows.filter((row) => !isRestore(row));
+
+describe('a restore', () => {
+  test('brings everything back, also an account that was deleted meanwhile', async () => {
+    const { id } = await service.accounts.create('second');
+    const key = await service.member('second@example.com', 'accountAdmin', 'second');
+    const token = await service.token(key);
+    const [before, archive] = [await contentOf(service.store), await takeBackup()];
+    await service.accounts.delete('second');
+    await service.accounts.create('third');
+    const ownedRows = () => service.store.read.selectFrom('audit_log').where('owner_id', '=', id);
+    await expect.poll(() => ownedRows().select('id').execute(), { timeout: 10_000 }).toEqual([]);
+    expect((await profile(token)).status).toBe(401);
+    const { status, body } = await operator('/restore', archive);
+    expect([status, body.rows]).toEqual([200, rowsOfArchive(archive).length]);
+    const after = await contentOf(service.store);
+    expect(withoutRestores(after)).toEqual(before);
+    expect(after.filter(isRestore).map(({ row }) => row.user_name)).toEqual(['operator@example.com']);
+    expect((await profile(token)).body.data[0].username).toBe('second@example.com');
+    await service.token(key);
+    await service.restart();
+    expect((await profile(token)).status).toBe(200);
+  });
+
+  test('refuses the archive of another server without its key and names --with-key', async () => {
+    const another = await startAnother();
+    const before = await contentOf(service.store);
+    const { status, body } = await operator('/restore', await takeBackup(another));
+    expect([status, body.code]).toEqual([409, 'CONFLICT']);
+    expect(body.message).toContain('--with-key');
+    expect(await contentOf(service.store)).toEqual(before);
+  });
+
+  test('takes the archive of another server with its key and seals with its own', async () => {
+    const another = await startAnother();
+    await operator('/restore', await takeBackup(another, '/backup?with-key'));
+    expect(await service.token(another.firstKey)).toMatch(/^_/);
+    await expect(service.token(service.firstKey)).rejects.toThrow('UNAUTHENTICATED');
+    const { sealed } = await service.store.read
+      .selectFrom('sealing_check')
+      .select('sealed')
+      .executeTakeFirstOrThrow();
+    const own = new Keyring(readKeyFile(secretKeyFile(service.place.directory)));
+    expect(own.open(sealed, sealingContext('sealing_check', 'sealed', 'check'))).toBe('vedette');
+    await service.restart();
+    expect(await service.token(another.firstKey)).toMatch(/^_/);
+  });
+
+  test('leaves the old state or the new one, never both, while tokens are created', async () => {
+    await service.token();
+    const archive = await takeBackup();
+    let done = false;
+    const loops = Array.from({ length: 6 }, async () => {
+      while (!done) await service.token().catch(() => {});
+    });
+    for (let round = 0; round < 5; round++)
+      expect((await operator('/restore', archive)).body).toEqual({ rows: rowsOfArchive(archive).length });
+    done = true;
+    await Promise.all(loops);
+    const { tokens, acts } = countTokens(await contentOf(service.store));
+    expect(tokens).toBe(acts);
+  });
+
+  test('carries an archive from one kind of store to the other and back', async () => {
+    await service.token();
+    const sqlite = await ControlStore.open(
+      `sqlite:${join(service.place.directory, 'elsewhere.db')}`,
+      service.clock,
+    );
+    const parts = {
+      keyring: new Keyring(readKeyFile(secretKeyFile(service.place.directory))),
+      dataDirectory: service.place.directory,
+      userName: 'operator@example.com',
+    };
+    const before = await contentOf(service.store);
+    const away = backup(service.store, 'now', undefined);
+    await restore(away, { ...parts, store: sqlite });
+    expect(withoutRestores(await contentOf(sqlite))).toEqual(before);
+    await service.accounts.create('vanishing');
+    await restore(backup(sqlite, 'now', undefined), { ...parts, store: service.store });
+    expect(withoutRestores(await contentOf(service.store))).toEqual(before);
+    await sqlite.close();
+  });
+
+  test('brings an archive of an older version up to date', async () => {
+    const [header = '', ...rest] = linesOfArchive(await takeBackup());
+    const tables = ['organizations', 'accounts', 'users', 'memberships', 'api_keys', 'access_tokens'];
+    const rows = rest.filter((line) => tables.includes(JSON.parse(line).table));
+    const old = { ...JSON.parse(header), migration: '0001-identity' };
+    const archive = archiveOfLines([JSON.stringify(old), ...rows, JSON.stringify({ rows: rows.length })]);
+    expect((await operator('/restore', archive)).body).toEqual({ rows: rows.length });
+    await service.token();
+    await service.restart();
+    await service.token();
+  });
+});
+
+describe('a restore refuses and changes nothing', () => {
+  const changed = (change: (lines: string[]) => string[]) => (archive: Buffer) =>
+    archiveOfLines(change(linesOfArchive(archive)));
+  const withLine = (line: unknown) =>
+    changed((lines) => [
+      ...lines.slice(0, -1),
+      JSON.stringify(line),
+      JSON.stringify({ rows: lines.length - 1 }),
+    ]);
+  const withHeader = (header: unknown) =>
+    changed(([first = '{}', ...lines]) => [
+      JSON.stringify(header && { ...JSON.parse(first), ...header }),
+      ...lines,
+    ]);
+
+  test.each<[string, string, (archive: Buffer) => Uint8Array]>([
+    ['an archive that was cut off', 'complete gzip', (archive) => archive.subarray(0, -20)],
+    ['an archive that lost its end', 'too early', changed((lines) => lines.slice(0, -1))],
+    ['an archive that lost a row', 'too early', changed((lines) => lines.toSpliced(-3, 1))],
+    ['nothing at all', 'gzip', () => Buffer.alloc(0)],
+    ['something else', 'gzip', () => randomBytes(100_000)],
+    ['something else that is compressed', 'JSON', () => archiveOfLines(['not an archive'])],
+    ['another format', '`vedette backup`', withHeader({ format: 'other' })],
+    ['a header that is no object', 'object', withHeader(null)],
+    ['a newer version', 'upgrade', withHeader({ migration: '9999-future' })],
+    ['a version that never was', 'upgrade', withHeader({ migration: 'toString' })],
+    ['keys that are no keys', 'secret keys', withHeader({ secretKeys: [7] })],
+    ['an unknown table', "'shoes'", withLine({ table: 'shoes', row: { id: '1' } })],
+    ['an unknown column', 'fit', withLine({ table: 'accounts', row: { shoes: 1 } })],
+    ['a row that is none', 'fit', withLine({ table: 'accounts', row: null })],
+    [
+      'a row that refers to nothing',
+      'fit',
+      withLine({ table: 'memberships', row: { user_id: 'x', account_id: 'y', role: 'accountUser' } }),
+    ],
+    ['an archive without an organization', 'organization', changed(([first = '']) => [first, '{"rows":0}'])],
+  ])('%s', async (_, reason, spoil) => {
+    const spoilt = spoil(await takeBackup());
+    const before = await contentOf(service.store);
+    const { status, body } = await operator('/restore', spoilt);
+    expect([status, body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(body.message).toContain(reason);
+    expect(await contentOf(service.store)).toEqual(before);
+  });
+
+  test('an archive that is long, without waiting for the rest of it', async () => {
+    const long = archiveOfLines(['{"format":"other"}', randomBytes(5_000_000).toString('base64')]);
+    expect((await operator('/restore', long)).status).toBe(400);
+  });
+
+  test('an upload that breaks off', async () => {
+    const archive = await takeBackup();
+    const before = await contentOf(service.store);
+    const half = Readable.from(
+      (async function* () {
+        yield archive.subarray(0, archive.length / 2);
+        throw new Error('unplugged');
+      })(),
+    );
+    await expect(askOperator(service.place.directory, '/restore', half)).rejects.toThrow();
+    expect((await operator('/restore', archive)).status).toBe(200);
+    expect(withoutRestores(await contentOf(service.store))).toEqual(before);
+  });
+});

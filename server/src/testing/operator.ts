@@ -1,0 +1,46 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { operatorHeader, operatorSocket } from '../operator/socket.ts';
+
+export interface OperatorAnswer {
+  readonly status: number;
+  readonly bytes: Buffer;
+  /** The body as JSON; only look at it where JSON is expected. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever members it expects
+  readonly body: any;
+}
+
+/** Asks a running server over the socket in its data directory, as the `vedette` command does. */
+export async function askOperator(
+  dataDirectory: string,
+  path: string,
+  body: Uint8Array | Readable = Buffer.alloc(0),
+): Promise<OperatorAnswer> {
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const asked = request({
+      socketPath: operatorSocket(dataDirectory),
+      path,
+      method: 'POST',
+      headers: { [operatorHeader]: 'operator@example.com' },
+      agent,
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      asked.once('response', resolve).once('error', reject);
+    });
+    const sent = pipeline(Readable.from(body, { objectMode: false }), asked);
+    // Both must come to an end: a server that answers but never takes the rest leaves its operator hanging.
+    const [answer] = await Promise.all([answered, sent]);
+    const bytes = await buffer(answer);
+    const isJson = answer.headers['content-type'] === 'application/json';
+    return {
+      status: answer.statusCode ?? 0,
+      bytes,
+      body: isJson ? JSON.parse(bytes.toString('utf8')) : undefined,
+    };
+  } finally {
+    agent.destroy();
+  }
+}
