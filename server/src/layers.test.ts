@@ -11,6 +11,7 @@ const layers = [
   'jobs',
   'identity',
   'integrations',
+  'agents',
   'delivery',
   'collect',
   'http',

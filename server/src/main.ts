@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { AgentTokens } from './agents/agent-tokens.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
+import { agentAccessTokenRoutes } from './features/AgentAccessTokens/routes.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
 import { auditLogRoutes } from './features/AuditLogs/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
@@ -90,6 +92,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const declarations = () => routes.map(({ declaration }) => declaration);
   routes.push(
     ...accessRoutes({ tokens }),
+    ...agentAccessTokenRoutes({ agentTokens: new AgentTokens(store, keyring, clock) }),
     ...alertChannelRoutes({ integrations, catalogue }),
     ...auditLogRoutes({ scanner, clock }),
     ...cloudAccountRoutes({ integrations, catalogue }),

@@ -4,6 +4,7 @@ import type { ControlDialect } from './connect.ts';
 import * as identity from './migrations/0001-identity.ts';
 import * as acts from './migrations/0002-acts.ts';
 import * as integrations from './migrations/0003-integrations.ts';
+import * as agentTokens from './migrations/0005-agent-tokens.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0001-identity': identity,
   '0002-acts': acts,
   '0003-integrations': integrations,
+  '0005-agent-tokens': agentTokens,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

@@ -64,6 +64,19 @@ export interface Tables {
     updated_at: Moment;
     updated_by: string;
   };
+  agent_tokens: {
+    id: string;
+    owner_id: string;
+    /** Of the token; what a lookup compares. */
+    fingerprint: string;
+    /** The token, sealed, for those who may see it. */
+    token: string;
+    alias: string;
+    enabled: Flag;
+    /** JSON. */
+    props: string;
+    created_at: Moment;
+  };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
@@ -84,6 +97,7 @@ export const backedUpTables = {
   outbox: ['id'],
   sealing_check: ['id'],
   integrations: ['id'],
+  agent_tokens: ['id'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
@@ -91,7 +105,12 @@ export const sealedColumns = [
   { table: 'sealing_check', key: 'id', column: 'sealed' },
   { table: 'integrations', key: 'id', column: 'secrets' },
   { table: 'integrations', key: 'id', column: 'server_token' },
+  { table: 'agent_tokens', key: 'id', column: 'token' },
 ] as const;
 
 /** Tables whose rows belong to one account or organization by `owner_id`; they go when their owner is deleted. */
-export const ownedTables = ['audit_log', 'integrations'] as const satisfies readonly TableName[];
+export const ownedTables = [
+  'audit_log',
+  'integrations',
+  'agent_tokens',
+] as const satisfies readonly TableName[];

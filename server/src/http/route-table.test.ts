@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
@@ -20,10 +21,15 @@ const bodies: Readonly<Record<string, unknown>> = {
     ...{ name: 'Inline', type: 'ContVulnCfg', enabled: 1 },
     data: { registryType: 'INLINE_SCANNER' },
   },
+  // Another one each time: its name may be used only once, and only an enabled one is listed.
+  get 'POST /api/v2/AgentAccessTokens'() {
+    return { tokenAlias: randomUUID(), tokenEnabled: 1 };
+  },
 };
 
 /** What the operations below a family need an id of: made in the account alpha, named by the member of the answer. */
 const owned: Readonly<Record<string, string>> = {
+  '/api/v2/AgentAccessTokens': 'accessToken',
   '/api/v2/AlertChannels': 'intgGuid',
   '/api/v2/CloudAccounts': 'intgGuid',
   '/api/v2/ContainerRegistries': 'intgGuid',
