@@ -14,7 +14,17 @@ function builtTests(workspace: string, folders: readonly string[] = ['']): strin
 }
 
 /** What touches the control store runs a second time on PostgreSQL. */
-const controlPlane = ['control/', 'search/', 'jobs/', 'identity/', 'http/', 'features/', 'operator/', 'main'];
+const controlPlane = [
+  'control/',
+  'search/',
+  'jobs/',
+  'identity/',
+  'groups/',
+  'http/',
+  'features/',
+  'operator/',
+  'main',
+];
 
 const { findPostgresBinaries } = await import('./server/dist/testing/cluster.js');
 const postgres = Boolean(process.env.VEDETTE_TEST_POSTGRES_URL ?? findPostgresBinaries());

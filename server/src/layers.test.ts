@@ -12,6 +12,7 @@ const layers = [
   'identity',
   'integrations',
   'agents',
+  'groups',
   'delivery',
   'collect',
   'http',
