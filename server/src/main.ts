@@ -16,9 +16,11 @@ import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
+import { resourceGroupRoutes } from './features/ResourceGroups/routes.ts';
 import { schemaRoutes } from './features/schemas/routes.ts';
 import { telemetryRoutes } from './features/telemetry/routes.ts';
 import { userProfileRoutes } from './features/UserProfile/routes.ts';
+import { ResourceGroups } from './groups/resource-groups.ts';
 import { Gate } from './http/gate.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { describeInterface, familiesOf } from './http/openapi.ts';
@@ -101,6 +103,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
+    ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
     ...telemetryRoutes(),
     ...userProfileRoutes(),

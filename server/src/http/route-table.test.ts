@@ -21,6 +21,9 @@ const bodies: Readonly<Record<string, unknown>> = {
     ...{ name: 'Inline', type: 'ContVulnCfg', enabled: 1 },
     data: { registryType: 'INLINE_SCANNER' },
   },
+  'POST /api/v2/ResourceGroups': {
+    ...{ resourceName: 'sample', resourceType: 'AWS', props: { accountIds: ['1'] } },
+  },
   // Another one each time: its name may be used only once, and only an enabled one is listed.
   get 'POST /api/v2/AgentAccessTokens'() {
     return { tokenAlias: randomUUID(), tokenEnabled: 1 };
@@ -33,6 +36,7 @@ const owned: Readonly<Record<string, string>> = {
   '/api/v2/AlertChannels': 'intgGuid',
   '/api/v2/CloudAccounts': 'intgGuid',
   '/api/v2/ContainerRegistries': 'intgGuid',
+  '/api/v2/ResourceGroups': 'resourceGroupGuid',
 };
 
 let service: TestService;
