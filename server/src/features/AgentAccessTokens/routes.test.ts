@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgeOwner } from '../../control/purge.ts';
+import { readKeyFile, sealAgain, secretKeyFile, writeKeyFile } from '../../control/secret-key.ts';
+import { Keyring } from '../../platform/keyring.ts';
 import { TestService } from '../../testing/service.ts';
 
 let service: TestService;
@@ -195,6 +197,17 @@ describe('an agent access token', () => {
     );
     expect(said).toContain("Agent Access Token Created | 'audited'");
     expect(said).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
+  });
+
+  test('is shown and found as before after the secret key was rotated', async () => {
+    const made = await make('rotated');
+    const file = secretKeyFile(service.place.directory);
+    const added = Keyring.newMaterial();
+    await service.store.housekeeping((tx) => sealAgain(tx, new Keyring([added, ...readKeyFile(file)])));
+    writeKeyFile(file, [added]);
+    await service.restart();
+    const read = await ask('GET', `${family}/${made.accessToken}`);
+    expect([read.status, read.body.data]).toEqual([200, made]);
   });
 
   test('goes with its account', async () => {
