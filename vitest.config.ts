@@ -15,22 +15,8 @@ function builtTests(workspace: string, folders: readonly string[] = ['']): strin
 
 /** What touches the control store runs a second time on PostgreSQL. */
 const controlPlane = [
-  'control/',
-  'search/',
-  'jobs/',
-  'identity/',
-const controlPlane = [
-  ...['control/', 'search/', 'jobs/', 'identity/', 'rules/', 'groups/', 'http/', 'families/', 'features/', 'operator/'],
+  ...['control/', 'search/', 'jobs/', 'identity/', 'rules/', 'groups/', 'http/', 'features/', 'operator/'],
   ...['main', 'torture'],
-];
-  'http/',
-  'features/',
-  'operator/',
-  'main',
-const controlPlane = [
-  ...['control/', 'search/', 'jobs/', 'identity/', 'rules/', 'groups/', 'http/', 'families/', 'features/', 'operator/'],
-  ...['main', 'torture'],
-];
 ];
 
 const { findPostgresBinaries } = await import('./server/dist/testing/cluster.js');

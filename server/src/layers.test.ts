@@ -12,6 +12,8 @@ const layers = [
   'identity',
   'integrations',
   'rules',
+  'agents',
+  'groups',
   'delivery',
   'collect',
   'http',

@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { AgentTokens } from './agents/agent-tokens.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
+import { agentAccessTokenRoutes } from './features/AgentAccessTokens/routes.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
 import { alertRuleRoutes } from './features/AlertRules/routes.ts';
 import { auditLogRoutes } from './features/AuditLogs/routes.ts';
@@ -16,9 +18,11 @@ import { docsRoutes } from './features/docs/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
 import { reportRuleRoutes } from './features/ReportRules/routes.ts';
+import { resourceGroupRoutes } from './features/ResourceGroups/routes.ts';
 import { schemaRoutes } from './features/schemas/routes.ts';
 import { telemetryRoutes } from './features/telemetry/routes.ts';
 import { userProfileRoutes } from './features/UserProfile/routes.ts';
+import { ResourceGroups } from './groups/resource-groups.ts';
 import { Gate } from './http/gate.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { describeInterface, familiesOf } from './http/openapi.ts';
@@ -86,6 +90,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const declarations = () => routes.map(({ declaration }) => declaration);
   routes.push(
     ...accessRoutes({ tokens }),
+    ...agentAccessTokenRoutes({ agentTokens: new AgentTokens(store, keyring, clock) }),
     ...alertChannelRoutes({ integrations, catalogue }),
     ...alertRuleRoutes({ rules }),
     ...auditLogRoutes({ scanner, clock }),
@@ -97,6 +102,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...reportRuleRoutes({ rules }),
+    ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
     ...telemetryRoutes(),
     ...userProfileRoutes(),

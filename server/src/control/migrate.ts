@@ -5,6 +5,8 @@ import * as identity from './migrations/0001-identity.ts';
 import * as acts from './migrations/0002-acts.ts';
 import * as integrations from './migrations/0003-integrations.ts';
 import * as rules from './migrations/0004-rules.ts';
+import * as agentTokens from './migrations/0005-agent-tokens.ts';
+import * as resourceGroups from './migrations/0006-resource-groups.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -15,6 +17,8 @@ const migrations: Record<string, Migration> = {
   '0002-acts': acts,
   '0003-integrations': integrations,
   '0004-rules': rules,
+  '0005-agent-tokens': agentTokens,
+  '0006-resource-groups': resourceGroups,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

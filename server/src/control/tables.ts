@@ -77,6 +77,36 @@ export interface Tables {
     updated_at: Moment;
     updated_by: string;
   };
+  agent_tokens: {
+    id: string;
+    owner_id: string;
+    /** Of the token; what a lookup compares. */
+    fingerprint: string;
+    /** The token, sealed, for those who may see it. */
+    token: string;
+    alias: string;
+    enabled: Flag;
+    /** JSON. */
+    props: string;
+    created_at: Moment;
+  };
+  resource_groups: {
+    id: string;
+    owner_id: string;
+    type: string;
+    name: string;
+    description: string;
+    enabled: Flag;
+    is_default: Flag;
+    /** JSON: what belongs to the group, in the one form that is evaluated. */
+    query: string;
+    /** JSON: the same as the older form of the interface says it, for groups that were given in it. */
+    props: string | null;
+    created_at: Moment;
+    created_by: string;
+    updated_at: Moment;
+    updated_by: string;
+  };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
@@ -98,6 +128,8 @@ export const backedUpTables = {
   sealing_check: ['id'],
   integrations: ['id'],
   rules: ['id'],
+  agent_tokens: ['id'],
+  resource_groups: ['id'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
@@ -105,7 +137,14 @@ export const sealedColumns = [
   { table: 'sealing_check', key: 'id', column: 'sealed' },
   { table: 'integrations', key: 'id', column: 'secrets' },
   { table: 'integrations', key: 'id', column: 'server_token' },
+  { table: 'agent_tokens', key: 'id', column: 'token' },
 ] as const;
 
 /** Tables whose rows belong to one account or organization by `owner_id`; they go when their owner is deleted. */
-export const ownedTables = ['audit_log', 'integrations', 'rules'] as const satisfies readonly TableName[];
+export const ownedTables = [
+  'audit_log',
+  'integrations',
+  'rules',
+  'agent_tokens',
+  'resource_groups',
+] as const satisfies readonly TableName[];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
@@ -24,6 +25,13 @@ const bodies: Readonly<Record<string, (channel: string) => unknown>> = {
   'POST /api/v2/DataExportRules': (channel) => ruleTo(channel, 'Dataexport'),
   'PUT /api/v2/DataExportRules/{mcGuid}': (channel) => ruleTo(channel, 'Dataexport'),
   'POST /api/v2/ReportRules': (channel) => ({ ...ruleTo(channel, 'Report'), reportNotificationTypes: {} }),
+  'POST /api/v2/ResourceGroups': () => ({
+    resourceName: 'sample',
+    resourceType: 'AWS',
+    props: { accountIds: ['1'] },
+  }),
+  // Another one each time: its name may be used only once, and only an enabled one is listed.
+  'POST /api/v2/AgentAccessTokens': () => ({ tokenAlias: randomUUID(), tokenEnabled: 1 }),
 };
 
 const ruleTo = (channel: string, type: string) => ({
@@ -34,12 +42,14 @@ const ruleTo = (channel: string, type: string) => ({
 
 /** What the operations below a family need an id of: made in the account alpha, named by the member of the answer. */
 const owned: Readonly<Record<string, string>> = {
+  '/api/v2/AgentAccessTokens': 'accessToken',
   '/api/v2/AlertChannels': 'intgGuid',
   '/api/v2/AlertRules': 'mcGuid',
   '/api/v2/CloudAccounts': 'intgGuid',
   '/api/v2/ContainerRegistries': 'intgGuid',
   '/api/v2/DataExportRules': 'mcGuid',
   '/api/v2/ReportRules': 'mcGuid',
+  '/api/v2/ResourceGroups': 'resourceGroupGuid',
 };
 
 let service: TestService;

@@ -21,6 +21,11 @@ export function newToken(): string {
   return `_${randomBytes(32).toString('hex')}`;
 }
 
+/** What a host agent signs in with: hex digits only, as clients print and compare it. */
+export function newAgentToken(): string {
+  return randomBytes(28).toString('hex');
+}
+
 /** Sorts by the moment it was made; unique without asking the store. */
 export function newSortableId(now: number): string {
   return now.toString(16).padStart(12, '0') + randomBytes(10).toString('hex');

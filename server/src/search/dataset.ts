@@ -1,3 +1,5 @@
+import type { OperatorName } from './operators.ts';
+
 export type ColumnType = 'string' | 'number' | 'boolean' | 'time' | 'json';
 
 export interface Column {
@@ -9,7 +11,12 @@ export interface Column {
 
 /** Names and types of the members by which records are filtered. */
 export interface Fields {
-  readonly columns: Readonly<Record<string, Pick<Column, 'type'>>>;
+  readonly columns: Readonly<Record<string, SearchedField>>;
+}
+
+export interface SearchedField extends Pick<Column, 'type'> {
+  /** The only operators that it takes, where others would let someone find out a secret piece by piece. */
+  readonly operators?: readonly OperatorName[];
 }
 
 /** A set of records that can be searched: what the API calls each member and where the store keeps it. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
 import { instantFormats, parseInstant } from '../platform/instant.ts';
 import type { ColumnType, Fields } from './dataset.ts';
-import { type Field, readField } from './field.ts';
+import { columnOf, type Field, readField } from './field.ts';
 import {
   isOperator,
   type OperatorName,
@@ -62,10 +62,19 @@ export function readFilter(body: FilterBody, at: string, fields: Fields): Filter
   }
   const operator = testOf(name);
   if (!operator) throw refuse(`${at}.expression '${name}' is reserved: use another operator.`);
+  checkAllowed(name, at, field, fields);
   const values = readValues(body, name, at).map(([value, place]) => suit(value, place, operator.test, field));
   if (operator.test === 'between') checkBounds(values, at, field.type);
   if (operator.test === 'rlike') checkExpression(values, at);
   return { ...field, ...operator, values };
+}
+
+function checkAllowed(name: OperatorName, at: string, { path }: Field, fields: Fields): void {
+  const allowed = columnOf(fields, path.field)?.operators;
+  if (!allowed || allowed.includes(name)) return;
+  throw refuse(
+    `${at}.expression '${name}' can not be used on ${path.field}: use one of ${allowed.join(', ')}.`,
+  );
 }
 
 /** The values with the place of each in the request. */

@@ -1,0 +1,130 @@
+import type { Actor } from '../control/actor.ts';
+import { sealingContext } from '../control/secret-key.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import { changedMembers } from '../integrations/changes.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Refusal } from '../platform/errors.ts';
+import { fingerprint } from '../platform/fingerprint.ts';
+import { newAgentToken, newSortableId } from '../platform/ids.ts';
+import type { Keyring } from '../platform/keyring.ts';
+import { mergeProps } from './props.ts';
+import {
+  type AgentTokenProps,
+  type AgentTokenRecord,
+  type AgentTokenRow,
+  agentTokenRecord,
+} from './record.ts';
+
+export interface AgentTokenBody {
+  readonly alias: string;
+  readonly enabled: 0 | 1;
+  readonly props?: AgentTokenProps | null | undefined;
+}
+
+/** The tokens with which host agents sign in. None is ever deleted: a disabled one stays, to be enabled again. */
+export class AgentTokens {
+  readonly #store: ControlStore;
+  readonly #keyring: Keyring;
+  readonly #clock: Clock;
+
+  constructor(store: ControlStore, keyring: Keyring, clock: Clock) {
+    this.#store = store;
+    this.#keyring = keyring;
+    this.#clock = clock;
+  }
+
+  async list(ownerId: string): Promise<AgentTokenRecord[]> {
+    const rows = await this.#store.read
+      .selectFrom('agent_tokens')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => agentTokenRecord(row, this.#keyring));
+  }
+
+  async get(ownerId: string, token: string): Promise<AgentTokenRecord> {
+    return agentTokenRecord(await find(this.#store.read, ownerId, token), this.#keyring);
+  }
+
+  async create(actor: Actor, body: AgentTokenBody): Promise<AgentTokenRecord> {
+    const now = this.#clock.now();
+    const [id, token] = [newSortableId(now), newAgentToken()];
+    const row: AgentTokenRow = {
+      id,
+      owner_id: actor.ownerId,
+      fingerprint: fingerprint('agent token', token),
+      token: this.#keyring.seal(token, sealingContext('agent_tokens', 'token', id)),
+      alias: body.alias,
+      enabled: body.enabled,
+      props: mergeProps({}, body.props),
+      created_at: now,
+    };
+    await this.#store.transaction(actor, async (tx, act) => {
+      await refuseDuplicate(tx, row);
+      await tx.insertInto('agent_tokens').values(row).execute();
+      act.describe(`'${row.alias}'`);
+    });
+    return agentTokenRecord(row, this.#keyring);
+  }
+
+  /** Members that are left out stay as they are, those of `props` too. */
+  change(actor: Actor, token: string, body: Partial<AgentTokenBody>): Promise<AgentTokenRecord> {
+    return this.#store.transaction(actor, async (tx, act) => {
+      const row = await lock(tx, actor.ownerId, token);
+      const changes = {
+        alias: body.alias ?? row.alias,
+        enabled: body.enabled ?? row.enabled,
+        props: mergeProps(JSON.parse(row.props), body.props),
+      };
+      const next = { ...row, ...changes };
+      await refuseDuplicate(tx, next);
+      await tx.updateTable('agent_tokens').set(changes).where('id', '=', row.id).execute();
+      const changed = changedMembers(plain(row), plain(next)).join(', ') || 'nothing';
+      act.describe(`'${next.alias}': ${changed}`);
+      return agentTokenRecord(next, this.#keyring);
+    });
+  }
+}
+
+async function find(db: ControlStore['read'], ownerId: string, token: string): Promise<AgentTokenRow> {
+  const row = await db
+    .selectFrom('agent_tokens')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint('agent token', token))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  if (!row) throw new Refusal('NOT_FOUND', 'Not found');
+  return row;
+}
+
+/** Writing the row before reading it makes a second change wait, so that none is lost. */
+async function lock(tx: ControlTransaction, ownerId: string, token: string): Promise<AgentTokenRow> {
+  await tx
+    .updateTable('agent_tokens')
+    .set({ owner_id: ownerId })
+    .where('fingerprint', '=', fingerprint('agent token', token))
+    .where('owner_id', '=', ownerId)
+    .execute();
+  return find(tx, ownerId, token);
+}
+
+async function refuseDuplicate(
+  tx: ControlTransaction,
+  { id, owner_id, alias }: AgentTokenRow,
+): Promise<void> {
+  const other = await tx
+    .selectFrom('agent_tokens')
+    .select('id')
+    .where('owner_id', '=', owner_id)
+    .where('alias', '=', alias)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  if (!other) return;
+  throw new Refusal('CONFLICT', `tokenAlias '${alias}' already exists: choose another one.`);
+}
+
+/** What is compared to tell which members a change touched, as the interface calls them. */
+function plain({ alias, enabled, props }: AgentTokenRow): object {
+  return { tokenAlias: alias, tokenEnabled: enabled, props: JSON.parse(props) };
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { sealingContext } from '../control/secret-key.ts';
+import type { Tables } from '../control/tables.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Keyring } from '../platform/keyring.ts';
+
+export type AgentTokenRow = Tables['agent_tokens'];
+export type AgentTokenProps = Readonly<Record<string, unknown>>;
+
+/** A text, because clients decode one. */
+const version = '0.1';
+
+export const AgentTokenRecord = Type.Object(
+  {
+    accessToken: Type.String({ maxLength: 100, description: 'The token: hex digits, the id in paths.' }),
+    tokenAlias: Type.String({ maxLength: 500, description: 'Name of the token.' }),
+    tokenEnabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
+    version: Type.String({ maxLength: 10, description: 'Version of the form of tokens.' }),
+    createdTime: Type.String({ maxLength: 30, description: 'When it was made.' }),
+    props: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+      description: 'Properties, among them createdTime.',
+    }),
+  },
+  { description: 'A token with which host agents sign in.' },
+);
+export type AgentTokenRecord = Type.Static<typeof AgentTokenRecord>;
+
+export function agentTokenRecord(row: AgentTokenRow, keyring: Keyring): AgentTokenRecord {
+  const createdTime = formatInstant(row.created_at);
+  return {
+    accessToken: keyring.open(row.token, sealingContext('agent_tokens', 'token', row.id)),
+    tokenAlias: row.alias,
+    tokenEnabled: row.enabled,
+    version,
+    createdTime,
+    props: { ...JSON.parse(row.props), createdTime },
+  };
+}

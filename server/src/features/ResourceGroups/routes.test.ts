@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purgeOwner } from '../../control/purge.ts';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const family = 'ResourceGroups';
+const organization = { 'Org-Access': 'true' };
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const query = (...values: string[]) => ({
+  filters: { Filter_One: { field: 'Account', operation: 'STARTS_WITH', values } },
+  expression: { operator: 'AND', children: [{ filterName: 'Filter_One' }] },
+});
+const newer = (name: string, more: object = {}) => ({
+  ...{ name, resourceType: 'AWS', enabled: 1, query: query('1'), ...more },
+});
+const older = (resourceName: string, props: object = { accountIds: ['1'] }) => ({
+  ...{ resourceName, resourceType: 'AWS', enabled: 1, props },
+});
+const make = async (body: object) => (await ask('POST', family, body)).body.data;
+const start = '2026-03-01T12:00:00.000Z';
+
+describe('a resource group', () => {
+  test('in the newer form comes back under both sets of names', async () => {
+    const made = await ask('POST', family, newer('production', { description: 'ours' }));
+    expect(made.status).toBe(201);
+    const { resourceGroupGuid } = made.body.data;
+    expect(resourceGroupGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
+    expect(made.body.data).toEqual({
+      ...{ resourceGroupGuid, resourceGuid: resourceGroupGuid, guid: resourceGroupGuid },
+      ...{ name: 'production', resourceName: 'production', resourceType: 'AWS', description: 'ours' },
+      ...{ enabled: 1, isDefaultBoolean: false, isDefault: 0, query: query('1') },
+      ...{ createdTime: start, createdBy: 'admin@local', updatedTime: start, updatedBy: 'admin@local' },
+    });
+    const read = await ask('GET', `${family}/${resourceGroupGuid}`);
+    expect([read.status, read.body]).toEqual([200, made.body]);
+  });
+
+  test('in the older form comes back in it, and as the query that it means', async () => {
+    const data = await make(older('older', { accountIds: ['1', '2'], description: 'ours', other: [1] }));
+    expect(data).toMatchObject({ name: 'older', resourceName: 'older', description: 'ours', isDefault: 0 });
+    expect(data.props).toEqual({
+      ...{ accountIds: ['1', '2'], description: 'ours', other: [1] },
+      ...{ updatedBy: 'admin@local', lastUpdated: Date.parse(start) },
+    });
+    expect(data.query).toEqual({
+      filters: { accountIds: { field: 'Account', operation: 'EQUALS', values: ['1', '2'] } },
+      expression: { operator: 'OR', children: [{ filterName: 'accountIds' }] },
+    });
+  });
+
+  test('is of AWS and enabled when the body does not say', async () => {
+    const data = await make({ resourceName: 'short', props: { accountIds: ['1'] } });
+    expect(data).toMatchObject({ resourceType: 'AWS', enabled: 1, description: '' });
+  });
+
+  test.each([
+    [{ ...newer('x'), name: undefined }, 'name is required'],
+    [newer(' '), 'name'],
+    [older('  '), 'resourceName'],
+    [{ ...newer('x'), query: undefined }, 'query is required'],
+    [newer('x', { query: null, props: null }), 'query is required'],
+    [
+      newer('x', { resourceType: 'SPACE' }),
+      'AWS, AZURE, GCP, OCI, CONTAINER, MACHINE, KUBERNETES, LW_ACCOUNT',
+    ],
+    [newer('x', { enabled: 2 }), 'enabled'],
+    [newer('x', { enabled: true }), 'enabled'],
+    [newer('x', { query: {} }), 'query.filters is required'],
+    [newer('x', { query: query() }), 'query.filters.Filter_One.values must not be empty'],
+    [newer('x', { resourceType: 'MACHINE' }), 'query.filters.Filter_One.field must be one of Machine Tag'],
+    [
+      newer('x', { query: { ...query('1'), expression: { operator: 'NOT', children: [] } } }),
+      'query.expression.operator must be one of AND, OR',
+    ],
+    [
+      newer('x', { query: { ...query('1'), filters: {} } }),
+      "query.expression.children[0].filterName 'Filter_One' is not in query.filters",
+    ],
+    [older('x', {}), 'accountIds'],
+    [older('x', { accountIds: ['1'], description: 7 }), 'props.description'],
+  ])('is refused with 400 that names the member: %#', async (body, named) => {
+    const answer = await ask('POST', family, body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.message).toContain(named);
+  });
+
+  test('of accounts is for the organization only', async () => {
+    const body = { resourceName: 'ours', resourceType: 'LW_ACCOUNT', props: { lwAccounts: ['local'] } };
+    const refused = await ask('POST', family, body);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Org-Access')]);
+    const made = await ask('POST', family, body, organization);
+    expect([made.status, made.body.data.resourceType]).toEqual([201, 'LW_ACCOUNT']);
+    const { guid } = made.body.data;
+    const elsewhere = await ask('GET', `${family}/${guid}`);
+    expect([elsewhere.status, elsewhere.body.message]).toEqual([404, 'Not found']);
+    expect((await ask('GET', `${family}/${guid}`, undefined, organization)).body).toEqual(made.body);
+  });
+
+  test('keeps what a change leaves out, and tells when it was changed', async () => {
+    const made = await make(older('kept', { accountIds: ['1'], description: 'ours' }));
+    service.clock.advance(1_000);
+    const disabled = await ask('PATCH', `${family}/${made.guid}`, { enabled: 0, resourceType: '' });
+    const updatedTime = '2026-03-01T12:00:01.000Z';
+    expect(disabled.status).toBe(200);
+    expect(disabled.body.data).toEqual({
+      ...{ ...made, enabled: 0, updatedTime },
+      props: { ...made.props, lastUpdated: Date.parse(updatedTime) },
+    });
+    const other = await ask('PATCH', `${family}/${made.guid}`, { resourceType: 'GCP' });
+    expect([other.status, other.body.message]).toEqual([400, expect.stringContaining('must stay AWS')]);
+  });
+
+  test('is replaced by the query or the props that a change brings', async () => {
+    const { guid, query: meant } = await make(older('replaced'));
+    const change = async (body: object) => (await ask('PATCH', `${family}/${guid}`, body)).body.data;
+    const other = await change({ props: { accountIds: ['2'] } });
+    expect(other.props.accountIds).toEqual(['2']);
+    expect(other.query.filters.accountIds.values).toEqual(['2']);
+    const newly = await change({ query: query('3') });
+    expect(newly.query).toEqual(query('3'));
+    expect(newly).not.toHaveProperty('props');
+    const back = await change({ props: { accountIds: ['1'] } });
+    expect(back.query).toEqual(meant);
+    const wrong = await ask('PATCH', `${family}/${guid}`, { query: { ...query('1'), filters: {} } });
+    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('Filter_One')]);
+  });
+
+  test('takes back the record that a client read, with what it changed under either name', async () => {
+    const made = await make(older('read'));
+    const change = async (body: object) => (await ask('PATCH', `${family}/${made.guid}`, body)).body.data;
+    expect((await change(made)).props.accountIds).toEqual(['1']);
+    expect((await change({ ...made, name: 'newer' })).resourceName).toBe('newer');
+    expect((await change({ ...made, name: 'newer', resourceName: 'older' })).name).toBe('older');
+    const more = await change({ ...made, props: { ...made.props, accountIds: ['7'], description: 'said' } });
+    expect([more.query.filters.accountIds.values, more.description]).toEqual([['7'], 'said']);
+    const { props, ...withoutProps } = more;
+    expect((await change({ ...withoutProps, enabled: 0 })).props.accountIds).toEqual(['7']);
+  });
+
+  test('can be created again from what GET returned, in both forms', async () => {
+    for (const body of [newer('again'), older('again', { accountIds: ['1'], description: 'ours' })]) {
+      const made = await make(body);
+      await ask('DELETE', `${family}/${made.guid}`);
+      const { resourceGroupGuid, resourceGuid, guid, ...rest } = await make(made);
+      expect(rest).toEqual({
+        ...made,
+        resourceGroupGuid: undefined,
+        resourceGuid: undefined,
+        guid: undefined,
+      });
+      expect(guid).not.toBe(made.guid);
+    }
+    const contradicting = await make({ ...newer('both'), props: { accountIds: ['7'] } });
+    expect(contradicting.query).toEqual(query('1'));
+    expect(contradicting).not.toHaveProperty('props');
+  });
+
+  test('loses nothing when several people change different members at once', async () => {
+    const { guid } = await make(newer('shared'));
+    await Promise.all([
+      ask('PATCH', `${family}/${guid}`, { name: 'named' }),
+      ask('PATCH', `${family}/${guid}`, { enabled: 0 }),
+      ask('PATCH', `${family}/${guid}`, { query: query('9') }),
+    ]);
+    const { data } = (await ask('GET', `${family}/${guid}`)).body;
+    expect(data).toMatchObject({ name: 'named', enabled: 0, query: query('9') });
+  });
+
+  test('is gone after DELETE', async () => {
+    const { guid } = await make(newer('gone'));
+    const removed = await ask('DELETE', `${family}/${guid}`);
+    expect([removed.status, removed.text]).toEqual([204, '']);
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const answer = await ask(method, `${family}/${guid}`, method === 'PATCH' ? {} : undefined);
+      expect([answer.status, answer.body.message], method).toEqual([404, 'Not found']);
+    }
+  });
+
+  test('is searched by its members under any of its names, without a time window', async () => {
+    const { guid } = await make(newer('sought', { query: query('sought account') }));
+    const find = async (field: string, expression: string, value: unknown) =>
+      (
+        await ask('POST', `${family}/search`, {
+          filters: [{ field, expression, value }],
+          returns: ['resourceGuid', 'name'],
+        })
+      ).body;
+    const hit = { data: [{ resourceGuid: guid, name: 'sought' }] };
+    expect(await find('name', 'eq', 'sought')).toEqual(hit);
+    expect(await find('resourceName', 'ilike', 'SOUGHT')).toEqual(hit);
+    expect(await find('guid', 'eq', guid)).toEqual(hit);
+    expect(await find('query.filters.Filter_One.values', 'eq', 'sought account')).toEqual(hit);
+    expect((await find('isDefaultBoolean', 'eq', 'true')).data).toHaveLength(7);
+    expect((await find('isDefault', 'eq', 1)).data).toHaveLength(7);
+    expect((await find('createdTime', 'lt', '2026-03-01')).data).toEqual([]);
+    expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
+  });
+
+  test('leaves audit entries that name it and what changed', async () => {
+    const { guid } = await make(newer('audited'));
+    await ask('PATCH', `${family}/${guid}`, { name: 'renamed', query: query('secret place') });
+    await ask('DELETE', `${family}/${guid}`);
+    const { body, text } = await ask('POST', 'AuditLogs/search', {
+      filters: [{ field: 'eventDescription', expression: 'like', value: `%${guid}%` }],
+    });
+    const said = body.data.map((entry: { eventName: string; eventDescription: string }) => [
+      ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
+    ]);
+    expect(said).toHaveLength(3);
+    expect(said).toContainEqual(['Resource Group Created', `AWS 'audited' (${guid})`]);
+    expect(said).toContainEqual(['Resource Group Updated', `AWS 'renamed' (${guid}): name, query.filters`]);
+    expect(said).toContainEqual(['Resource Group Deleted', `AWS 'renamed' (${guid})`]);
+    expect(text).not.toContain('secret place');
+  });
+});
+
+describe('the default groups', () => {
+  const defaultsIn = async (headers: Record<string, string>) => {
+    const { data } = (await ask('GET', family, undefined, headers)).body;
+    return data.filter((group: { isDefaultBoolean: boolean }) => group.isDefaultBoolean);
+  };
+
+  test('exist for every account and the organization from the start, one a type, and choose everything', async () => {
+    await service.accounts.create('another');
+    for (const headers of [{}, { 'Account-Name': 'another' }, organization]) {
+      const groups = await defaultsIn(headers as Record<string, string>);
+      expect(groups).toHaveLength(headers === organization ? 8 : 7);
+      const aws = groups.find((group: { name: string }) => group.name === 'All AWS Resources');
+      expect(aws).toMatchObject({ resourceType: 'AWS', enabled: 1, isDefault: 1, isDefaultBoolean: true });
+      expect(Object.values(aws.query.filters)).toEqual([
+        { field: 'Account', operation: 'EQUALS', values: ['*'] },
+      ]);
+      expect([typeof aws.createdTime, typeof aws.updatedTime]).toEqual(['string', 'string']);
+    }
+  });
+
+  test('can be neither changed nor deleted: 409 says so, and they stay', async () => {
+    const before = await defaultsIn({});
+    for (const { guid, name } of before) {
+      for (const method of ['PATCH', 'DELETE']) {
+        const answer = await ask(
+          method,
+          `${family}/${guid}`,
+          method === 'PATCH' ? { enabled: 0 } : undefined,
+        );
+        expect([answer.status, answer.body.code], name).toEqual([409, 'CONFLICT']);
+        expect(answer.body.message).toContain(`'${name}' is a default group`);
+      }
+    }
+    expect(await defaultsIn({})).toEqual(before);
+  });
+
+  test('can be created again as one’s own from what GET returned, newer form', async () => {
+    const [first] = await defaultsIn({});
+    const made = await ask('POST', family, { ...first, name: 'copy' });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({ name: 'copy', isDefault: 0, query: first.query });
+    expect(made.body.data.guid).not.toBe(first.guid);
+    await ask('DELETE', `${family}/${made.body.data.guid}`);
+  });
+
+  test('go with their account', async () => {
+    const { id } = await service.accounts.create('leaving');
+    const left = () =>
+      service.store.read.selectFrom('resource_groups').select('id').where('owner_id', '=', id).execute();
+    expect(await left()).toHaveLength(7);
+    await purgeOwner(service.store, id);
+    expect(await left()).toEqual([]);
+  });
+});

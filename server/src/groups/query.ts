@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox';
+import { Refusal } from '../platform/errors.ts';
+import { fieldsOfType, isKeyed, type ResourceType } from './resource-types.ts';
+
+const deepest = 3;
+const longest = 262_144;
+
+const operation = Type.Enum(['EQUALS', 'STARTS_WITH', 'INCLUDES', 'ENDS_WITH'], {
+  description: 'How the property is compared.',
+});
+const operator = Type.Enum(['AND', 'OR'], { description: 'Whether all children must hold or one of them.' });
+
+const GroupFilter = Type.Object({
+  field: Type.String({ maxLength: 100, description: 'The property; which there are depends on the type.' }),
+  operation,
+  values: Type.Array(Type.String({ maxLength: 2_048 }), {
+    minItems: 1,
+    maxItems: 10_000,
+    description: 'One of them must match; `*` matches everything.',
+  }),
+  key: Type.Optional(
+    Type.Union([Type.String({ maxLength: 1_024 }), Type.Null()], {
+      description: 'Which tag or label; for those only.',
+    }),
+  ),
+});
+
+/** The one form in which a group says what belongs to it. */
+export const GroupQuery = Type.Object(
+  {
+    filters: Type.Record(Type.String({ maxLength: 500 }), GroupFilter, {
+      description: 'The filters by name; names are kept as they are.',
+    }),
+    expression: Type.Object(
+      {
+        operator,
+        children: Type.Array(Type.Unknown(), {
+          maxItems: 1_000,
+          description: `Each \`{filterName}\` or again \`{operator, children}\`, at most ${deepest} levels deep.`,
+        }),
+      },
+      { description: 'How the filters are combined.' },
+    ),
+  },
+  { description: 'What belongs to the group.' },
+);
+export type GroupQueryBody = Static<typeof GroupQuery>;
+
+export type Operator = Static<typeof operator>;
+
+export interface Filter {
+  readonly field: string;
+  readonly operation: Static<typeof operation>;
+  readonly values: string[];
+  readonly key?: string;
+}
+
+export interface Expression {
+  readonly operator: Operator;
+  readonly children: (Expression | { readonly filterName: string })[];
+}
+
+/** What belongs to a group, checked: every filter fits the type and every name in the expression exists. */
+export interface Query {
+  readonly filters: Record<string, Filter>;
+  readonly expression: Expression;
+}
+
+export function checkQuery(type: ResourceType, { filters, expression }: GroupQueryBody): Query {
+  const checked = Object.entries(filters).map(
+    ([name, filter]) => [name, checkFilter(type, filter, `query.filters.${name}`)] as const,
+  );
+  const names = new Set(checked.map(([name]) => name));
+  const query = {
+    filters: Object.fromEntries(checked),
+    expression: checkExpression(expression, names, 'query.expression', 0),
+  };
+  if (JSON.stringify(query).length <= longest) return query;
+  throw refuse(`query must have ${longest} characters at the most when written as JSON.`);
+}
+
+function checkFilter(type: ResourceType, filter: Static<typeof GroupFilter>, at: string): Filter {
+  const { field, operation, values, key } = filter;
+  const fields = fieldsOfType[type];
+  if (!fields.includes(field)) {
+    throw refuse(`${at}.field must be one of ${fields.join(', ')} for ${type}, not '${field}'.`);
+  }
+  if (isKeyed(field) && !key) throw refuse(`${at}.key is required: say which ${field} is meant.`);
+  if (!isKeyed(field) && key) throw refuse(`${at}.key must not be given: ${field} has none.`);
+  return { field, operation, values, ...(key && { key }) };
+}
+
+interface Node {
+  readonly filterName?: unknown;
+  readonly operator?: unknown;
+  readonly children?: unknown;
+}
+
+function checkExpression(node: Node, names: ReadonlySet<string>, at: string, depth: number): Expression {
+  const { operator, children } = node;
+  if (depth > deepest) throw refuse(`${at} is too deep: nest ${deepest} levels at the most.`);
+  if (operator !== 'AND' && operator !== 'OR') throw refuse(`${at}.operator must be one of AND, OR.`);
+  if (!Array.isArray(children) || children.length === 0) {
+    throw refuse(`${at}.children must be an array that is not empty.`);
+  }
+  const checked = children.map((child: unknown, index) => {
+    const place = `${at}.children[${index}]`;
+    if (!isNode(child)) throw refuse(`${place} must be an object with filterName, or operator and children.`);
+    const { filterName } = child;
+    if (filterName === undefined || filterName === null || filterName === '') {
+      return checkExpression(child, names, place, depth + 1);
+    }
+    if (child.operator || child.children) {
+      throw refuse(`${place} must have filterName, or operator and children, not both.`);
+    }
+    if (typeof filterName !== 'string' || !names.has(filterName)) {
+      throw refuse(`${place}.filterName '${String(filterName)}' is not in query.filters: add it there.`);
+    }
+    return { filterName };
+  });
+  return { operator, children: checked };
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(message: string): Refusal {
+  return new Refusal('INVALID_INPUT', message);
+}

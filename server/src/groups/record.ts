@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import type { Tables } from '../control/tables.ts';
+import { formatInstant } from '../platform/instant.ts';
+import { GroupQuery } from './query.ts';
+
+export type GroupRow = Tables['resource_groups'];
+
+const guid = (description: string) => Type.String({ maxLength: 100, description });
+const moment = (description: string) => Type.String({ maxLength: 30, description });
+const person = (description: string) => Type.String({ maxLength: 320, description });
+
+/** Under the names of both generations of clients. */
+export const GroupRecord = Type.Object(
+  {
+    resourceGroupGuid: guid('Identifier, as paths use it.'),
+    resourceGuid: guid('The same.'),
+    guid: guid('The same.'),
+    name: Type.String({ maxLength: 500, description: 'Name.' }),
+    resourceName: Type.String({ maxLength: 500, description: 'The same.' }),
+    resourceType: Type.String({ maxLength: 100, description: 'Type of the resources.' }),
+    description: Type.String({ maxLength: 10_000, description: 'What the group is for.' }),
+    enabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
+    isDefaultBoolean: Type.Boolean({ description: 'Whether every account has it, unchangeable.' }),
+    isDefault: Type.Integer({ minimum: 0, maximum: 1, description: 'The same as a number.' }),
+    query: GroupQuery,
+    props: Type.Optional(
+      Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+        description: 'The same in the older form, where the group was given in it.',
+      }),
+    ),
+    createdTime: moment('When it was made.'),
+    createdBy: person('Who made it.'),
+    updatedTime: moment('When it was last changed.'),
+    updatedBy: person('Who changed it last.'),
+  },
+  { description: 'A resource group.' },
+);
+export type GroupRecord = Static<typeof GroupRecord>;
+
+export function groupRecord(row: GroupRow): GroupRecord {
+  return {
+    resourceGroupGuid: row.id,
+    resourceGuid: row.id,
+    guid: row.id,
+    name: row.name,
+    resourceName: row.name,
+    resourceType: row.type,
+    description: row.description,
+    enabled: row.enabled,
+    isDefaultBoolean: row.is_default === 1,
+    isDefault: row.is_default,
+    query: JSON.parse(row.query),
+    ...(row.props !== null && { props: shownProps(row, row.props) }),
+    createdTime: formatInstant(row.created_at),
+    createdBy: row.created_by,
+    updatedTime: formatInstant(row.updated_at),
+    updatedBy: row.updated_by,
+  };
+}
+
+function shownProps(
+  { description, updated_at, updated_by }: GroupRow,
+  props: string,
+): Record<string, unknown> {
+  return {
+    ...JSON.parse(props),
+    ...(description && { description }),
+    updatedBy: updated_by,
+    lastUpdated: updated_at,
+  };
+}
