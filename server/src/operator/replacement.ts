@@ -36,18 +36,13 @@ export async function replaceEverything(
 
 /**
  * SQLite has one writer anyway. In PostgreSQL a change that commits between the deletion and the end would survive it,
- * an audit entry without its token for example. The order is that in which tokens are written, the most frequent
- * change; whoever goes the other way round would wait for us and we for them, so we give up before PostgreSQL, after
- * a second, ends one of the two.
+ * an audit entry without its token for example. The order is that in which most changes are written, the audit entry
+ * last; whoever goes the other way round would wait for us and we for them, so we give up before PostgreSQL, after a
+ * second, ends one of the two.
  */
 async function keepWritersOut(tx: ControlTransaction): Promise<void> {
   const last = 'audit_log';
-  const order = [
-    ...archiveTables()
-      .reverse()
-      .filter((table) => table !== last),
-    last,
-  ];
+  const order = [...archiveTables().filter((table) => table !== last), last];
   await sql`set local lock_timeout = '500ms'`.execute(tx);
   await sql`lock table ${sql.join(order.map((table) => sql.table(table)))} in exclusive mode`.execute(tx);
 }

@@ -219,6 +219,7 @@ describe('an agent access token', () => {
       { 'Account-Name': 'leaving' },
     );
     expect(made.status).toBe(201);
+    await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
     const left = await service.store.read.selectFrom('agent_tokens').selectAll().where('owner_id', '=', id);
     expect(await left.execute()).toEqual([]);

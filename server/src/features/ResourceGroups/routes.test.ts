@@ -272,6 +272,7 @@ describe('the default groups', () => {
     const left = () =>
       service.store.read.selectFrom('resource_groups').select('id').where('owner_id', '=', id).execute();
     expect(await left()).toHaveLength(7);
+    await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
     expect(await left()).toEqual([]);
   });
