@@ -21,6 +21,5 @@ RUN mkdir /data && chown node:node /data && chmod 700 /data \
 USER node
 VOLUME /data
 EXPOSE 8480
-HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8480/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=15s --timeout=3s --start-period=15s CMD ["node", "server/dist/health.js"]
 CMD ["node", "server/dist/start.js"]

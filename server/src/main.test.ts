@@ -4,6 +4,7 @@ import { get } from 'node:https';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyFile } from './identity/bootstrap.ts';
@@ -300,3 +301,24 @@ function askRaw(url: string, request: string): Promise<void> {
       .once('close', () => resolve()),
   );
 }
+
+test.each([undefined, 'self'])(
+  'the health check of the container follows the server, with VEDETTE_TLS %s',
+  async (tls) => {
+    const { server, url } = await start(tls ? { VEDETTE_TLS: tls } : {});
+    const environment = {
+      PATH: process.env.PATH,
+      VEDETTE_PORT: new URL(url).port,
+      ...(tls && { VEDETTE_TLS: tls }),
+    };
+    const program = fileURLToPath(new URL('./health.js', import.meta.url));
+    const check = () =>
+      promisify(execFile)(process.execPath, [program], { env: environment }).then(
+        () => 0,
+        ({ code }: { code: number }) => code,
+      );
+    expect(await check()).toBe(0);
+    expect(await server.kill('SIGTERM')).toBe(0);
+    expect(await check()).toBe(1);
+  },
+);
