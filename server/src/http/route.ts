@@ -28,7 +28,7 @@ export interface Declaration {
   readonly headers?: TObject;
   readonly params?: TObject;
   readonly query?: TObject;
-  /** `discarded`: any body of any type is accepted and thrown away. */
+  /** `discarded` takes a body of whatever kind and throws it away. */
   readonly body?: TSchema | 'discarded';
   /** What the documentation shows of the body, where it says more than what is checked first. */
   readonly describedBody?: TSchema;

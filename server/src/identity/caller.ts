@@ -17,7 +17,7 @@ export interface Caller {
   /** The account in which the key was made: the one that is used when the caller names none. */
   readonly home: Account;
   /** Accounts of the organization with the caller's part in each; those without a part are left out. */
-  readonly accounts: readonly (Account & { readonly admin: boolean; readonly member: boolean })[];
+  readonly accounts: readonly (Account & { readonly admin: boolean })[];
   readonly expiresAt: number;
 }
 

