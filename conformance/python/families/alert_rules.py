@@ -1,0 +1,49 @@
+"""Which alerts go to which channels."""
+
+import expect
+from harness import Family
+from rules import any_channel, live
+
+family = Family("AlertRules")
+
+FILTERS = {
+    "name": "Alert rule of the conformance run",
+    "description": "critical ones first",
+    "severity": [3, 1, 2],
+    "subCategory": ["Compliance", "Cloud Activity"],
+    "category": ["Policy"],
+    "source": ["AWS"],
+}
+
+
+@family.check("a rule is created, read, found, changed and deleted")
+def lives(service):
+    live(service.account, service.account.alert_rules, "Event", FILTERS)
+
+
+@family.check("a rule needs neither categories nor resource groups")
+def short(service):
+    live(service.account, service.account.alert_rules, "Event", {"name": "A short one", "severity": [1]})
+
+
+@family.check("a rule is limited to a resource group")
+def resource_group(service):
+    groups = service.account.resource_groups
+    guids = expect.search_by(groups.search, "resourceType", "eq", "AWS", "resourceGuid")
+    live(service.account, service.account.alert_rules, "Event", {**FILTERS, "resourceGroups": guids[:1]})
+
+
+@family.check("the earlier name of the sub-categories is understood")
+def event_category(service):
+    rules = service.account.alert_rules
+    filters = {"name": "Earlier", "enabled": 1, "severity": [1], "eventCategory": ["Compliance"]}
+    made = rules.create("Event", filters, [any_channel(service.account)])["data"]
+    expect.holds(made["filters"], {"eventCategory": ["Compliance"], "subCategory": ["Compliance"]})
+    expect.deleted(rules.delete(made["mcGuid"]))
+
+
+@family.check("a rule of the organization sends to its channels only")
+def organization(service):
+    live(service.organization, service.organization.alert_rules, "Event", FILTERS)
+    foreign = [any_channel(service.account)]
+    expect.refused(400, "intgGuidList", service.organization.alert_rules.create, "Event", dict(FILTERS), foreign)

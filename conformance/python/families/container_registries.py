@@ -1,0 +1,81 @@
+"""Container registries of every kind; the SDK's own tests make one with nothing but its kind."""
+
+import expect
+from harness import Family
+from integrations import AWS_ROLE, GOOGLE, SECRET, live
+
+family = Family("ContainerRegistries")
+
+LIMITS = {
+    "limitByTag": ["release-*", "latest"],
+    "limitByLabel": [{"team": "ops"}, {"team": "web"}],
+    "limitByRep": ["company/web"],
+    "limitNumImg": 10,
+    "nonOsPackageEval": True,
+}
+TAG_LIMITS = {name: LIMITS[name] for name in ("limitByTag", "limitByLabel", "nonOsPackageEval")}
+KEY = {"accessKeyId": "AKIAEXAMPLE", "secretAccessKey": SECRET}
+ECR = "112233445566.dkr.ecr.us-west-2.amazonaws.com"
+
+REGISTRIES = {
+    "AWS_ECR": {"awsAuthType": "AWS_IAM", "crossAccountCredentials": AWS_ROLE, "registryDomain": ECR, **LIMITS},
+    "DOCKERHUB": {
+        "credentials": {"username": "reader", "password": SECRET},
+        "registryDomain": "index.docker.io",
+        **LIMITS,
+    },
+    "GCP_GAR": {"credentials": GOOGLE, "registryDomain": "us-west1-docker.pkg.dev", **LIMITS},
+    "GCP_GCR": {"credentials": GOOGLE, "registryDomain": "gcr.io", **LIMITS},
+    "GHCR": {
+        "credentials": {"username": "reader", "password": SECRET, "ssl": True},
+        "registryNotifications": False,
+        "registryDomain": "ghcr.io",
+        **LIMITS,
+    },
+    "INLINE_SCANNER": {"identifierTag": [{"pipeline": "main"}], "limitNumScan": "60"},
+    "PROXY_SCANNER": {name: LIMITS[name] for name in ("limitByTag", "limitByLabel", "limitByRep", "limitNumImg")},
+    "V2_REGISTRY": {
+        "credentials": {"username": "reader", "password": SECRET, "ssl": True},
+        "registryDomain": "registry.example.com:8080",
+        "registryNotifications": True,
+        **TAG_LIMITS,
+    },
+}
+
+
+@family.check_each(REGISTRIES, "is created, read, found, changed and deleted")
+def lives(service, kind, data):
+    live(service.account.container_registries, f"{kind} registry", "ContVulnCfg", {"registryType": kind, **data})
+
+
+@family.check("AWS_ECR signs in with an access key too")
+def access_key(service):
+    data = {"registryType": "AWS_ECR", "awsAuthType": "AWS_ACCESS_KEY", "accessKeyCredentials": KEY, "registryDomain": ECR}
+    live(service.account.container_registries, "ECR with a key", "ContVulnCfg", data)
+
+
+@family.check_each({"INLINE_SCANNER": {}, "PROXY_SCANNER": {}}, "needs nothing but its kind and comes with a server token")
+def scanner(service, kind, _):
+    registries = service.account.container_registries
+    made = registries.create(f"Bare {kind}", "ContVulnCfg", 1, {"registryType": kind})["data"]
+    expect.texts(made["serverToken"], "serverToken", "uri")
+    expect.equal(registries.get_by_guid(made["intgGuid"])["data"]["serverToken"], made["serverToken"], "the token")
+    changed = registries.update(made["intgGuid"], enabled=0)["data"]
+    expect.equal(changed["serverToken"], made["serverToken"], "the token after a change")
+    expect.deleted(registries.delete(made["intgGuid"]))
+
+
+@family.check("registries are listed by their kind")
+def by_kind(service):
+    registries = service.account.container_registries
+    made = registries.create("By kind", "ContVulnCfg", 1, {"registryType": "INLINE_SCANNER"})["data"]
+    # Given both, the SDK asks for <type>/<guid>: the way to ask for a kind.
+    expect.one(registries.get(type="ContVulnCfg", guid="INLINE_SCANNER"), "intgGuid", made["intgGuid"])
+    expect.absent(registries.get(type="ContVulnCfg", guid="GHCR"), "intgGuid", made["intgGuid"])
+    expect.deleted(registries.delete(made["intgGuid"]))
+
+
+@family.check("a registry of the organization is not one of the account")
+def organization(service):
+    data = {"registryType": "GHCR", **REGISTRIES["GHCR"]}
+    live(service.organization.container_registries, "Of the organization", "ContVulnCfg", data, is_org=1)

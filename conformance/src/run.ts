@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServerProcess } from '@vedette/server/testing/process';
+import { PythonEnvironment } from './python.ts';
+
+if (PythonEnvironment.isPossible()) {
+  process.exitCode = (await conforms()) ? 0 : 1;
+} else {
+  process.stdout.write('The conformance run was skipped: python3 with its module venv was not found.\n');
+  process.exitCode = process.env.CI ? 1 : 0;
+}
+
+/** Drives a server of its own through the SDK; both live in a directory that goes away at the end. */
+async function conforms(): Promise<boolean> {
+  const directory = mkdtempSync(join(tmpdir(), 'vedette-conformance-'));
+  const data = join(directory, 'data');
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+  let server: ServerProcess | undefined;
+  process.once('exit', () => {
+    PythonEnvironment.killAll();
+    server?.kill();
+    remove();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  try {
+    const python = await PythonEnvironment.create(join(directory, 'python'));
+    server = await ServerProcess.ready(
+      { directory: data, controlUrl: `sqlite:${join(data, 'control.db')}`, remove: async () => remove() },
+      {
+        environment: { VEDETTE_TLS: 'self', VEDETTE_RATE_LIMIT: 'off', VEDETTE_LOG_LEVEL: 'warn' },
+        workingDirectory: directory,
+      },
+    );
+    const passed = await python.check(
+      await server.url(),
+      join(data, 'api-key.json'),
+      join(data, 'tls', 'ca.pem'),
+    );
+    if (!passed) process.stderr.write(server.stderr);
+    return passed;
+  } catch (error) {
+    process.stdout.write(`FAILED ${error instanceof Error ? error.message : error}\n0 passed, 1 failed\n`);
+    return false;
+  } finally {
+    await server?.kill('SIGTERM');
+  }
+}
