@@ -10,7 +10,7 @@ COPY . .
 RUN npm run build \
   && npm prune --omit=dev \
   && find server/dist cli/dist -name '*.test.*' -delete \
-  && rm -rf bench server/dist/testing
+  && rm -rf bench conformance server/dist/testing
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production VEDETTE_HOST=0.0.0.0 VEDETTE_DATA_DIR=/data

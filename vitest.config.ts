@@ -31,7 +31,13 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'sqlite', include: [...builtTests('server'), ...builtTests('cli')] } },
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: [...builtTests('server'), ...builtTests('cli'), ...builtTests('conformance')],
+        },
+      },
       ...(postgres
         ? [
             {

@@ -31,7 +31,9 @@ def one(answer: dict, member: str, value) -> dict:
 
 
 def absent(answer: dict, member: str, value):
-    assert value not in [record[member] for record in answer["data"]], f"the list still holds {member} {value}"
+    assert value not in [
+        record[member] for record in answer["data"]
+    ], f"the list still holds {member} {value}"
 
 
 def search_by(search, field: str, expression: str, value, member: str) -> list:
@@ -59,6 +61,7 @@ def refused(status: int, words: str, call, *arguments, **members):
     except ApiError as error:
         equal(error.status_code, status, f"the status of the refusal ({error})")
         assert words in (error.message or ""), f"the message is {error.message!r}, without {words!r}"
+        assert "paths that exist" not in error.message, f"there is no such path: {error.message!r}"
         # With such a member the SDK looks for the message inside it.
         assert "data" not in error.details, f"the refusal has data: {error.details!r}"
     else:

@@ -3,7 +3,6 @@
 import json
 import signal
 import traceback
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -75,32 +74,28 @@ class Family:
 
 
 class Tally:
+    """Runs checks, tells how each ends, and counts."""
+
     def __init__(self):
         self.passed = 0
         self.failed = 0
 
-    @property
-    def summary(self) -> str:
-        return f"{self.passed} passed, {self.failed} failed"
-
-    @contextmanager
-    def attempt(self, fact: str, quiet: bool = False):
-        """Counts and tells how the block ends; a quiet one only when it fails."""
-        if not quiet:
-            signal.signal(signal.SIGALRM, _too_slow)
-            signal.alarm(SECONDS_PER_CHECK)
+    def run(self, check: Check, service: Service):
+        signal.signal(signal.SIGALRM, _too_slow)
+        signal.alarm(SECONDS_PER_CHECK)
         try:
-            yield
+            check.run(service)
         except Exception as error:
-            self.failed += 1
-            print(f"FAILED {fact}: {_reason(error)}", flush=True)
+            self.fail(check.fact, error)
         else:
-            self.passed += not quiet
-            if not quiet:
-                print(f"ok {fact}", flush=True)
+            self.passed += 1
+            print(f"ok {check.fact}", flush=True)
         finally:
-            if not quiet:
-                signal.alarm(0)
+            signal.alarm(0)
+
+    def fail(self, fact: str, error: Exception):
+        self.failed += 1
+        print(f"FAILED {fact}: {_reason(error)}", flush=True)
 
 
 def _too_slow(_signal, _frame):

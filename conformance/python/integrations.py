@@ -4,7 +4,10 @@ import expect
 
 SECRET = "a secret that never comes back"
 
-AWS_ROLE = {"roleArn": "arn:aws:iam::112233445566:role/reader", "externalId": "lweid:aws:v2:local:112233445566:x"}
+AWS_ROLE = {
+    "roleArn": "arn:aws:iam::112233445566:role/reader",
+    "externalId": "lweid:aws:v2:local:112233445566:x",
+}
 AWS_KEY = {"accountId": "112233445566", "accessKeyId": "AKIAEXAMPLE", "secretAccessKey": SECRET}
 AZURE = {"clientId": "0f8fad5b-d9cb-469f-a165-70867728950e", "clientSecret": SECRET}
 GOOGLE = {
@@ -24,7 +27,9 @@ def live(api, name: str, type: str, data: dict, is_org: int = 0):
     expect.texts(made, "intgGuid", "createdOrUpdatedBy", "createdOrUpdatedTime")
     expect.equal(api.get_by_guid(guid)["data"], made, "the record read by its guid")
     expect.equal(expect.one(api.get(), "intgGuid", guid), made, "the record in the list")
-    expect.equal(expect.one(api.get_by_type(type), "intgGuid", guid), made, "the record in the list of its type")
+    expect.equal(
+        expect.one(api.get_by_type(type), "intgGuid", guid), made, "the record in the list of its type"
+    )
     expect.finds(api.search, "intgGuid", guid)
 
     changed = api.update(guid, name=f"{name} (updated)", enabled=False)["data"]

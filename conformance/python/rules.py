@@ -12,17 +12,23 @@ def live(client, api, type: str, filters: dict, **members):
     """Create, read in every way, change and delete, as the SDK's own tests do."""
     channels = [any_channel(client)]
     sent = {"type": type, "intgGuidList": channels, "filters": {**filters, "enabled": 1}}
-    made = api.create(type=type, filters={**filters, "enabled": True}, intg_guid_list=channels, **members)["data"]
+    made = api.create(type=type, filters={**filters, "enabled": True}, intg_guid_list=channels, **members)[
+        "data"
+    ]
     guid = made["mcGuid"]
     expect.holds(made, sent, "the created rule")
     expect.texts(made, "mcGuid")
     expect.texts(made["filters"], "createdOrUpdatedBy", "createdOrUpdatedTime")
-    assert made["filters"]["createdOrUpdatedTime"].isdigit(), "createdOrUpdatedTime is no number of milliseconds"
+    assert made["filters"][
+        "createdOrUpdatedTime"
+    ].isdigit(), "createdOrUpdatedTime is no number of milliseconds"
     expect.equal(api.get_by_guid(guid)["data"], made, "the rule read by its guid")
     expect.equal(expect.one(api.get(), "mcGuid", guid), made, "the rule in the list")
     expect.finds(api.search, "mcGuid", guid)
     expect.equal(
-        expect.search_by(api.search, "filters.name", "ilike", filters["name"].upper(), "mcGuid"), [guid], "what is found"
+        expect.search_by(api.search, "filters.name", "ilike", filters["name"].upper(), "mcGuid"),
+        [guid],
+        "what is found",
     )
 
     name = f"{filters['name']} (updated)"

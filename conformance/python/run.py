@@ -9,10 +9,13 @@ from harness import Service, Tally
 service = Service(url=sys.argv[1], key_file=sys.argv[2])
 tally = Tally()
 for file in sorted((Path(__file__).parent / "families").glob("*.py")):
-    with tally.attempt(f"{file.stem} can be loaded", quiet=True):
-        for check in import_module(f"families.{file.stem}").family.checks:
-            with tally.attempt(check.fact):
-                check.run(service)
+    try:
+        family = import_module(f"families.{file.stem}").family
+    except Exception as error:
+        tally.fail(f"{file.name} can be loaded", error)
+        continue
+    for check in family.checks:
+        tally.run(check, service)
 
-print(tally.summary, flush=True)
+print(f"{tally.passed} passed, {tally.failed} failed", flush=True)
 sys.exit(1 if tally.failed or not tally.passed else 0)

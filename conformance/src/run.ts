@@ -25,20 +25,14 @@ async function conforms(): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     const python = await PythonEnvironment.create(join(directory, 'python'));
-    server = await ServerProcess.ready(
+    server = new ServerProcess(
       { directory: data, controlUrl: `sqlite:${join(data, 'control.db')}`, remove: async () => remove() },
       {
         environment: { VEDETTE_TLS: 'self', VEDETTE_RATE_LIMIT: 'off', VEDETTE_LOG_LEVEL: 'warn' },
         workingDirectory: directory,
       },
     );
-    const passed = await python.check(
-      await server.url(),
-      join(data, 'api-key.json'),
-      join(data, 'tls', 'ca.pem'),
-    );
-    if (!passed) process.stderr.write(server.stderr);
-    return passed;
+    return await python.check(await server.url(), join(data, 'api-key.json'), join(data, 'tls', 'ca.pem'));
   } catch (error) {
     process.stdout.write(`FAILED ${error instanceof Error ? error.message : error}\n0 passed, 1 failed\n`);
     return false;

@@ -45,6 +45,8 @@ def subaccount(service):
     everything = service.account.alert_channels.get()
     for account in service.account.user_profile.get()["data"][0]["accounts"]:
         for name in account["accountName"].upper(), account["accountName"].lower():
-            expect.equal(service.connect(subaccount=name).alert_channels.get(), everything, f"the channels of {name}")
+            expect.equal(
+                service.connect(subaccount=name).alert_channels.get(), everything, f"the channels of {name}"
+            )
     stranger = service.connect(subaccount="nowhere")
     expect.refused(403, "Invalid Account", stranger.alert_channels.get)

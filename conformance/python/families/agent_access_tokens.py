@@ -18,12 +18,16 @@ def lives(service):
     expect.equal(expect.one(tokens.get(), "accessToken", token), made, "the token in the list")
     expect.finds(tokens.search, "accessToken", token)
     expect.equal(
-        expect.search_by(tokens.search, "tokenAlias", "eq", made["tokenAlias"], "accessToken"), [token], "what is found"
+        expect.search_by(tokens.search, "tokenAlias", "eq", made["tokenAlias"], "accessToken"),
+        [token],
+        "what is found",
     )
 
     renamed = tokens.update(token, token_alias="Renamed", props={"description": "changed"})["data"]
     # Properties that are not sent stay.
-    expect.holds(renamed, {"tokenAlias": "Renamed", "tokenEnabled": 1, "props": {**props, "description": "changed"}})
+    expect.holds(
+        renamed, {"tokenAlias": "Renamed", "tokenEnabled": 1, "props": {**props, "description": "changed"}}
+    )
 
     disabled = tokens.update(token, token_enabled=False)["data"]
     expect.equal(disabled, {**renamed, "tokenEnabled": 0}, "the disabled token")

@@ -23,7 +23,12 @@ CHANNELS = {
     },
     "Datadog": {"apiKey": SECRET, "datadogSite": "eu", "datadogType": "Logs Detail"},
     "EmailUser": {"channelProps": {"recipients": ["first@example.com", "second@example.com"]}},
-    "GcpPubsub": {"credentials": GOOGLE, "projectId": "project", "topicId": "alerts", "issueGrouping": "Events"},
+    "GcpPubsub": {
+        "credentials": GOOGLE,
+        "projectId": "project",
+        "topicId": "alerts",
+        "issueGrouping": "Events",
+    },
     "IbmQradar": {"qradarHostUrl": "qradar.example.com", "qradarHostPort": 8080, "qradarCommType": "HTTPS"},
     "Jira": {
         "jiraType": "JIRA_CLOUD",
@@ -87,14 +92,21 @@ def missing_member(service):
     create = {"name": "No address", "type": "SlackChannel", "enabled": 1, "data": {}}
     expect.refused(400, "data.slackUrl", channels.create, **create)
     expect.refused(400, "Nothing", channels.create, **{**create, "type": "Nothing"})
-    expect.refused(400, "Invalid field", channels.search, json={"filters": [{"field": "x", "expression": "eq", "value": 1}]})
+    expect.refused(
+        400,
+        "Invalid field",
+        channels.search,
+        json={"filters": [{"field": "x", "expression": "eq", "value": 1}]},
+    )
     expect.equal(channels.get(), before, "the list of channels")
 
 
 @family.check("a channel of the organization is not one of the account")
 def organization(service):
     data = CHANNELS["SlackChannel"]
-    made = service.organization.alert_channels.create("Of the organization", "SlackChannel", True, data)["data"]
+    made = service.organization.alert_channels.create("Of the organization", "SlackChannel", True, data)[
+        "data"
+    ]
     expect.equal(made["isOrg"], 1, "isOrg")
     expect.absent(service.account.alert_channels.get(), "intgGuid", made["intgGuid"])
     expect.refused(404, "Not found", service.account.alert_channels.get_by_guid, made["intgGuid"])

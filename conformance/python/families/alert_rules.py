@@ -36,9 +36,15 @@ def resource_group(service):
 @family.check("the earlier name of the sub-categories is understood")
 def event_category(service):
     rules = service.account.alert_rules
-    filters = {"name": "Earlier", "enabled": 1, "severity": [1], "eventCategory": ["Compliance"]}
+    filters = {
+        "name": "Earlier",
+        "enabled": 1,
+        "severity": [1],
+        "resourceGroups": [],
+        "eventCategory": ["Compliance"],
+    }
     made = rules.create("Event", filters, [any_channel(service.account)])["data"]
-    expect.holds(made["filters"], {"eventCategory": ["Compliance"], "subCategory": ["Compliance"]})
+    expect.holds(made["filters"], {**filters, "subCategory": ["Compliance"]})
     expect.deleted(rules.delete(made["mcGuid"]))
 
 
@@ -46,4 +52,6 @@ def event_category(service):
 def organization(service):
     live(service.organization, service.organization.alert_rules, "Event", FILTERS)
     foreign = [any_channel(service.account)]
-    expect.refused(400, "intgGuidList", service.organization.alert_rules.create, "Event", dict(FILTERS), foreign)
+    expect.refused(
+        400, "intgGuidList", service.organization.alert_rules.create, "Event", dict(FILTERS), foreign
+    )

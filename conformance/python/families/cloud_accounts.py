@@ -129,7 +129,9 @@ def lives(service, type, data):
 def state(service):
     accounts = service.account.cloud_accounts
     made = accounts.create("With a state", "AzureCfg", True, ACCOUNTS["AzureCfg"])["data"]
-    expect.equal(sorted(made["state"]), ["details", "lastSuccessfulTime", "lastUpdatedTime", "ok"], "the state")
+    expect.equal(
+        sorted(made["state"]), ["details", "lastSuccessfulTime", "lastUpdatedTime", "ok"], "the state"
+    )
     assert isinstance(made["state"]["ok"], bool) and isinstance(made["state"]["lastUpdatedTime"], int)
     expect.deleted(accounts.delete(made["intgGuid"]))
 
@@ -148,7 +150,9 @@ def aws_account(service):
     accounts = service.account.cloud_accounts
     made = accounts.create("Once", "AwsCfg", True, ACCOUNTS["AwsCfg"])["data"]
     expect.equal(made["data"]["awsAccountId"], "112233445566", "the AWS account")
-    expect.refused(409, "AWS account is already used", accounts.create, "Twice", "AwsCfg", True, ACCOUNTS["AwsCfg"])
+    expect.refused(
+        409, "AWS account is already used", accounts.create, "Twice", "AwsCfg", True, ACCOUNTS["AwsCfg"]
+    )
     expect.equal(len(accounts.get_by_type("AwsCfg")["data"]), 1, "the number of accounts")
     expect.deleted(accounts.delete(made["intgGuid"]))
 

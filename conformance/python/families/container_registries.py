@@ -18,7 +18,12 @@ KEY = {"accessKeyId": "AKIAEXAMPLE", "secretAccessKey": SECRET}
 ECR = "112233445566.dkr.ecr.us-west-2.amazonaws.com"
 
 REGISTRIES = {
-    "AWS_ECR": {"awsAuthType": "AWS_IAM", "crossAccountCredentials": AWS_ROLE, "registryDomain": ECR, **LIMITS},
+    "AWS_ECR": {
+        "awsAuthType": "AWS_IAM",
+        "crossAccountCredentials": AWS_ROLE,
+        "registryDomain": ECR,
+        **LIMITS,
+    },
     "DOCKERHUB": {
         "credentials": {"username": "reader", "password": SECRET},
         "registryDomain": "index.docker.io",
@@ -33,7 +38,9 @@ REGISTRIES = {
         **LIMITS,
     },
     "INLINE_SCANNER": {"identifierTag": [{"pipeline": "main"}], "limitNumScan": "60"},
-    "PROXY_SCANNER": {name: LIMITS[name] for name in ("limitByTag", "limitByLabel", "limitByRep", "limitNumImg")},
+    "PROXY_SCANNER": {
+        name: LIMITS[name] for name in ("limitByTag", "limitByLabel", "limitByRep", "limitNumImg")
+    },
     "V2_REGISTRY": {
         "credentials": {"username": "reader", "password": SECRET, "ssl": True},
         "registryDomain": "registry.example.com:8080",
@@ -45,21 +52,35 @@ REGISTRIES = {
 
 @family.check_each(REGISTRIES, "is created, read, found, changed and deleted")
 def lives(service, kind, data):
-    live(service.account.container_registries, f"{kind} registry", "ContVulnCfg", {"registryType": kind, **data})
+    live(
+        service.account.container_registries,
+        f"{kind} registry",
+        "ContVulnCfg",
+        {"registryType": kind, **data},
+    )
 
 
 @family.check("AWS_ECR signs in with an access key too")
 def access_key(service):
-    data = {"registryType": "AWS_ECR", "awsAuthType": "AWS_ACCESS_KEY", "accessKeyCredentials": KEY, "registryDomain": ECR}
+    data = {
+        "registryType": "AWS_ECR",
+        "awsAuthType": "AWS_ACCESS_KEY",
+        "accessKeyCredentials": KEY,
+        "registryDomain": ECR,
+    }
     live(service.account.container_registries, "ECR with a key", "ContVulnCfg", data)
 
 
-@family.check_each({"INLINE_SCANNER": {}, "PROXY_SCANNER": {}}, "needs nothing but its kind and comes with a server token")
+@family.check_each(
+    {"INLINE_SCANNER": {}, "PROXY_SCANNER": {}}, "needs nothing but its kind and comes with a server token"
+)
 def scanner(service, kind, _):
     registries = service.account.container_registries
     made = registries.create(f"Bare {kind}", "ContVulnCfg", 1, {"registryType": kind})["data"]
     expect.texts(made["serverToken"], "serverToken", "uri")
-    expect.equal(registries.get_by_guid(made["intgGuid"])["data"]["serverToken"], made["serverToken"], "the token")
+    expect.equal(
+        registries.get_by_guid(made["intgGuid"])["data"]["serverToken"], made["serverToken"], "the token"
+    )
     changed = registries.update(made["intgGuid"], enabled=0)["data"]
     expect.equal(changed["serverToken"], made["serverToken"], "the token after a change")
     expect.deleted(registries.delete(made["intgGuid"]))

@@ -13,11 +13,15 @@ TYPES = {"awsComplianceEvents": True, "awsCisS3": True, "nist800-53Rev4": False}
 @family.check("a rule is created, read, found, changed and deleted")
 def lives(service):
     rules = service.account.report_rules
-    groups = expect.search_by(service.account.resource_groups.search, "resourceType", "eq", "AWS", "resourceGuid")
+    groups = expect.search_by(
+        service.account.resource_groups.search, "resourceType", "eq", "AWS", "resourceGuid"
+    )
     filters = {**FILTERS, "resourceGroups": groups[:1]}
     made, changed = live(service.account, rules, "Report", filters, report_notification_types=TYPES)
     expect.holds(made["reportNotificationTypes"], TYPES, "the report types")
-    expect.equal(changed["reportNotificationTypes"], made["reportNotificationTypes"], "the report types afterwards")
+    expect.equal(
+        changed["reportNotificationTypes"], made["reportNotificationTypes"], "the report types afterwards"
+    )
 
 
 @family.check("the reports of a rule are changed")

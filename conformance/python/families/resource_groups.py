@@ -48,14 +48,16 @@ def lives(service, type, props):
 def organization(service):
     props = {"lwAccounts": ["local"]}
     live(service.organization.resource_groups, "LW_ACCOUNT", props)
-    expect.refused(400, "LW_ACCOUNT", service.account.resource_groups.create, "No group", "LW_ACCOUNT", 1, props)
+    expect.refused(
+        400, "LW_ACCOUNT", service.account.resource_groups.create, "No group", "LW_ACCOUNT", 1, props
+    )
 
 
 @family.check("account ids may be numbers, as the SDK's own tests send them")
 def numbers(service):
     groups = service.account.resource_groups
-    made = groups.create("Numbers", "AWS", True, {"description": "", "accountIds": [123456789]})["data"]
-    expect.equal([str(one) for one in made["props"]["accountIds"]], ["123456789"], "the account ids")
+    made = groups.create("Numbers", "AWS", True, {"description": "", "accountIds": [123456789012]})["data"]
+    expect.equal([str(one) for one in made["props"]["accountIds"]], ["123456789012"], "the account ids")
     expect.deleted(groups.delete(made["resourceGuid"]))
 
 
