@@ -193,11 +193,11 @@ export const backedUpTables = {
   rules: ['id'],
   agent_tokens: ['id'],
   resource_groups: ['id'],
+  queries: ['owner_id', 'id'],
+  sequences: ['owner_id', 'id'],
   policies: ['owner_id', 'id'],
   built_in_policies: ['owner_id', 'id'],
-  queries: ['owner_id', 'id'],
   policy_exceptions: ['id'],
-  sequences: ['owner_id', 'id'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */

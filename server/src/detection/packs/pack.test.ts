@@ -61,6 +61,7 @@ describe('the built-in policies', () => {
       id: 'LW_Global_AWS_CTA_AccessKeyDeleted',
       description: 'Access key deleted',
       text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8'),
+      changedTime: '2026-11-15T00:00:00.000Z',
     });
     expect(pack.policy('lacework-global-3')).toBeUndefined();
     expect(pack.query('LW_Global_AWS_CTA_Nothing')).toBeUndefined();
@@ -94,10 +95,10 @@ const watching = `title: Key deleted
 description: Someone deleted a key.
 remediation: |-
   1. Ask who.
-  2. Ask why.
 severity: medium
 type: Violation
 maturity: stable
+changed: 2026-01-31
 query: LW_Global_AWS_CTA_KeyDeleted
 alertProfile: LW_CloudTrail_Alerts
 evalFrequency: Hourly
@@ -154,7 +155,7 @@ describe('a pack', () => {
     [
       'severity: medium',
       'severity: grave',
-      "6: severity must be one of critical, high, medium, low, info, not 'grave'.",
+      "5: severity must be one of critical, high, medium, low, info, not 'grave'.",
     ],
     ['severity: medium\n', '', '1: severity is required: add it to the file.'],
     ['title: Key deleted', 'title: ""', '1: title must not be empty.'],
@@ -178,7 +179,7 @@ describe('a pack', () => {
     [
       'severity: medium',
       'severity: [',
-      '7: Flow sequence in block collection must be sufficiently indented and end with a ].',
+      '6: Flow sequence in block collection must be sufficiently indented and end with a ].',
     ],
   ])('reports a policy.yaml in which %s became %j', async (pattern, text, message) => {
     write('aws/iam/key-deleted/policy.yaml', watching.replace(pattern, text));

@@ -20,6 +20,10 @@ const PolicyFile = Type.Object(
     severity: Type.Enum(['critical', 'high', 'medium', 'low', 'info']),
     type: Type.Enum(['Violation', 'Compliance', 'Manual']),
     maturity: Type.Enum(['stable', 'experimental']),
+    changed: Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+      description: 'The day of its last change, as 2026-01-31.',
+    }),
     query: Type.Optional(
       Type.String({
         pattern: '^LW_Global_[A-Za-z0-9_]+$',
@@ -65,6 +69,7 @@ export interface BuiltInPolicy {
   readonly alertProfile?: string;
   readonly tags: readonly string[];
   readonly constraintFields: readonly ConstraintField[];
+  readonly changedTime: string;
   readonly infoLink?: string;
   readonly references?: readonly string[];
 }
@@ -73,6 +78,7 @@ export interface BuiltInQuery {
   readonly id: string;
   readonly description: string;
   readonly text: string;
+  readonly changedTime: string;
 }
 
 /** What the folder of a policy holds, unread. */
@@ -95,11 +101,12 @@ export function readPolicy({ number, name, policyText, queryText }: PolicyFolder
   const written = file.value as PolicyFile;
   const problem = disagreement(written, queryText);
   if (problem) throw file.problem(['query'], problem);
-  const { type, maturity, query: queryId, exceptions = [], ...rest } = written;
+  const { type, maturity, changed, query: queryId, exceptions = [], ...rest } = written;
+  const changedTime = `${changed}T00:00:00.000Z`;
   const query =
     queryId === undefined || queryText === undefined
       ? undefined
-      : { id: queryId, description: written.title, text: queryText };
+      : { id: queryId, description: written.title, text: queryText, changedTime };
   const enabled = maturity === 'stable';
   const policy: BuiltInPolicy = {
     ...rest,
@@ -112,6 +119,7 @@ export function readPolicy({ number, name, policyText, queryText }: PolicyFolder
     ...(queryId !== undefined && { queryId }),
     limit: 1_000,
     constraintFields: constraintFieldsOf(exceptions),
+    changedTime,
   };
   return { policy, query, file };
 }
