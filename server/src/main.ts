@@ -5,6 +5,10 @@ import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
+import { Exceptions } from './detection/exceptions/exceptions.ts';
+import { Pack, shippedPacks } from './detection/packs/pack.ts';
+import { Policies } from './detection/policies/policies.ts';
+import { Queries } from './detection/queries/queries.ts';
 import { agentAccessTokenRoutes } from './features/AgentAccessTokens/routes.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
 import { alertRuleRoutes } from './features/AlertRules/routes.ts';
@@ -15,8 +19,11 @@ import { containerRegistryRoutes } from './features/ContainerRegistries/routes.t
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
+import { exceptionRoutes } from './features/Exceptions/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
+import { policyRoutes } from './features/Policies/routes.ts';
+import { queryRoutes } from './features/Queries/routes.ts';
 import { reportRuleRoutes } from './features/ReportRules/routes.ts';
 import { resourceGroupRoutes } from './features/ResourceGroups/routes.ts';
 import { schemaRoutes } from './features/schemas/routes.ts';
@@ -83,6 +90,15 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const rules = new Rules({ store, clock });
+  const pack = await Pack.load(shippedPacks());
+  const queries = new Queries({ store, clock, pack });
+  const policies = new Policies({
+    store,
+    clock,
+    pack,
+    queries,
+    profiles: { requireProfile: async () => {} },
+  });
   const metrics = new HttpMetrics();
   let stopping = false;
 
@@ -99,8 +115,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
     ...dataExportRuleRoutes({ rules }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
+    ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
+    ...policyRoutes({ policies, scanner }),
+    ...queryRoutes({ queries, scanner }),
     ...reportRuleRoutes({ rules }),
     ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),

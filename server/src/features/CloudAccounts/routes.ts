@@ -1,22 +1,17 @@
 import { integrationFamily } from '../../families/integration-family.ts';
-import { replacementRoute } from '../../families/integration-replacement.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
 
 const name = 'CloudAccounts';
 
-export const cloudAccountRoutes = (parts: {
-  integrations: Integrations;
-  catalogue: IntegrationCatalogue;
-}) => {
-  const accounts = {
+export const cloudAccountRoutes = (parts: { integrations: Integrations; catalogue: IntegrationCatalogue }) =>
+  integrationRoutes({
     ...parts,
     name,
     singular: 'a cloud account',
     plural: 'cloud accounts',
     title: 'Cloud Account',
     family: integrationFamily(name, 'Cloud accounts that are read.', parts.catalogue),
-  } as const;
-  return [...integrationRoutes(accounts), replacementRoute(accounts)];
-};
+    hasReplacement: true,
+  });
