@@ -35,10 +35,11 @@ def lives(service):
     expect.absent(members.get(), "userGuid", guid)
 
 
-@family.check("the user of the key is a member")
+@family.check("the user of the key is one of the organization's members")
 def caller(service):
     username = service.account.user_profile.get()["data"][0]["username"]
-    expect.one(service.account.team_members.get(), "userName", username)
+    member = expect.one(service.organization.team_members.get(), "userName", username)
+    expect.holds(member, {"userEnabled": 1, "props": {"orgAdmin": True, "orgUser": False}})
 
 
 @family.check("a member of the organization is shown with the accounts within reach")
