@@ -8,11 +8,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';
 import type { Pack } from '../packs/pack.ts';
-
-type ProfileReferences = {
-  requireProfile(tx: ControlTransaction, ownerId: string, reference: string): Promise<void>;
-};
-
+import type { ProfileReferences } from '../profiles/references.ts';
 import type { Queries } from '../queries/queries.ts';
 import { BuiltInPolicies } from './built-in-policies.ts';
 import type { PolicyChange, PolicyCreation, PolicyLevel } from './form.ts';
