@@ -50,7 +50,8 @@ async function quietly(program: string, parameters: readonly string[]): Promise<
       output += text;
     });
   }
-  if ((await end(child)) !== 0) throw new Error(`${program} ${parameters.join(' ')} failed:\n${output.trim()}`);
+  if ((await end(child)) !== 0)
+    throw new Error(`${program} ${parameters.join(' ')} failed:\n${output.trim()}`);
 }
 
 async function end(child: ChildProcess): Promise<number | null> {
