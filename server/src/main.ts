@@ -15,6 +15,7 @@ import { containerRegistryRoutes } from './features/ContainerRegistries/routes.t
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
+import { dspmRoutes } from './features/dspm/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
 import { reportRuleRoutes } from './features/ReportRules/routes.ts';
@@ -35,6 +36,7 @@ import { Callers } from './identity/callers.ts';
 import { Tokens } from './identity/tokens.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from './integrations/catalogue.ts';
 import { Integrations } from './integrations/integrations.ts';
+import { fingerprintServerTokens, ServerTokens } from './integrations/server-tokens.ts';
 import { Outbox } from './jobs/outbox.ts';
 import { Periodic } from './jobs/periodic.ts';
 import { furnish } from './new-owner.ts';
@@ -70,6 +72,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const lock = lockDataDirectory(directory);
   const store = await ControlStore.open(controlUrlOf(configuration), clock);
   const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
+  await store.housekeeping((tx) => fingerprintServerTokens(tx, keyring));
   await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), furnish);
 
   const callers = new Callers(store, clock);
@@ -99,6 +102,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
     ...dataExportRuleRoutes({ rules }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
+    ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...reportRuleRoutes({ rules }),

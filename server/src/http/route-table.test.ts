@@ -13,6 +13,8 @@ const publicOperations = [
   'GET /metrics',
   'GET /readyz',
   'POST /api/v2/access/tokens',
+  // Signed in with the server token of an integration, which stands for no user.
+  'POST /api/v2/dspm/status',
 ];
 
 /** Bodies that the smallest sample of a schema can not be; `channel` is an alert channel of the caller. */

@@ -19,7 +19,7 @@ export class Callers {
     this.#clock = clock;
   }
 
-  /** The caller, or undefined when the token is unknown, expired, or its key is disabled or gone. */
+  /** The caller, or undefined when the token is unknown, expired, or its key or user is disabled or gone. */
   byToken(token: string): Caller | undefined | Promise<Caller | undefined> {
     const stamp = this.#store.stamp();
     if (stamp === undefined || stamp !== this.#stamp || this.#known.size >= remembered) this.#known.clear();
@@ -51,7 +51,7 @@ export class Callers {
     return found && (await this.byKey(found.keyId, found.expiresAt));
   }
 
-  /** The caller that a token of this key stands for. */
+  /** The caller that a token of this key stands for; a disabled user is nobody. */
   async byKey(keyId: string, expiresAt: number): Promise<Caller | undefined> {
     const row = await this.#store.read
       .selectFrom('api_keys')
@@ -62,6 +62,7 @@ export class Callers {
       .select(['organizations.id as organizationId', 'organizations.name as organizationName'])
       .select(['accounts.id as accountId', 'accounts.name as accountName'])
       .where('api_keys.id', '=', keyId)
+      .where('users.enabled', '=', 1)
       .executeTakeFirst();
     if (!row) return undefined;
     const organizationRole = (row.organization_role ?? undefined) as OrganizationRole | undefined;

@@ -3,6 +3,7 @@ import { replacementRoute } from '../../families/integration-replacement.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
+import { migrationRoute } from './migration.ts';
 
 const name = 'CloudAccounts';
 
@@ -18,5 +19,5 @@ export const cloudAccountRoutes = (parts: {
     title: 'Cloud Account',
     family: integrationFamily(name, 'Cloud accounts that are read.', parts.catalogue),
   } as const;
-  return [...integrationRoutes(accounts), replacementRoute(accounts)];
+  return [...integrationRoutes(accounts), replacementRoute(accounts), migrationRoute(accounts)];
 };
