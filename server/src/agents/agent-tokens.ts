@@ -1,4 +1,5 @@
 import type { Actor } from '../control/actor.ts';
+import { findOwned, lockOwned } from '../control/owned-row.ts';
 import { sealingContext } from '../control/secret-key.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import { changedMembers } from '../integrations/changes.ts';
@@ -44,7 +45,10 @@ export class AgentTokens {
   }
 
   async get(ownerId: string, token: string): Promise<AgentTokenRecord> {
-    return agentTokenRecord(await find(this.#store.read, ownerId, token), this.#keyring);
+    return agentTokenRecord(
+      await findOwned(this.#store.read, 'agent_tokens', keyOf(ownerId, token)),
+      this.#keyring,
+    );
   }
 
   async create(actor: Actor, body: AgentTokenBody): Promise<AgentTokenRecord> {
@@ -71,7 +75,7 @@ export class AgentTokens {
   /** Members that are left out stay as they are, those of `props` too. */
   change(actor: Actor, token: string, body: Partial<AgentTokenBody>): Promise<AgentTokenRecord> {
     return this.#store.transaction(actor, async (tx, act) => {
-      const row = await lock(tx, actor.ownerId, token);
+      const row = await lockOwned(tx, 'agent_tokens', keyOf(actor.ownerId, token));
       const changes = {
         alias: body.alias ?? row.alias,
         enabled: body.enabled ?? row.enabled,
@@ -87,26 +91,8 @@ export class AgentTokens {
   }
 }
 
-async function find(db: ControlStore['read'], ownerId: string, token: string): Promise<AgentTokenRow> {
-  const row = await db
-    .selectFrom('agent_tokens')
-    .selectAll()
-    .where('fingerprint', '=', fingerprint('agent token', token))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirst();
-  if (!row) throw new Refusal('NOT_FOUND', 'Not found');
-  return row;
-}
-
-/** Writing the row before reading it makes a second change wait, so that none is lost. */
-async function lock(tx: ControlTransaction, ownerId: string, token: string): Promise<AgentTokenRow> {
-  await tx
-    .updateTable('agent_tokens')
-    .set({ owner_id: ownerId })
-    .where('fingerprint', '=', fingerprint('agent token', token))
-    .where('owner_id', '=', ownerId)
-    .execute();
-  return find(tx, ownerId, token);
+function keyOf(ownerId: string, token: string) {
+  return { fingerprint: fingerprint('agent token', token), owner_id: ownerId };
 }
 
 async function refuseDuplicate(

@@ -1,5 +1,6 @@
 import type { Actor } from '../control/actor.ts';
-import type { ControlStore } from '../control/store.ts';
+import { findOwned, lockOwned } from '../control/owned-row.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -8,7 +9,6 @@ import { newGuid } from '../platform/ids.ts';
 import { choiceOf, descriptionOf, type GroupBody, type GroupChange } from './body.ts';
 import { type GroupRecord, type GroupRow, groupRecord } from './record.ts';
 import { isForOrganizationsOnly, type ResourceType } from './resource-types.ts';
-import { findGroup, lockForChange } from './rows.ts';
 
 export class ResourceGroups {
   readonly #store: ControlStore;
@@ -31,7 +31,7 @@ export class ResourceGroups {
   }
 
   async get({ ownerId }: Scope, id: string): Promise<GroupRecord> {
-    return groupRecord(await findGroup(this.#store.read, ownerId, id));
+    return groupRecord(await findOwned(this.#store.read, 'resource_groups', { id, owner_id: ownerId }));
   }
 
   async create(actor: Actor, scope: Scope, body: GroupBody): Promise<GroupRecord> {
@@ -114,4 +114,14 @@ export class ResourceGroups {
 /** What is compared to tell which members a change touched, as the interface calls them. */
 function plain({ name, description, enabled, query }: GroupRow): object {
   return { name, description, enabled, query: JSON.parse(query) };
+}
+
+/** Default groups stay as they are. */
+async function lockForChange(tx: ControlTransaction, ownerId: string, id: string): Promise<GroupRow> {
+  const row = await lockOwned(tx, 'resource_groups', { id, owner_id: ownerId });
+  if (row.is_default === 0) return row;
+  throw new Refusal(
+    'CONFLICT',
+    `'${row.name}' is a default group, which can be neither changed nor deleted: create one of your own.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../control/actor.ts';
+import { findOwned, lockOwned } from '../control/owned-row.ts';
 import { sealingContext } from '../control/secret-key.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
@@ -60,7 +61,7 @@ export class Integrations {
   }
 
   async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {
-    return this.#show(await this.#row(this.#parts.store.read, set, id), set);
+    return this.#show(await findOwned(this.#parts.store.read, 'integrations', keyOf(set, id)), set);
   }
 
   async create(actor: Actor, set: IntegrationSet, body: IntegrationBody): Promise<IntegrationRecord> {
@@ -103,7 +104,7 @@ export class Integrations {
   ): Promise<IntegrationRecord> {
     const { store, catalogue, keyring, clock } = this.#parts;
     return store.transaction(actor, async (tx, act) => {
-      const row = await this.#lock(tx, set, id);
+      const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       const type = catalogue.get(set.family, row.type, row.subtype);
       const secrets = secretsOf(row, keyring);
       const data =
@@ -128,7 +129,7 @@ export class Integrations {
 
   async delete(actor: Actor, set: IntegrationSet, id: string): Promise<void> {
     await this.#parts.store.transaction(actor, async (tx, act) => {
-      const row = await this.#lock(tx, set, id);
+      const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       if (row.is_default === 1) {
         throw new Refusal('CONFLICT', `'${row.name}' is the default of the account: disable it instead.`);
       }
@@ -147,7 +148,7 @@ export class Integrations {
   ): Promise<IntegrationRecord> {
     const { store, clock } = this.#parts;
     return store.transaction(actor, async (tx, act) => {
-      const row = await this.#lock(tx, set, id);
+      const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       if (only && row.type !== only.type) {
         throw new Refusal(
           'INVALID_INPUT',
@@ -169,33 +170,6 @@ export class Integrations {
   #show(row: IntegrationRow, { family, url }: IntegrationSet): IntegrationRecord {
     const { catalogue, keyring } = this.#parts;
     return integrationRecord(row, catalogue.get(family, row.type, row.subtype), keyring, url);
-  }
-
-  async #row(
-    db: ControlStore['read'],
-    { scope, family }: IntegrationSet,
-    id: string,
-  ): Promise<IntegrationRow> {
-    const row = await db
-      .selectFrom('integrations')
-      .selectAll()
-      .where('id', '=', id)
-      .where('owner_id', '=', scope.ownerId)
-      .where('family', '=', family)
-      .executeTakeFirst();
-    if (!row) throw new Refusal('NOT_FOUND', 'Not found');
-    return row;
-  }
-
-  /** Writing the row before reading it makes a second change wait, so that none is lost. */
-  async #lock(tx: ControlTransaction, set: IntegrationSet, id: string): Promise<IntegrationRow> {
-    await tx
-      .updateTable('integrations')
-      .set({ id })
-      .where('id', '=', id)
-      .where('owner_id', '=', set.scope.ownerId)
-      .execute();
-    return this.#row(tx, set, id);
   }
 
   /** The columns that follow from `data`. */
@@ -234,6 +208,10 @@ export class Integrations {
       `${what} is already used: '${other.name}' integrates ${row.identity}; change or delete that one.`,
     );
   }
+}
+
+function keyOf({ scope, family }: IntegrationSet, id: string) {
+  return { id, owner_id: scope.ownerId, family };
 }
 
 function sealed(keyring: Keyring, column: string, id: string, text: string | undefined): string | null {

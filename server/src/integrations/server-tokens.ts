@@ -42,7 +42,7 @@ export class ServerTokens {
         .where('server_token_fingerprint', '=', print)
         .executeTakeFirst();
       // One answer for an unknown token, one of another type and one of a disabled integration.
-      if (!row || row.enabled !== 1 || !this.#mayReport(row)) throw wrongToken();
+      if (row?.enabled !== 1 || !this.#mayReport(row)) throw wrongToken();
       const now = this.#clock.now();
       const before = JSON.parse(row.state ?? '{}') as Partial<IntegrationState>;
       const state: IntegrationState = {

@@ -1,9 +1,9 @@
 import type { Actor } from '../control/actor.ts';
-import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import { findOwned, lockOwned } from '../control/owned-row.ts';
+import type { ControlStore } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
-import { Refusal } from '../platform/errors.ts';
 import { newGuid } from '../platform/ids.ts';
 import { refuseUnknownChannels } from './channels.ts';
 import type { GivenRule, Rule, RuleKind } from './kind.ts';
@@ -37,7 +37,7 @@ export class Rules {
   }
 
   async get(set: RuleSet, id: string): Promise<RuleRecord> {
-    return ruleRecord(await rowOf(this.#store.read, set, id), set.kind);
+    return ruleRecord(await findOwned(this.#store.read, 'rules', keyOf(set, id)), set.kind);
   }
 
   create(actor: Actor, set: RuleSet, given: GivenRule): Promise<RuleRecord> {
@@ -70,7 +70,7 @@ export class Rules {
 
   async delete(actor: Actor, set: RuleSet, id: string): Promise<void> {
     await this.#store.transaction(actor, async (tx, act) => {
-      const { filters } = ruleOf(await lock(tx, set, id));
+      const { filters } = ruleOf(await lockOwned(tx, 'rules', keyOf(set, id)));
       await tx.deleteFrom('rules').where('id', '=', id).execute();
       act.describe(`${set.kind.family} '${filters.name}' (${id})`);
     });
@@ -84,7 +84,7 @@ export class Rules {
     nextOf: (present: Rule) => Rule,
   ): Promise<RuleRecord> {
     return this.#store.transaction(actor, async (tx, act) => {
-      const row = await lock(tx, { scope, kind }, id);
+      const row = await lockOwned(tx, 'rules', keyOf({ scope, kind }, id));
       const present = ruleOf(row);
       const next = nextOf(present);
       await refuseUnknownChannels(tx, scope, given.intgGuidList ?? []);
@@ -102,25 +102,6 @@ export class Rules {
   }
 }
 
-async function rowOf(db: ControlStore['read'], { scope, kind }: RuleSet, id: string): Promise<RuleRow> {
-  const row = await db
-    .selectFrom('rules')
-    .selectAll()
-    .where('id', '=', id)
-    .where('owner_id', '=', scope.ownerId)
-    .where('family', '=', kind.family)
-    .executeTakeFirst();
-  if (!row) throw new Refusal('NOT_FOUND', 'Not found');
-  return row;
-}
-
-/** Writing the row before reading it makes a second change wait, so that none is lost. */
-async function lock(tx: ControlTransaction, set: RuleSet, id: string): Promise<RuleRow> {
-  await tx
-    .updateTable('rules')
-    .set({ id })
-    .where('id', '=', id)
-    .where('owner_id', '=', set.scope.ownerId)
-    .execute();
-  return rowOf(tx, set, id);
+function keyOf({ scope, kind }: RuleSet, id: string) {
+  return { id, owner_id: scope.ownerId, family: kind.family };
 }

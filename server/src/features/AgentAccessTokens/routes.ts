@@ -1,28 +1,7 @@
 import { Type } from 'typebox';
 import type { AgentTokens } from '../../agents/agent-tokens.ts';
 import { AgentTokenRecord } from '../../agents/record.ts';
-import { searchRecords } from '../../families/record-search.ts';
-import { defineRoute } from '../../http/route.ts';
-import type { Fields } from '../../search/dataset.ts';
-import { SearchBody } from '../../search/request.ts';
-
-const family = {
-  name: 'AgentAccessTokens',
-  description: 'Tokens with which host agents sign in.',
-  record: AgentTokenRecord,
-};
-const path = '/api/v2/AgentAccessTokens';
-
-const fields: Fields = {
-  columns: {
-    accessToken: { type: 'string', operators: ['eq', 'ne', 'in', 'not_in'] },
-    createdTime: { type: 'time' },
-    tokenAlias: { type: 'string' },
-    tokenEnabled: { type: 'number' },
-    version: { type: 'string' },
-    props: { type: 'json' },
-  },
-};
+import { recordRoutes } from '../../families/record-routes.ts';
 
 const tokenAlias = Type.String({
   pattern: '\\S',
@@ -50,99 +29,60 @@ const props = Type.Optional(
     { description: 'Properties; others than these are kept too, `createdTime` is ignored.' },
   ),
 );
-const params = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 200, description: 'The token (accessToken).' }),
-});
-const one = Type.Object({ data: AgentTokenRecord });
-const many = Type.Object({ data: Type.Array(AgentTokenRecord, { description: 'The tokens.' }) });
-
-const create = defineRoute({
-  method: 'POST',
-  path,
-  family,
-  summary: 'Create an agent access token',
-  access: 'write',
-  audit: 'Agent Access Token Created',
-  body: Type.Object({ tokenAlias, tokenEnabled, props }),
-  replies: { 201: one },
-  refuses: ['CONFLICT'],
-});
-const list = defineRoute({
-  method: 'GET',
-  path,
-  family,
-  summary: 'List the enabled agent access tokens',
-  access: 'read',
-  replies: { 200: many },
-});
-const search = defineRoute({
-  method: 'POST',
-  path: `${path}/search`,
-  family,
-  summary: 'Search the agent access tokens, disabled ones too',
-  description: '`accessToken` takes eq, ne, in and not_in only. A time filter is ignored.',
-  access: 'read',
-  body: SearchBody,
-  replies: { 200: many },
-  refuses: ['INVALID_FIELD', 'INVALID_FILTER'],
-});
-const get = defineRoute({
-  method: 'GET',
-  path: `${path}/{id}`,
-  family,
-  summary: 'Show an agent access token, enabled or not',
-  access: 'read',
-  params,
-  replies: { 200: one },
-  refuses: ['NOT_FOUND'],
-});
-const change = defineRoute({
-  method: 'PATCH',
-  path: `${path}/{id}`,
-  family,
-  summary: 'Rename, enable, disable or describe an agent access token',
-  description: 'Members that are left out stay, those of `props` too; null takes one of `props` away.',
-  access: 'write',
-  audit: 'Agent Access Token Updated',
-  params,
-  body: Type.Object({
+const agentAccessTokens = {
+  family: {
+    name: 'AgentAccessTokens',
+    description: 'Tokens with which host agents sign in.',
+    record: AgentTokenRecord,
+  },
+  singular: 'an agent access token',
+  plural: 'agent access tokens',
+  title: 'Agent Access Token',
+  id: 'id',
+  creation: Type.Object({ tokenAlias, tokenEnabled, props }),
+  change: Type.Object({
     tokenAlias: Type.Optional(tokenAlias),
     tokenEnabled: Type.Optional(tokenEnabled),
     props,
   }),
-  replies: { 200: one },
-  refuses: ['NOT_FOUND', 'CONFLICT'],
-});
+  fields: {
+    columns: {
+      accessToken: { type: 'string', operators: ['eq', 'ne', 'in', 'not_in'] },
+      createdTime: { type: 'time' },
+      tokenAlias: { type: 'string' },
+      tokenEnabled: { type: 'number' },
+      version: { type: 'string' },
+      props: { type: 'json' },
+    },
+  },
+  summaries: {
+    list: 'List the enabled agent access tokens',
+    search: 'Search the agent access tokens, disabled ones too',
+    get: 'Show an agent access token, enabled or not',
+    change: 'Rename, enable, disable or describe an agent access token',
+  },
+  descriptions: {
+    search: '`accessToken` takes eq, ne, in and not_in only. A time filter is ignored.',
+    change: 'Members that are left out stay, those of `props` too; null takes one of `props` away.',
+  },
+  conflicts: ['create', 'change'],
+} as const;
 
-export const agentAccessTokenRoutes = ({ agentTokens }: { agentTokens: AgentTokens }) => [
-  create.handle(async ({ actor, body }) => {
-    const { tokenAlias: alias, props } = body;
-    const data = await agentTokens.create(actor, { alias, enabled: flagOf(body.tokenEnabled), props });
-    return { status: 201, body: { data } };
-  }),
-  list.handle(async ({ scope }) => {
-    const data = await agentTokens.list(scope.ownerId);
-    return { status: 200, body: { data: data.filter((token) => token.tokenEnabled === 1) } };
-  }),
-  search.handle(async ({ scope, body }) => {
-    const found = searchRecords(await agentTokens.list(scope.ownerId), body, fields);
-    return { status: 200, body: { data: found as AgentTokenRecord[] } };
-  }),
-  get.handle(async ({ scope, params: { id } }) => ({
-    status: 200,
-    body: { data: await agentTokens.get(scope.ownerId, id) },
-  })),
-  change.handle(
-    async ({ actor, params: { id }, body: { tokenAlias: alias, tokenEnabled: enabled, props } }) => {
-      const data = await agentTokens.change(actor, id, {
+export const agentAccessTokenRoutes = ({ agentTokens }: { agentTokens: AgentTokens }) =>
+  recordRoutes(agentAccessTokens, {
+    create: ({ actor }, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
+      agentTokens.create(actor, { alias, enabled: flagOf(enabled), props }),
+    list: async ({ scope }) =>
+      (await agentTokens.list(scope.ownerId)).filter((token) => token.tokenEnabled === 1),
+    searched: ({ scope }) => agentTokens.list(scope.ownerId),
+    get: ({ scope }, token) => agentTokens.get(scope.ownerId, token),
+    change: ({ actor }, token, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
+      agentTokens.change(actor, token, {
         ...(alias !== undefined && { alias }),
         ...(enabled !== undefined && { enabled: flagOf(enabled) }),
         props,
-      });
-      return { status: 200, body: { data } };
-    },
-  ),
-];
+      }),
+  });
 
 function flagOf(value: number | string): 0 | 1 {
   return Number(value) === 1 ? 1 : 0;

@@ -1,5 +1,4 @@
 import { integrationFamily } from '../../families/integration-family.ts';
-import { replacementRoute } from '../../families/integration-replacement.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
@@ -18,6 +17,7 @@ export const cloudAccountRoutes = (parts: {
     plural: 'cloud accounts',
     title: 'Cloud Account',
     family: integrationFamily(name, 'Cloud accounts that are read.', parts.catalogue),
+    hasReplacement: true,
   } as const;
-  return [...integrationRoutes(accounts), replacementRoute(accounts), migrationRoute(accounts)];
+  return [...integrationRoutes(accounts), migrationRoute(accounts)];
 };

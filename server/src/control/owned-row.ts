@@ -1,0 +1,40 @@
+import type { Kysely, Selectable } from 'kysely';
+import { Refusal } from '../platform/errors.ts';
+import type { ControlStore, ControlTransaction } from './store.ts';
+import type { ownedTables, Tables } from './tables.ts';
+
+type OwnedTable = (typeof ownedTables)[number];
+
+/** What names one row of a table: its owner and as many columns as are needed. */
+type OwnedKey<Table extends OwnedTable> = Partial<Tables[Table]> & { readonly owner_id: string };
+
+/** Finds a row of the owner; one of another owner is as missing as none. */
+export async function findOwned<Table extends OwnedTable>(
+  db: ControlStore['read'],
+  table: Table,
+  key: OwnedKey<Table>,
+  missing = 'Not found',
+): Promise<Tables[Table]> {
+  const row = await (db as unknown as Kysely<Record<string, Record<string, unknown>>>)
+    .selectFrom(table as string)
+    .selectAll()
+    .where((is) => is.and(key))
+    .executeTakeFirst();
+  if (!row) throw new Refusal('NOT_FOUND', missing);
+  return row as Selectable<Tables[Table]> as Tables[Table];
+}
+
+/** Writing the row before reading it makes a second change wait, so that none is lost. */
+export async function lockOwned<Table extends OwnedTable>(
+  tx: ControlTransaction,
+  table: Table,
+  key: OwnedKey<Table>,
+  missing?: string,
+): Promise<Tables[Table]> {
+  await (tx as unknown as Kysely<Record<string, Record<string, unknown>>>)
+    .updateTable(table as string)
+    .set({ owner_id: key.owner_id })
+    .where((is) => is.and(key))
+    .execute();
+  return findOwned(tx, table, key, missing);
+}

@@ -1,0 +1,69 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Actor } from '../control/actor.ts';
+import type { Family } from '../http/family.ts';
+import type { JsonBytes } from '../http/reply.ts';
+import type { Origin } from '../http/route.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Scope } from '../identity/scope.ts';
+import type { Fields } from '../search/dataset.ts';
+import type { SearchBody } from '../search/request.ts';
+
+export type OperationName = 'create' | 'list' | 'search' | 'get' | 'change' | 'replace' | 'remove';
+
+/** A family of records that people make, read, change and remove: everything in which its operations differ. */
+export interface RecordFamily<
+  Shown extends TSchema = TSchema,
+  Creation extends TSchema = TSchema,
+  Change extends TSchema = TSchema,
+  Query extends TObject = TObject,
+> {
+  readonly family: Family & { readonly record: Shown };
+  /** One of them, for example `an alert rule`. */
+  readonly singular: string;
+  readonly plural: string;
+  /** What the audit log calls it, for example `Alert Rule`. */
+  readonly title: string;
+  /** Name of the identifier in paths. */
+  readonly id: string;
+  /** Whether the organization has a set of its own. */
+  readonly org?: boolean;
+  readonly creation?: Creation;
+  /** What the documentation shows of a creation, where it says more than what is checked first. */
+  readonly describedCreation?: TSchema;
+  readonly change?: Change;
+  /** What the identifier in a path may be, where that is more than an identifier, and what GET then answers. */
+  readonly lookup?: { readonly id: string; readonly found: TSchema };
+  /** What every operation takes behind the question mark. */
+  readonly query?: Query;
+  /** What a search filters by; the members of the record unless said. */
+  readonly fields?: Fields;
+  readonly summaries?: Partial<Record<OperationName, string>>;
+  readonly descriptions?: Partial<Record<OperationName, string>>;
+  /** Operations that may contradict what is there. */
+  readonly conflicts?: readonly OperationName[];
+}
+
+export interface ReadRequest<Query = unknown> {
+  readonly caller: Caller;
+  readonly scope: Scope;
+  readonly origin: Origin;
+  readonly query: Query;
+}
+
+export interface WriteRequest<Query = unknown> extends ReadRequest<Query> {
+  readonly actor: Actor;
+}
+
+/** What answers them; an operation that is left out does not exist in the family. */
+export interface RecordOperations<Shown, Creation, Change, Query> {
+  create?(request: WriteRequest<Query>, body: Creation): Promise<Shown>;
+  list?(request: ReadRequest<Query>): Promise<readonly Shown[] | JsonBytes>;
+  /** The records that a search looks through. */
+  searched?(request: ReadRequest<Query>): Promise<readonly Shown[]>;
+  /** Instead of the former, where the store itself can search. */
+  search?(request: ReadRequest<Query>, body: SearchBody | undefined): Promise<JsonBytes>;
+  get?(request: ReadRequest<Query>, id: string): Promise<Shown | readonly Shown[]>;
+  change?(request: WriteRequest<Query>, id: string, body: Change): Promise<Shown>;
+  replace?(request: WriteRequest<Query>, id: string, body: Creation): Promise<Shown>;
+  remove?(request: WriteRequest<Query>, id: string): Promise<void>;
+}
