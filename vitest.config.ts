@@ -15,7 +15,18 @@ function builtTests(workspace: string, folders: readonly string[] = ['']): strin
 
 /** What touches the control store runs a second time on PostgreSQL. */
 const controlPlane = [
-  ...['control/', 'search/', 'jobs/', 'identity/', 'rules/', 'groups/', 'http/', 'features/', 'operator/'],
+  ...[
+    'control/',
+    'search/',
+    'jobs/',
+    'identity/',
+    'rules/',
+    'groups/',
+    'team/',
+    'http/',
+    'features/',
+    'operator/',
+  ],
   ...['main', 'torture'],
 ];
 

@@ -21,7 +21,10 @@ import { operationsRoutes } from './features/operations/routes.ts';
 import { reportRuleRoutes } from './features/ReportRules/routes.ts';
 import { resourceGroupRoutes } from './features/ResourceGroups/routes.ts';
 import { schemaRoutes } from './features/schemas/routes.ts';
+import { teamMemberRoutes } from './features/TeamMembers/routes.ts';
+import { teamUserRoutes } from './features/TeamUsers/routes.ts';
 import { telemetryRoutes } from './features/telemetry/routes.ts';
+import { userGroupRoutes } from './features/UserGroups/routes.ts';
 import { userProfileRoutes } from './features/UserProfile/routes.ts';
 import { ResourceGroups } from './groups/resource-groups.ts';
 import { Gate } from './http/gate.ts';
@@ -48,6 +51,8 @@ import type { Log } from './platform/log.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 import { Rules } from './rules/rules.ts';
+import { Team } from './team/team.ts';
+import { UserGroups } from './team/user-groups.ts';
 
 export interface Surroundings {
   readonly configuration: Configuration;
@@ -86,6 +91,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const rules = new Rules({ store, clock });
+  const team = new Team(store, clock);
   const metrics = new HttpMetrics();
   let stopping = false;
 
@@ -108,7 +114,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...reportRuleRoutes({ rules }),
     ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
+    ...teamMemberRoutes({ team }),
+    ...teamUserRoutes({ team }),
     ...telemetryRoutes(),
+    ...userGroupRoutes({ groups: new UserGroups(store) }),
     ...userProfileRoutes(),
   );
 

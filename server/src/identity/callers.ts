@@ -1,8 +1,8 @@
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
-import type { Caller } from './caller.ts';
-import type { OrganizationRole } from './roles.ts';
+import { type Account, accountsWithin, type Caller } from './caller.ts';
+import type { AccountRole, OrganizationRole } from './roles.ts';
 
 /** How many callers are remembered; one more and the memory starts anew. */
 const remembered = 10_000;
@@ -65,7 +65,7 @@ export class Callers {
       .where('users.enabled', '=', 1)
       .executeTakeFirst();
     if (!row) return undefined;
-    const organizationRole = (row.organization_role ?? undefined) as OrganizationRole | undefined;
+    const organizationRole = row.organization_role as OrganizationRole | null;
     const accounts = await this.#store.read
       .selectFrom('accounts')
       .leftJoin('memberships', (join) =>
@@ -81,15 +81,9 @@ export class Callers {
       keyId,
       rateLimit: row.rate_limit ?? undefined,
       organization: { id: row.organizationId, name: row.organizationName },
-      organizationRole,
+      organizationRole: organizationRole ?? undefined,
       home: { id: row.accountId, name: row.accountName },
-      accounts: accounts
-        .filter(({ role }) => organizationRole !== undefined || role !== null)
-        .map(({ id, name, role }) => ({
-          id,
-          name,
-          admin: organizationRole === 'orgAdmin' || role === 'accountAdmin',
-        })),
+      accounts: accountsWithin(organizationRole, accounts as (Account & { role: AccountRole | null })[]),
       expiresAt,
     };
   }
