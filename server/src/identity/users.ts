@@ -9,6 +9,7 @@ import { emailPattern, userRow } from './user-row.ts';
 
 export interface UserSummary {
   readonly email: string;
+  readonly enabled: boolean;
   readonly organizationRole: string | null;
   readonly accounts: readonly { readonly name: string; readonly role: string }[];
 }
@@ -33,7 +34,7 @@ export class Users {
   async list(): Promise<UserSummary[]> {
     const users = await this.#store.read
       .selectFrom('users')
-      .select(['id', 'email', 'organization_role as organizationRole'])
+      .select(['id', 'email', 'enabled', 'organization_role as organizationRole'])
       .orderBy('email')
       .execute();
     const memberships = await this.#store.read
@@ -42,8 +43,9 @@ export class Users {
       .select(['memberships.user_id as userId', 'accounts.name', 'memberships.role'])
       .orderBy('accounts.name')
       .execute();
-    return users.map(({ id, email, organizationRole }) => ({
+    return users.map(({ id, email, enabled, organizationRole }) => ({
       email,
+      enabled: enabled === 1,
       organizationRole,
       accounts: memberships.filter(({ userId }) => userId === id).map(({ name, role }) => ({ name, role })),
     }));

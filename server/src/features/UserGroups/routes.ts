@@ -7,10 +7,13 @@ const userGuids = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 1_000,
   description: 'Identifiers of members of the account (userGuid).',
 });
-const record = Type.Object({
-  userGroupGuid: guid('Identifier of the group.'),
-  userGuids: Type.Array(Type.String({ maxLength: 200 }), { description: 'Who is in it now.' }),
-});
+const record = Type.Object(
+  {
+    userGroupGuid: guid('Identifier of the group.'),
+    userGuids: Type.Array(Type.String({ maxLength: 200 }), { description: 'Who is in it now.' }),
+  },
+  { description: 'A user group.' },
+);
 
 const shared = {
   family: {
