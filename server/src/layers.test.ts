@@ -15,6 +15,7 @@ const layers = [
   'agents',
   'groups',
   'team',
+  'detection',
   'delivery',
   'collect',
   'http',

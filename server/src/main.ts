@@ -5,6 +5,10 @@ import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
+import { Exceptions } from './detection/exceptions/exceptions.ts';
+import { Pack, shippedPacks } from './detection/packs/pack.ts';
+import { Policies } from './detection/policies/policies.ts';
+import { Queries } from './detection/queries/queries.ts';
 import { agentAccessTokenRoutes } from './features/AgentAccessTokens/routes.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
 import { alertRuleRoutes } from './features/AlertRules/routes.ts';
@@ -16,8 +20,11 @@ import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { dspmRoutes } from './features/dspm/routes.ts';
+import { exceptionRoutes } from './features/Exceptions/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
+import { policyRoutes } from './features/Policies/routes.ts';
+import { queryRoutes } from './features/Queries/routes.ts';
 import { reportRuleRoutes } from './features/ReportRules/routes.ts';
 import { resourceGroupRoutes } from './features/ResourceGroups/routes.ts';
 import { schemaRoutes } from './features/schemas/routes.ts';
@@ -92,6 +99,15 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
+  const pack = await Pack.load(shippedPacks());
+  const queries = new Queries({ store, clock, pack });
+  const policies = new Policies({
+    store,
+    clock,
+    pack,
+    queries,
+    profiles: { requireProfile: async () => {} },
+  });
   const metrics = new HttpMetrics();
   let stopping = false;
 
@@ -109,8 +125,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...dataExportRuleRoutes({ rules }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
+    ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
+    ...policyRoutes({ policies, scanner }),
+    ...queryRoutes({ queries, scanner }),
     ...reportRuleRoutes({ rules }),
     ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),

@@ -13,6 +13,7 @@ export async function purgeOwner(store: ControlStore, ownerId: string): Promise<
       const removed = await store.housekeeping((tx) =>
         tx
           .deleteFrom(table)
+          .where('owner_id', '=', ownerId)
           .where('id', 'in', (select) =>
             select.selectFrom(table).select('id').where('owner_id', '=', ownerId).limit(rowsAtOnce),
           )

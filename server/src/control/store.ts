@@ -119,10 +119,12 @@ export class ControlStore {
   }
 
   /** Two changes that contradict each other at the same moment: the second one is refused, not failed. */
-  async #commit<Result>(work: (tx: ControlTransaction) => Promise<Result>): Promise<Result> {
+  async #commit<Result>(work: (tx: ControlTransaction) => Promise<Result>, triesLeft = 3): Promise<Result> {
     try {
       return await this.#write.transaction().execute(work);
     } catch (error) {
+      // Two changes waited for each other and PostgreSQL rolled this one back: nothing of it happened, so it starts again.
+      if (triesLeft > 0 && isDeadlock(error)) return this.#commit(work, triesLeft - 1);
       if (!isUniqueViolation(error)) throw error;
       throw new Refusal(
         'CONFLICT',
@@ -154,6 +156,11 @@ export class ControlStore {
     if (this.dialect === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(this.#write);
     for (const close of this.#closers) await close();
   }
+}
+
+function isDeadlock(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === '40P01' || code === '40001';
 }
 
 function isUniqueViolation(error: unknown): boolean {

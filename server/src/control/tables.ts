@@ -118,6 +118,69 @@ export interface Tables {
     updated_at: Moment;
     updated_by: string;
   };
+  policies: {
+    id: string;
+    owner_id: string;
+    policy_type: string;
+    /** Empty where a person judges. */
+    query_id: string;
+    title: string;
+    description: string;
+    remediation: string;
+    severity: string;
+    enabled: Flag;
+    alert_enabled: Flag;
+    row_limit: number;
+    eval_frequency: string;
+    /** Profile, or profile and template, as it was given; empty for none. */
+    alert_profile: string;
+    /** JSON. */
+    tags: string;
+    /** JSON: what exceptions may name. */
+    exception_configuration: string;
+    evaluator_id: string | null;
+    created_by: string;
+    updated_at: Moment;
+    updated_by: string;
+  };
+  /** What an owner decided about a built-in policy. */
+  built_in_policies: {
+    id: string;
+    owner_id: string;
+    severity: string;
+    enabled: Flag;
+    alert_enabled: Flag;
+    updated_at: Moment;
+    updated_by: string;
+  };
+  queries: {
+    id: string;
+    owner_id: string;
+    query_text: string;
+    query_name: string | null;
+    description: string | null;
+    evaluator_id: string | null;
+    /** JSON. */
+    usage_context: string | null;
+    /** JSON. */
+    result_schema: string;
+    created_by: string;
+    updated_at: Moment;
+    updated_by: string;
+  };
+  policy_exceptions: {
+    id: string;
+    owner_id: string;
+    policy_id: string;
+    description: string;
+    /** JSON. */
+    constraints: string;
+    expires_at: Moment | null;
+    updated_at: Moment;
+    updated_by: string;
+  };
+  /** The last number that was given out, so that none is given twice. */
+  sequences: { id: string; owner_id: string; last: number };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
@@ -141,6 +204,11 @@ export const backedUpTables = {
   rules: ['id'],
   agent_tokens: ['id'],
   resource_groups: ['id'],
+  queries: ['owner_id', 'id'],
+  sequences: ['owner_id', 'id'],
+  policies: ['owner_id', 'id'],
+  built_in_policies: ['owner_id', 'id'],
+  policy_exceptions: ['id'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
@@ -158,4 +226,9 @@ export const ownedTables = [
   'rules',
   'agent_tokens',
   'resource_groups',
+  'policies',
+  'built_in_policies',
+  'queries',
+  'policy_exceptions',
+  'sequences',
 ] as const satisfies readonly TableName[];

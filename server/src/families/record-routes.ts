@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { empty, JsonBytes } from '../http/reply.ts';
 import type { AnyOutput, Declaration, Route } from '../http/route.ts';
 import type { ErrorCode } from '../platform/errors.ts';
+import { fieldsOf } from '../search/record-fields.ts';
 import { SearchBody } from '../search/request.ts';
 import type {
   OperationName,
@@ -10,7 +11,7 @@ import type {
   RecordOperations,
   WriteRequest,
 } from './record-family.ts';
-import { fieldsOf, searchRecords } from './record-search.ts';
+import { searchRecords } from './record-search.ts';
 
 type Own = Pick<Declaration, 'method' | 'path' | 'access'> &
   Partial<Pick<Declaration, 'audit' | 'params' | 'body' | 'describedBody'>> & {

@@ -1,25 +1,7 @@
-import type { TObject } from 'typebox';
-import type { ColumnType, Fields } from '../search/dataset.ts';
+import type { Fields } from '../search/dataset.ts';
 import { matcher } from '../search/evaluator.ts';
 import { project } from '../search/record.ts';
 import { readSelection, type SearchBody } from '../search/request.ts';
-
-/** The searchable members of a record: those of its schema. */
-export function fieldsOf(record: TObject): Fields {
-  const typeOf = ({ type }: { type?: string }): ColumnType =>
-    type === 'string'
-      ? 'string'
-      : type === 'boolean'
-        ? 'boolean'
-        : type === 'integer' || type === 'number'
-          ? 'number'
-          : 'json';
-  const entries = Object.entries(record.properties).map(([name, property]) => [
-    name,
-    { type: typeOf(property as object) },
-  ]);
-  return { columns: Object.fromEntries(entries) };
-}
 
 /** Searches records as GET returns them, so that what GET hides can not be found by guessing either. */
 export function searchRecords<Shown extends object>(

@@ -4,9 +4,9 @@ import { ruleChange, ruleCreation, ruleForm } from '../rules/form.ts';
 import type { GivenRule, RuleKind } from '../rules/kind.ts';
 import type { RuleRecord } from '../rules/record.ts';
 import type { Rules } from '../rules/rules.ts';
+import { fieldsOf } from '../search/record-fields.ts';
 import type { RecordFamily } from './record-family.ts';
 import { recordRoutes } from './record-routes.ts';
-import { fieldsOf } from './record-search.ts';
 
 export interface RuleRouteParts extends Pick<RecordFamily, 'singular' | 'plural' | 'title' | 'org'> {
   readonly kind: RuleKind;

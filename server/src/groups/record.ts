@@ -6,7 +6,7 @@ import { GroupQuery } from './query.ts';
 export type GroupRow = Tables['resource_groups'];
 
 const guid = (description: string) => Type.String({ maxLength: 100, description });
-const moment = (description: string) => Type.String({ maxLength: 30, description });
+const moment = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
 const person = (description: string) => Type.String({ maxLength: 320, description });
 
 /** Under the names of both generations of clients. */

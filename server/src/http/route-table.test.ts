@@ -26,6 +26,18 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
   }),
   'POST /api/v2/DataExportRules': (channel) => ruleTo(channel, 'Dataexport'),
   'PUT /api/v2/DataExportRules/{mcGuid}': (channel) => ruleTo(channel, 'Dataexport'),
+  'PATCH /api/v2/Policies': () => [{ policyId: 'lacework-global-1', enabled: true }],
+  'POST /api/v2/Exceptions': () => ({
+    constraints: [{ fieldKey: 'accountIds', fieldValues: ['123456789012'] }],
+  }),
+  'POST /api/v2/Policies': () => ({
+    ...{ queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'Sample', description: '', remediation: '' },
+    ...{ severity: 'low', enabled: false, alertEnabled: false },
+  }),
+  'POST /api/v2/Queries': () => ({
+    queryId: `Q_${randomUUID()}`,
+    queryText: '{ source { X } return { Y } }',
+  }),
   'POST /api/v2/ReportRules': (channel) => ({ ...ruleTo(channel, 'Report'), reportNotificationTypes: {} }),
   'POST /api/v2/ResourceGroups': () => ({
     resourceName: 'sample',
@@ -53,6 +65,9 @@ const ruleTo = (channel: string, type: string) => ({
 
 /** The member of a record that paths name it by, where they call it otherwise. */
 const idMembers: Readonly<Record<string, string>> = { '/api/v2/AgentAccessTokens': 'accessToken' };
+
+/** What operations need behind the question mark. */
+const samples: Readonly<Record<string, string>> = { policyId: 'lacework-global-34' };
 
 let service: TestService;
 let operations: Declaration[];
@@ -182,7 +197,7 @@ describe('every operation', () => {
       }
       const strange = await service.ask(
         declaration.method,
-        `${samplePath(declaration)}?startTime=%F0%9F%92%A9&x=%ff`,
+        `${samplePath(declaration)}&startTime=%F0%9F%92%A9&x=%ff`,
         { token },
       );
       expect(strange.status, nameOf(declaration)).toBeLessThan(500);
@@ -195,19 +210,23 @@ async function profileOf(token: string) {
 }
 
 /** The path of something that belongs to the account alpha. */
-async function foreignPath({ path }: Declaration): Promise<string> {
+async function foreignPath(declaration: Declaration): Promise<string> {
+  const { path } = declaration;
   const family = path.slice(0, path.indexOf('/{'));
   const member = idMembers[family] ?? /\{(\w+)\}/.exec(path)?.[1] ?? '';
   const create = operations.find((candidate) => candidate.method === 'POST' && candidate.path === family);
   if (!create) throw new Error(`${path} takes an id, but nothing in ${family} can be made.`);
   const made = await call(create, tokens.alpha);
-  const listed = await service.ask('GET', family, { token: tokens.alpha });
+  const listed = await service.ask('GET', samplePath({ ...create, path: family as '/' }), {
+    token: tokens.alpha,
+  });
   const id = made.status === 201 ? made.body.data[member] : listed.body.data[0][member];
-  return path.replace(/\{\w+\}/, id);
+  return samplePath(declaration, id);
 }
 
-function samplePath({ path }: Declaration): string {
-  return path.replaceAll(/\{\w+\}/g, 'sample');
+function samplePath({ path, query }: Declaration, id = 'sample'): string {
+  const asked = Object.entries(samples).filter(([name]) => query?.required?.includes(name));
+  return `${path.replaceAll(/\{\w+\}/g, id)}?${new URLSearchParams(asked)}`;
 }
 
 /** The smallest body that the schema takes, or the one that the table has. */

@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import { omissible, omissibles } from '../platform/omissible.ts';
 import type { RuleKind } from './kind.ts';
 import { name } from './members.ts';
 
@@ -9,16 +10,6 @@ const channels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   description: 'Identifiers (intgGuid) of the alert channels that it sends to.',
 });
 const filtersHint = { description: 'What the rule is called and what it is about.' };
-
-/** May be left out, and null says the same. */
-function omissible(schema: TSchema) {
-  const { description } = schema as { description?: string };
-  return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
-}
-
-function omissibles(members: Readonly<Record<string, TSchema>>) {
-  return Object.fromEntries(Object.entries(members).map(([key, schema]) => [key, omissible(schema)]));
-}
 
 function optionals(members: Readonly<Record<string, TSchema>>) {
   return Object.fromEntries(Object.entries(members).map(([key, schema]) => [key, Type.Optional(schema)]));

@@ -25,8 +25,8 @@ export interface Dataset {
   readonly description: string;
   readonly table: string;
   readonly columns: Readonly<Record<string, Column>>;
-  /** The member whose moment decides whether a record is in the time range; it also orders the answer. */
-  readonly time: string;
-  /** Column that breaks ties of the order; unique. */
+  /** The member whose moment decides whether a record is in the time range, newest first; left out by those without. */
+  readonly time?: string;
+  /** Column that breaks ties of the order, or makes it where there is no time; unique for an owner. */
   readonly key: string;
 }

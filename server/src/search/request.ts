@@ -28,7 +28,8 @@ export const SearchBody = Type.Union([
 export type SearchBody = Static<typeof SearchBody>;
 
 export interface Search {
-  readonly range: TimeRange;
+  /** Left out where records have no time. */
+  readonly range?: TimeRange;
   readonly filters: readonly Filter[];
   /** Members to show, each once; undefined shows all. */
   readonly returns: readonly string[] | undefined;

@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const rowsAtOnce = 5_000;
 
-/** Reads the owner's records that match, newest first, as the JSON text of an array. */
+/** Reads the owner's records that match, in the order of the dataset, as the JSON text of an array. */
 export async function scan(
   db: Kysely<unknown>,
   dialect: ControlDialect,
@@ -39,7 +39,7 @@ export async function scan(
     if (texts.length > mostRows) {
       throw new Refusal(
         'RESULT_TOO_LARGE',
-        `More than ${mostRows} records match: narrow timeFilter (startTime, endTime) or add filters.`,
+        `More than ${mostRows} records match: ${dataset.time ? 'narrow timeFilter (startTime, endTime) or ' : ''}add filters.`,
       );
     }
     last = rows.at(-1);
@@ -50,22 +50,26 @@ export async function scan(
 /** Reads the next rows after `last` by keyset, so that a long scan never counts rows it has already seen. */
 function reader(
   db: Kysely<unknown>,
-  { dataset, ownerId, search }: ScanRequest,
+  { dataset, ownerId, search: { range } }: ScanRequest,
   conditions: CompiledFilters['conditions'],
 ) {
-  const timeColumn = dataset.columns[dataset.time]?.column as string;
-  const [time, key] = [sql.ref(timeColumn), sql.ref(dataset.key)];
+  const timeColumn = dataset.time && dataset.columns[dataset.time]?.column;
+  const order = timeColumn ? [timeColumn, dataset.key] : [dataset.key];
+  const names = sql.join(order.map((column) => sql.ref(column)));
+  const [past, direction] = timeColumn ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  const ordered = sql.join(order.map((column) => sql`${sql.ref(column)} ${direction}`));
   const columns = [...new Set([...Object.values(dataset.columns).map(({ column }) => column), dataset.key])];
   const all = [
     sql`owner_id = ${ownerId}`,
-    sql`${time} >= ${search.range.start}`,
-    sql`${time} < ${search.range.end}`,
+    ...(timeColumn && range
+      ? [sql`${sql.ref(timeColumn)} >= ${range.start}`, sql`${sql.ref(timeColumn)} < ${range.end}`]
+      : []),
     ...conditions,
   ];
   return async (last: Row | undefined): Promise<Row[]> => {
-    const after = last ? [sql`(${time}, ${key}) < (${last[timeColumn]}, ${last[dataset.key]})`] : [];
+    const after = last ? [sql`(${names}) ${past} (${sql.join(order.map((column) => last[column]))})`] : [];
     const query = sql<Row>`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(dataset.table)}
-      where ${sql.join([...all, ...after], sql` and `)} order by ${time} desc, ${key} desc limit ${rowsAtOnce}`;
+      where ${sql.join([...all, ...after], sql` and `)} order by ${ordered} limit ${rowsAtOnce}`;
     return (await query.execute(db)).rows;
   };
 }

@@ -1,5 +1,4 @@
 import { recordRoutes } from '../../families/record-routes.ts';
-import { fieldsOf } from '../../families/record-search.ts';
 import { GroupRecord } from '../../groups/record.ts';
 import type { ResourceGroups } from '../../groups/resource-groups.ts';
 import { DescribedGroup, GroupCreation, GroupPatch, readCreation, readPatch } from './body.ts';
@@ -18,13 +17,6 @@ const resourceGroups = {
   creation: GroupCreation,
   describedCreation: DescribedGroup,
   change: GroupPatch,
-  fields: {
-    columns: {
-      ...fieldsOf(GroupRecord).columns,
-      createdTime: { type: 'time' },
-      updatedTime: { type: 'time' },
-    },
-  },
   descriptions: {
     create: 'A body with `query` is the newer form, one with `props` the older; of both, `query` counts.',
     change: 'Members that are left out stay. `query` or `props` replaces what belonged to the group.',

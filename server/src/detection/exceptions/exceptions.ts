@@ -1,0 +1,133 @@
+import type { Actor } from '../../control/actor.ts';
+import { findOwned, lockOwned } from '../../control/owned-row.ts';
+import type { ControlStore } from '../../control/store.ts';
+import type { Scope } from '../../identity/scope.ts';
+import { changedMembers } from '../../integrations/changes.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { newGuid } from '../../platform/ids.ts';
+import { parseInstant } from '../../platform/instant.ts';
+import type { Policies } from '../policies/policies.ts';
+import { checkConstraints } from './constraints.ts';
+import type { ExceptionChange, ExceptionCreation } from './form.ts';
+import { type ExceptionRecord, type ExceptionRow, exceptionRecord } from './record.ts';
+
+export interface ExceptionParts {
+  readonly store: ControlStore;
+  readonly clock: Clock;
+  readonly policies: Policies;
+}
+
+/** The exceptions of one policy, which every request names. */
+export interface ExceptionSet {
+  readonly scope: Scope;
+  readonly policyId: string;
+}
+
+export class Exceptions {
+  readonly #parts: ExceptionParts;
+
+  constructor(parts: ExceptionParts) {
+    this.#parts = parts;
+  }
+
+  async list({ scope, policyId }: ExceptionSet): Promise<ExceptionRecord[]> {
+    const { store, policies, clock } = this.#parts;
+    const policy = await policies.get(scope, policyId);
+    const rows = await store.read
+      .selectFrom('policy_exceptions')
+      .selectAll()
+      .where('owner_id', '=', scope.ownerId)
+      .where('policy_id', '=', policy.policyId)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => exceptionRecord(row, clock.now()));
+  }
+
+  async get({ scope, policyId }: ExceptionSet, id: string): Promise<ExceptionRecord> {
+    const { store, policies, clock } = this.#parts;
+    const policy = await policies.get(scope, policyId);
+    const key = { id, owner_id: scope.ownerId, policy_id: policy.policyId };
+    return exceptionRecord(await findOwned(store.read, 'policy_exceptions', key), clock.now());
+  }
+
+  create(actor: Actor, { scope, policyId }: ExceptionSet, body: ExceptionCreation): Promise<ExceptionRecord> {
+    const { store, policies, clock } = this.#parts;
+    const now = clock.now();
+    const expires = readExpiry(body.expiresAt, now);
+    return store.transaction(actor, async (tx, act) => {
+      const policy = await policies.lock(tx, scope, policyId);
+      checkConstraints(policy, body.constraints);
+      const row: ExceptionRow = {
+        id: newGuid(scope.name),
+        owner_id: scope.ownerId,
+        policy_id: policy.policyId,
+        description: body.description ?? '',
+        constraints: JSON.stringify(body.constraints),
+        expires_at: expires ?? null,
+        updated_at: now,
+        updated_by: actor.userName,
+      };
+      await tx.insertInto('policy_exceptions').values(row).execute();
+      act.describe(`${row.id} to ${policy.policyId} '${policy.title}'`);
+      return exceptionRecord(row, now);
+    });
+  }
+
+  /** Members that are left out stay as they are; null takes the end away. */
+  change(
+    actor: Actor,
+    { scope, policyId }: ExceptionSet,
+    id: string,
+    body: ExceptionChange,
+  ): Promise<ExceptionRecord> {
+    const { store, policies, clock } = this.#parts;
+    const now = clock.now();
+    const expires = readExpiry(body.expiresAt, now);
+    return store.transaction(actor, async (tx, act) => {
+      const policy = await policies.lock(tx, scope, policyId);
+      if (body.constraints) checkConstraints(policy, body.constraints);
+      const key = { id, owner_id: scope.ownerId, policy_id: policy.policyId };
+      const row = await lockOwned(tx, 'policy_exceptions', key);
+      const next: ExceptionRow = {
+        ...row,
+        description: body.description ?? row.description,
+        constraints: body.constraints ? JSON.stringify(body.constraints) : row.constraints,
+        expires_at: expires === undefined ? row.expires_at : expires,
+        updated_at: now,
+        updated_by: actor.userName,
+      };
+      await tx.updateTable('policy_exceptions').set(next).where('id', '=', id).execute();
+      const changed = changedMembers(decided(row), decided(next)).join(', ') || 'nothing';
+      act.describe(`${id} to ${policy.policyId}: ${changed}`);
+      return exceptionRecord(next, now);
+    });
+  }
+
+  async delete(actor: Actor, { scope, policyId }: ExceptionSet, id: string): Promise<void> {
+    const { store, policies } = this.#parts;
+    await store.transaction(actor, async (tx, act) => {
+      const policy = await policies.lock(tx, scope, policyId);
+      const key = { id, owner_id: scope.ownerId, policy_id: policy.policyId };
+      await lockOwned(tx, 'policy_exceptions', key);
+      await tx.deleteFrom('policy_exceptions').where('id', '=', id).execute();
+      act.describe(`${id} to ${policy.policyId} '${policy.title}'`);
+    });
+  }
+}
+
+/** Undefined when nothing is said about it, null when it is to hold for ever. */
+function readExpiry(given: string | null | undefined, now: number): number | null | undefined {
+  if (given === undefined || given === null) return given;
+  const moment = parseInstant(given);
+  if (moment === undefined) {
+    throw new Refusal('INVALID_INPUT', 'expiresAt must be a time such as 2030-01-31T00:00:00Z.');
+  }
+  if (moment > now) return moment;
+  throw new Refusal('INVALID_INPUT', 'expiresAt is in the past: give a later time, or delete the exception.');
+}
+
+/** What a change may touch, as the interface calls it. */
+function decided({ description, constraints, expires_at }: ExceptionRow): object {
+  return { description, constraints: JSON.parse(constraints), expiresAt: expires_at };
+}

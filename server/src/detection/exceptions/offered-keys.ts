@@ -1,0 +1,18 @@
+import type { ExceptionKey } from './keys.ts';
+
+const everywhere = ['resourceNames', 'resourceTags'] as const;
+
+/** By the first datasource that a query reads: what it is about decides what an exception can single out. */
+const byDatasource: readonly (readonly [datasource: RegExp, keys: readonly ExceptionKey[]])[] = [
+  [/^(?:LW_CFG_AWS_|LW_CE_AWS_|CloudTrailRawEvents)/, ['accountIds', 'arns', 'regionNames', ...everywhere]],
+  [/^LW_CFG_AZURE_/, ['tenantIds', 'subscriptionIds', 'regionNames', ...everywhere]],
+  [/^(?:LW_CFG_GCP_|LW_ACT_GCP_)/, ['organizationIds', 'projectIds', 'regionNames', ...everywhere]],
+  [/^(?:LW_CFG_K8S_|LW_ACT_K8S_)/, ['clusterIds', 'namespaces', ...everywhere]],
+  [/^LW_/, everywhere],
+];
+
+/** What exceptions to a policy with this query can name. */
+export function keysFor(queryText: string): readonly ExceptionKey[] {
+  const datasource = /\bsource\s*\{\s*(\w+)/i.exec(queryText)?.[1] ?? '';
+  return byDatasource.find(([name]) => name.test(datasource))?.[1] ?? [];
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox';
+import type { Tables } from '../../control/tables.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import { Constraint } from './form.ts';
+
+export type ExceptionRow = Tables['policy_exceptions'];
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const moment = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
+
+export const ExceptionRecord = Type.Object(
+  {
+    exceptionId: text(100, 'Identifier, as paths use it.'),
+    policyId: text(200, 'The policy it is an exception to.'),
+    description: text(10_000, 'Why.'),
+    constraints: Type.Array(Constraint, { description: 'What is excepted.' }),
+    expiresAt: Type.Optional(moment('When it ends to hold; left out when it never does.')),
+    active: Type.Boolean({ description: 'Whether it holds now.' }),
+    lastUpdateTime: moment('When it was last changed.'),
+    lastUpdateUser: text(320, 'Who changed it last.'),
+  },
+  { description: 'An exception to a policy.' },
+);
+export type ExceptionRecord = Static<typeof ExceptionRecord>;
+
+/** From the moment it expires an exception no longer holds. */
+export function holds({ expires_at }: Pick<ExceptionRow, 'expires_at'>, now: number): boolean {
+  return expires_at === null || now < expires_at;
+}
+
+export function exceptionRecord(row: ExceptionRow, now: number): ExceptionRecord {
+  return {
+    exceptionId: row.id,
+    policyId: row.policy_id,
+    description: row.description,
+    constraints: JSON.parse(row.constraints),
+    ...(row.expires_at !== null && { expiresAt: formatInstant(row.expires_at) }),
+    active: holds(row, now),
+    lastUpdateTime: formatInstant(row.updated_at),
+    lastUpdateUser: row.updated_by,
+  };
+}

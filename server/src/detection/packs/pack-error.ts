@@ -1,0 +1,8 @@
+/** What is wrong with the packs, one line each, with file, line and member. It stops the start. */
+export class PackError extends Error {
+  override readonly name = 'PackError';
+
+  constructor(problems: readonly string[]) {
+    super(`The built-in policies can not be used:\n${problems.join('\n')}`);
+  }
+}

@@ -1,0 +1,233 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Pack, shippedPacks } from './pack.ts';
+
+const shipped = fileURLToPath(new URL('policies/', shippedPacks()));
+const pack = await Pack.load(shippedPacks());
+const fiveKeys = [
+  ...['accountIds', 'arns', 'regionNames', 'resourceNames'].map((fieldKey) => ({
+    fieldKey,
+    dataType: 'String',
+    multiValue: true,
+  })),
+  { fieldKey: 'resourceTags', dataType: 'KVTagPair', multiValue: true },
+];
+
+describe('the built-in policies', () => {
+  test('have one number for each folder, and the numbers that clients know stay where they are', () => {
+    const numbers = parse(readFileSync(join(shipped, 'numbers.yaml'), 'utf8'));
+    const folders = readdirSync(shipped, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('policy.yaml'))
+      .map((file) => dirname(file));
+    expect(Object.values(numbers).sort()).toEqual(folders.sort());
+    expect(numbers).toMatchObject({
+      1: 'aws/iam/access-key-deleted',
+      2: 'aws/iam/root-account-used',
+      8: 'aws/cloudtrail/logging-stopped',
+      10: 'aws/iam/console-login-without-mfa',
+      24: 'aws/ec2/security-group-opened',
+      31: 'aws/account/security-questions',
+      34: 'aws/iam/root-access-key',
+      39: 'aws/iam/password-length',
+      42: 'aws/iam/admin-policy-attached',
+      46: 'aws/iam/full-admin-policy',
+      73: 'aws/ec2/ssh-open-to-world',
+      100: 'aws/s3/bucket-public',
+      218: 'aws/cloudtrail/no-multi-region-trail',
+    });
+    expect(pack.policies.map(({ number }) => number)).toEqual(Object.keys(numbers).map(Number));
+  });
+
+  test('are what the suites of the clients look for', () => {
+    for (const number of [1, 2])
+      expect(pack.policy(`lacework-global-${number}`)).toMatchObject({
+        policyType: 'Violation',
+        enabled: true,
+        alertEnabled: true,
+        alertProfile: 'LW_CloudTrail_Alerts.CloudTrailDefaultAlert_AwsResource',
+        limit: 1000,
+        constraintFields: [],
+      });
+    expect(pack.policy('lacework-global-8')?.severity).toBe('critical');
+    for (const number of [31, 34, 39, 46, 73])
+      expect(pack.policy(`lacework-global-${number}`)?.constraintFields).toEqual(fiveKeys);
+    expect(pack.policy('lacework-global-31')).toMatchObject({ policyType: 'Manual', alertEnabled: false });
+    expect(pack.policy('lacework-global-31')).not.toHaveProperty('queryId');
+    expect(pack.query('LW_Global_AWS_CTA_AccessKeyDeleted')).toEqual({
+      id: 'LW_Global_AWS_CTA_AccessKeyDeleted',
+      description: 'Access key deleted',
+      text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8'),
+      changedTime: '2026-11-15T00:00:00.000Z',
+    });
+    expect(pack.policy('lacework-global-3')).toBeUndefined();
+    expect(pack.query('LW_Global_AWS_CTA_Nothing')).toBeUndefined();
+  });
+
+  test('return what policies of their kind return', () => {
+    const columns = {
+      Violation: ['INSERT_ID', 'INSERT_TIME', 'EVENT_TIME', 'EVENT'],
+      Compliance: [
+        ...['ACCOUNT_ALIAS', 'ACCOUNT_ID', 'RESOURCE_KEY', 'RESOURCE_REGION', 'RESOURCE_TYPE', 'SERVICE'],
+        'COMPLIANCE_FAILURE_REASON',
+      ],
+      Manual: [],
+    };
+    const prefixes = { Violation: 'LW_Global_AWS_CTA_', Compliance: 'LW_Global_AWS_Config_', Manual: '' };
+    const withQuery = pack.policies.filter(({ policyType }) => policyType !== 'Manual');
+    expect(pack.queries).toHaveLength(withQuery.length);
+    for (const { queryId = '', policyType } of withQuery) {
+      const text = pack.query(queryId)?.text ?? '';
+      expect(queryId.startsWith(prefixes[policyType])).toBe(true);
+      expect(text).toMatch(
+        /^\{\n {4}source \{\n[\s\S]*\n {4}filter \{\n[\s\S]*\n {4}return (distinct )?\{\n[\s\S]*\}\n$/,
+      );
+      const items = text.slice(text.lastIndexOf('\n    return ')).match(/\b[A-Z_]+(?=,?\n)/g);
+      expect(items, queryId).toEqual(columns[policyType]);
+    }
+  });
+});
+
+const watching = `title: Key deleted
+description: Someone deleted a key.
+remediation: |-
+  1. Ask who.
+severity: medium
+type: Violation
+maturity: stable
+changed: 2026-01-31
+query: LW_Global_AWS_CTA_KeyDeleted
+alertProfile: LW_CloudTrail_Alerts
+evalFrequency: Hourly
+tags: [domain:AWS]
+`;
+const checking = watching.replace('Violation', 'Compliance').replace('CTA_KeyDeleted', 'Config_KeyPresent');
+const attesting = watching.replace('Violation', 'Manual').replace(/^query: .*\n/m, '');
+const numbers = '7: aws/iam/key-present\n5: aws/iam/key-deleted\n6: aws/iam/questions\n';
+
+describe('a pack', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'vedette-packs-'));
+    write('numbers.yaml', numbers);
+    write('aws/iam/key-deleted/policy.yaml', watching);
+    write('aws/iam/key-deleted/query.lql', '{ source { CloudTrailRawEvents } return { INSERT_ID } }');
+    write('aws/iam/key-present/policy.yaml', checking);
+    write('aws/iam/key-present/query.lql', '{ source { LW_CFG_AWS_IAM_USERS } return { ARN } }');
+    write('aws/iam/questions/policy.yaml', attesting);
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const write = (file: string, text: string) => {
+    const path = join(root, 'policies', file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const load = () => Pack.load(pathToFileURL(`${root}/`));
+  const problems = async () => {
+    const error = await load().then(
+      () => new Error('nothing was wrong'),
+      (reason: Error) => reason,
+    );
+    const [introduction, ...lines] = error.message.split('\n');
+    expect(introduction).toBe('The built-in policies can not be used:');
+    return lines;
+  };
+
+  test('is read by number, and what is not yet stable is off', async () => {
+    write('aws/iam/key-deleted/policy.yaml', watching.replace('stable', 'experimental'));
+    const { policies, queries } = await load();
+    expect(policies.map(({ id, enabled, alertEnabled }) => [id, enabled, alertEnabled])).toEqual([
+      ['lacework-global-5', false, false],
+      ['lacework-global-6', true, false],
+      ['lacework-global-7', true, true],
+    ]);
+    expect(queries.map(({ id }) => id)).toEqual([
+      'LW_Global_AWS_CTA_KeyDeleted',
+      'LW_Global_AWS_Config_KeyPresent',
+    ]);
+  });
+
+  test.each([
+    [
+      'severity: medium',
+      'severity: grave',
+      "5: severity must be one of critical, high, medium, low, info, not 'grave'.",
+    ],
+    ['severity: medium\n', '', '1: severity is required: add it to the file.'],
+    ['title: Key deleted', 'title: ""', '1: title must not be empty.'],
+    [
+      'tags: [domain:AWS]',
+      'tags:\n  - a\n  - a b',
+      "14: tags[1] is not accepted: 'a b'. A tag has no spaces.",
+    ],
+    ['evalFrequency', 'mature: yes\nevalFrequency', '11: mature is not known: correct or remove it.'],
+    [
+      'type: Violation',
+      'type: Manual',
+      '9: query must be absent, and query.lql too: a person attests a Manual policy.',
+    ],
+    [/query: .*\n/, '', '1: query is required: a Violation policy names the query in query.lql.'],
+    [
+      /query: .*/,
+      'query: Mine',
+      "9: query is not accepted: 'Mine'. The id of a built-in query begins with LW_Global_.",
+    ],
+    [
+      'severity: medium',
+      'severity: [',
+      '6: Flow sequence in block collection must be sufficiently indented and end with a ].',
+    ],
+  ])('reports a policy.yaml in which %s became %j', async (pattern, text, message) => {
+    write('aws/iam/key-deleted/policy.yaml', watching.replace(pattern, text));
+    expect(await problems()).toEqual([`packs/policies/aws/iam/key-deleted/policy.yaml:${message}`]);
+  });
+
+  test('reports an exception key that does not exist', async () => {
+    write('aws/iam/key-present/policy.yaml', `${checking}exceptions: [accountIds, hosts]\n`);
+    expect((await problems()).join()).toMatch(
+      /^packs\/policies\/aws\/iam\/key-present\/policy\.yaml:13: exceptions\[1\] must be one of accountIds, .*, not 'hosts'\.$/,
+    );
+  });
+
+  test('reports everything that is wrong at once', async () => {
+    write('aws/iam/key-deleted/query.lql', '\n');
+    write('aws/iam/key-present/policy.yaml', checking.replace('Hourly', 'Never'));
+    write('numbers.yaml', numbers.replace(/6: .*/, '9: aws/iam/nowhere\n10: aws/iam/key-present'));
+    expect(await problems()).toEqual([
+      'packs/policies/numbers.yaml:3: 9 names aws/iam/nowhere, where there is no policy.yaml.',
+      'packs/policies/numbers.yaml:4: 10 names aws/iam/key-present, which is 7 already.',
+      'packs/policies/numbers.yaml:1: aws/iam/questions has no number: add one that was never used.',
+      'packs/policies/aws/iam/key-deleted/policy.yaml:9: query is LW_Global_AWS_CTA_KeyDeleted, but query.lql is missing or empty.',
+      "packs/policies/aws/iam/key-present/policy.yaml:11: evalFrequency must be one of Hourly, Daily, not 'Never'.",
+    ]);
+  });
+
+  test('reports a query that two policies name', async () => {
+    write('aws/iam/key-present/policy.yaml', watching);
+    expect(await problems()).toEqual([
+      'packs/policies/aws/iam/key-present/policy.yaml:9: query is LW_Global_AWS_CTA_KeyDeleted, which lacework-global-5 has already.',
+    ]);
+  });
+
+  test('reports numbers that are missing, given twice or no numbers', async () => {
+    const broken = async (line: string) => {
+      write('numbers.yaml', `${numbers}${line}\n`);
+      return problems();
+    };
+    expect(await broken('5: aws/iam/other')).toEqual([
+      'packs/policies/numbers.yaml:4: Map keys must be unique.',
+    ]);
+    expect(await broken('eight: aws/iam/other')).toEqual([
+      'packs/policies/numbers.yaml:4: eight is not known: correct or remove it.',
+    ]);
+    expect(await broken('8: ../outside')).toEqual([
+      "packs/policies/numbers.yaml:4: [8] is not accepted: '../outside'. Write cloud/service/policy.",
+    ]);
+    rmSync(join(root, 'policies'), { recursive: true });
+    expect((await problems()).join()).toMatch(/^ENOENT.*numbers\.yaml/);
+  });
+});

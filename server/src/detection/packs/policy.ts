@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import { Validator } from '../../platform/validator.ts';
+import { YamlFile } from '../../platform/yaml-file.ts';
+import {
+  type ConstraintField,
+  constraintFieldsOf,
+  type ExceptionKey,
+  exceptionKeys,
+} from '../exceptions/keys.ts';
+
+const words = (pattern: string, description: string) =>
+  Type.Array(Type.String({ pattern, maxLength: 500, description }), { uniqueItems: true, maxItems: 50 });
+
+/** `policy.yaml`. A member that is not listed is a slip of the pen, so it is refused. */
+const PolicyFile = Type.Object(
+  {
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.String({ minLength: 1, maxLength: 4_000 }),
+    remediation: Type.String({ minLength: 1, maxLength: 8_000 }),
+    severity: Type.Enum(['critical', 'high', 'medium', 'low', 'info']),
+    type: Type.Enum(['Violation', 'Compliance', 'Manual']),
+    maturity: Type.Enum(['stable', 'experimental']),
+    changed: Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+      description: 'The day of its last change, as 2026-01-31.',
+    }),
+    query: Type.Optional(
+      Type.String({
+        pattern: '^LW_Global_[A-Za-z0-9_]+$',
+        maxLength: 200,
+        description: 'The id of a built-in query begins with LW_Global_.',
+      }),
+    ),
+    alertProfile: Type.Optional(
+      Type.String({
+        pattern: '^LW_\\w+(\\.\\w+)?$',
+        maxLength: 200,
+        description: 'Write the profile, a dot, and the template.',
+      }),
+    ),
+    evalFrequency: Type.Enum(['Hourly', 'Daily']),
+    tags: words('^\\S+$', 'A tag has no spaces.'),
+    exceptions: Type.Optional(
+      Type.Array(Type.Enum(Object.keys(exceptionKeys) as [ExceptionKey, ...ExceptionKey[]]), {
+        uniqueItems: true,
+      }),
+    ),
+    infoLink: Type.Optional(Type.String({ pattern: '^https://', maxLength: 500 })),
+    references: Type.Optional(words('^https://', 'A reference is an https address.')),
+  },
+  { additionalProperties: false },
+);
+type PolicyFile = Static<typeof PolicyFile>;
+const form = new Validator(PolicyFile, 'file');
+
+export interface BuiltInPolicy {
+  readonly id: `lacework-global-${number}`;
+  readonly number: number;
+  readonly policyType: PolicyFile['type'];
+  readonly title: string;
+  readonly description: string;
+  readonly remediation: string;
+  readonly severity: PolicyFile['severity'];
+  readonly enabled: boolean;
+  readonly alertEnabled: boolean;
+  readonly queryId?: string;
+  readonly limit: number;
+  readonly evalFrequency: PolicyFile['evalFrequency'];
+  readonly alertProfile?: string;
+  readonly tags: readonly string[];
+  readonly constraintFields: readonly ConstraintField[];
+  readonly changedTime: string;
+  readonly infoLink?: string;
+  readonly references?: readonly string[];
+}
+
+export interface BuiltInQuery {
+  readonly id: string;
+  readonly description: string;
+  readonly text: string;
+  readonly changedTime: string;
+}
+
+/** What the folder of a policy holds, unread. */
+export interface PolicyFolder {
+  readonly number: number;
+  readonly name: string;
+  readonly policyText: string;
+  readonly queryText: string | undefined;
+}
+
+export interface ReadPolicy {
+  readonly policy: BuiltInPolicy;
+  readonly query: BuiltInQuery | undefined;
+  readonly file: YamlFile;
+}
+
+export function readPolicy({ number, name, policyText, queryText }: PolicyFolder): ReadPolicy {
+  const file = new YamlFile(`${name}/policy.yaml`, policyText);
+  file.check(form);
+  const written = file.value as PolicyFile;
+  const problem = disagreement(written, queryText);
+  if (problem) throw file.problem(['query'], problem);
+  const { type, maturity, changed, query: queryId, exceptions = [], ...rest } = written;
+  const changedTime = `${changed}T00:00:00.000Z`;
+  const query =
+    queryId === undefined || queryText === undefined
+      ? undefined
+      : { id: queryId, description: written.title, text: queryText, changedTime };
+  const enabled = maturity === 'stable';
+  const policy: BuiltInPolicy = {
+    ...rest,
+    id: `lacework-global-${number}`,
+    number,
+    policyType: type,
+    enabled,
+    // Nothing evaluates what a person attests, so it can not alert either.
+    alertEnabled: enabled && type !== 'Manual',
+    ...(queryId !== undefined && { queryId }),
+    limit: 1_000,
+    constraintFields: constraintFieldsOf(exceptions),
+    changedTime,
+  };
+  return { policy, query, file };
+}
+
+function disagreement({ type, query }: PolicyFile, text: string | undefined): string | undefined {
+  if (type === 'Manual')
+    return query !== undefined || text !== undefined
+      ? 'query must be absent, and query.lql too: a person attests a Manual policy.'
+      : undefined;
+  if (query === undefined) return `query is required: a ${type} policy names the query in query.lql.`;
+  return text?.trim() ? undefined : `query is ${query}, but query.lql is missing or empty.`;
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import { omissible } from '../../platform/omissible.ts';
+import { severities } from './severity.ts';
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const flag = (description: string) => Type.Boolean({ description });
+const severity = text(20, `One of ${severities.join(', ')}, in any letter case.`);
+const enabled = flag('Whether it is evaluated.');
+
+const required = {
+  title: Type.String({ pattern: '\\S', minLength: 1, maxLength: 1_000, description: 'What it is called.' }),
+  description: text(100_000, 'What it looks for and why.'),
+  remediation: text(100_000, 'What to do about a violation.'),
+  severity,
+  enabled,
+  alertEnabled: flag('Whether violations make alerts.'),
+};
+
+/** Clients send an empty text where they have nothing to say. */
+const others = {
+  policyType: omissible(
+    Type.Enum(['Violation', 'Compliance', 'Manual', ''], { description: 'Violation unless said.' }),
+  ),
+  queryId: omissible(
+    text(200, 'The query that finds violations; it must exist. Only a Manual policy needs none.'),
+  ),
+  limit: omissible(
+    Type.Integer({
+      minimum: 1,
+      maximum: 5_000,
+      description: 'Most records that an alert lists; 1000 unless said.',
+    }),
+  ),
+  evalFrequency: omissible(
+    Type.Enum(['Hourly', 'Daily', ''], { description: 'Deprecated. Hourly unless said.' }),
+  ),
+  alertProfile: omissible(
+    text(500, 'Profile of its alerts, or profile and template with a dot between; it must exist.'),
+  ),
+  tags: omissible(
+    Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 500, description: 'Tags.' }),
+  ),
+  evaluatorId: omissible(text(200, 'Older clients send it; it has no effect.')),
+};
+
+export const PolicyCreation = Type.Object({
+  ...required,
+  ...others,
+  policyId: omissible(
+    text(
+      200,
+      '`$account-` and 1 to 16 lower-case letters, optionally a hyphen and 1 to 8 digits; not default. Generated when left out.',
+    ),
+  ),
+});
+export type PolicyCreation = Static<typeof PolicyCreation>;
+
+export const PolicyChange = Type.Object({
+  title: omissible(required.title),
+  description: omissible(required.description),
+  remediation: omissible(required.remediation),
+  severity: omissible(severity),
+  enabled: omissible(enabled),
+  alertEnabled: omissible(required.alertEnabled),
+  ...others,
+});
+export type PolicyChange = Static<typeof PolicyChange>;
+
+export const PolicyLevel = Type.Object({
+  policyId: Type.String({ minLength: 1, maxLength: 200, description: 'The policy, built-in or not.' }),
+  enabled: omissible(enabled),
+  severity: omissible(severity),
+});
+export type PolicyLevel = Static<typeof PolicyLevel>;

@@ -1,0 +1,179 @@
+import type { Actor } from '../../control/actor.ts';
+import { findOwned, lockOwned } from '../../control/owned-row.ts';
+import type { Act, ControlStore, ControlTransaction } from '../../control/store.ts';
+import type { Scope } from '../../identity/scope.ts';
+import { changedMembers } from '../../integrations/changes.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { constraintFieldsOf } from '../exceptions/keys.ts';
+import { keysFor } from '../exceptions/offered-keys.ts';
+import type { Pack } from '../packs/pack.ts';
+
+type ProfileReferences = {
+  requireProfile(tx: ControlTransaction, ownerId: string, reference: string): Promise<void>;
+};
+
+import type { Queries } from '../queries/queries.ts';
+import { BuiltInPolicies } from './built-in-policies.ts';
+import type { PolicyChange, PolicyCreation, PolicyLevel } from './form.ts';
+import { changedRow, newRow } from './merge.ts';
+import { newPolicyId, resolvePolicyId } from './policy-id.ts';
+import { type PolicyRecord, type PolicyRow, policyRecord } from './record.ts';
+
+export interface PolicyParts {
+  readonly store: ControlStore;
+  readonly clock: Clock;
+  readonly pack: Pack;
+  readonly queries: Queries;
+  readonly profiles: ProfileReferences;
+}
+
+/** What is judged: the policies that every account has, and those that its people made. */
+export class Policies {
+  readonly builtIn: BuiltInPolicies;
+  readonly #parts: PolicyParts;
+
+  constructor(parts: PolicyParts) {
+    this.#parts = parts;
+    this.builtIn = new BuiltInPolicies(parts);
+  }
+
+  async get(scope: Scope, given: string): Promise<PolicyRecord> {
+    return this.find(this.#parts.store.read, scope, given);
+  }
+
+  /** The policy, built-in or not, as a transaction or a reader sees it. */
+  async find(db: ControlStore['read'], scope: Scope, given: string): Promise<PolicyRecord> {
+    const id = resolvePolicyId(scope, given);
+    if (this.builtIn.has(id)) return this.builtIn.get(db, scope.ownerId, id);
+    return policyRecord(await findOwned(db, 'policies', { id, owner_id: scope.ownerId }));
+  }
+
+  /** The same, and the policy stays as it is until the transaction ends. */
+  async lock(tx: ControlTransaction, scope: Scope, given: string): Promise<PolicyRecord> {
+    const id = resolvePolicyId(scope, given);
+    if (this.builtIn.has(id)) return this.builtIn.get(tx, scope.ownerId, id);
+    return policyRecord(await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId }));
+  }
+
+  create(actor: Actor, scope: Scope, body: PolicyCreation): Promise<PolicyRecord> {
+    const { store, clock } = this.#parts;
+    return store.transaction(actor, async (tx, act) => {
+      const draft = newRow(scope.ownerId, body, { by: actor.userName, at: clock.now() });
+      const configuration = await this.#refer(tx, scope, body);
+      const id = await newPolicyId(tx, scope, body.policyId ?? undefined);
+      const row: PolicyRow = { ...draft, ...configuration, id };
+      const other = await tx
+        .selectFrom('policies')
+        .select('id')
+        .where('owner_id', '=', row.owner_id)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (other) throw new Refusal('CONFLICT', `policyId ${id} already exists: choose another one.`);
+      await tx.insertInto('policies').values(row).execute();
+      act.describe(`${id} '${row.title}'`);
+      return policyRecord(row);
+    });
+  }
+
+  /** Members that are left out stay as they are. Of built-in policies only some can change. */
+  change(actor: Actor, scope: Scope, given: string, body: PolicyChange): Promise<PolicyRecord> {
+    return this.#parts.store.transaction(actor, (tx, act) =>
+      this.#change(tx, act, actor, scope, given, body),
+    );
+  }
+
+  /** Enables, disables and re-levels many at once: all of them, or none. */
+  changeMany(actor: Actor, scope: Scope, levels: readonly PolicyLevel[]): Promise<PolicyRecord[]> {
+    return this.#parts.store.transaction(actor, async (tx, act) => {
+      const sentences: string[] = [];
+      const collect = { ...act, describe: (sentence: string) => sentences.push(sentence) };
+      const changed = new Map<string, PolicyRecord>();
+      // In the order of their ids, so that two such changes can not wait for each other.
+      const ordered = levels
+        .map(({ policyId, ...level }) => ({ id: resolvePolicyId(scope, policyId), level }))
+        .sort((one, other) => (one.id < other.id ? -1 : 1));
+      for (const { id, level } of ordered) {
+        changed.set(id, await this.#change(tx, collect, actor, scope, id, level, `Not found: ${id}`));
+      }
+      act.describe(sentences.join('; '));
+      return levels.map(({ policyId }) => changed.get(resolvePolicyId(scope, policyId)) as PolicyRecord);
+    });
+  }
+
+  async delete(actor: Actor, scope: Scope, given: string): Promise<void> {
+    const key = { id: resolvePolicyId(scope, given), owner_id: scope.ownerId };
+    await this.#parts.store.transaction(actor, async (tx, act) => {
+      if (this.builtIn.has(key.id)) {
+        throw new Refusal('CONFLICT', `${key.id} is built in and can not be deleted: disable it instead.`);
+      }
+      const { title } = await lockOwned(tx, 'policies', key);
+      await tx.deleteFrom('policies').where('owner_id', '=', key.owner_id).where('id', '=', key.id).execute();
+      await tx
+        .deleteFrom('policy_exceptions')
+        .where('owner_id', '=', key.owner_id)
+        .where('policy_id', '=', key.id)
+        .execute();
+      act.describe(`${key.id} '${title}' with its exceptions`);
+    });
+  }
+
+  /** The tags of all policies, each once. */
+  async tags(ownerId: string): Promise<string[]> {
+    const rows = await this.#parts.store.read
+      .selectFrom('policies')
+      .select('tags')
+      .distinct()
+      .where('owner_id', '=', ownerId)
+      .execute();
+    const own = rows.flatMap(({ tags }) => JSON.parse(tags) as string[]);
+    const shipped = this.#parts.pack.policies.flatMap(({ tags }) => tags);
+    return [...new Set([...shipped, ...own])].sort();
+  }
+
+  async #change(
+    tx: ControlTransaction,
+    act: Pick<Act, 'describe'>,
+    actor: Actor,
+    scope: Scope,
+    given: string,
+    body: PolicyChange,
+    missing?: string,
+  ): Promise<PolicyRecord> {
+    const id = resolvePolicyId(scope, given);
+    const made = { by: actor.userName, at: this.#parts.clock.now() };
+    if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, made);
+    // What it refers to is locked before it, as everywhere, so that no two changes wait for each other.
+    const configuration = await this.#refer(tx, scope, body);
+    const row = await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId }, missing);
+    const next: PolicyRow = { ...changedRow(row, body, made), ...configuration };
+    await tx
+      .updateTable('policies')
+      .set(next)
+      .where('owner_id', '=', row.owner_id)
+      .where('id', '=', id)
+      .execute();
+    act.describe(
+      `${id} '${next.title}': ${changedMembers(decided(row), decided(next)).join(', ') || 'nothing'}`,
+    );
+    return policyRecord(next);
+  }
+
+  /** What the body refers to must exist. The query also decides what exceptions to the policy can name. */
+  async #refer(tx: ControlTransaction, { ownerId }: Scope, { queryId, alertProfile }: PolicyChange) {
+    const { queries, profiles } = this.#parts;
+    const text = queryId ? await queries.require(tx, ownerId, queryId) : undefined;
+    if (alertProfile) await profiles.requireProfile(tx, ownerId, alertProfile);
+    return text === undefined ? {} : { exception_configuration: configurationFor(text) };
+  }
+}
+
+/** What a change may touch, as the interface calls it. */
+function decided(row: PolicyRow): object {
+  const { lastUpdateTime, lastUpdateUser, exceptionConfiguration, ...members } = policyRecord(row);
+  return members;
+}
+
+function configurationFor(queryText: string): string {
+  return JSON.stringify({ constraintFields: constraintFieldsOf(keysFor(queryText)) });
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { ControlTransaction } from '../../control/store.ts';
+import type { Scope } from '../../identity/scope.ts';
+import { Refusal } from '../../platform/errors.ts';
+
+/** The rule of the specification for what follows the name of the account. */
+const remainder = /^[a-z]{1,16}(?:-\d{1,8})?$/;
+const reserved = /^default(?:$|-)/;
+
+/** In paths and lists of ids, `$account` stands for the name of the account. */
+export function resolvePolicyId({ name }: Scope, given: string): string {
+  return given.startsWith('$account-') ? name + given.slice('$account'.length) : given;
+}
+
+/**
+ * The id of a new policy: `<account>-` and a remainder. Clients give it with `$account` in front, with the name of the
+ * account, bare, or not at all; then it is generated.
+ */
+export async function newPolicyId(
+  tx: ControlTransaction,
+  scope: Scope,
+  given: string | undefined,
+): Promise<string> {
+  if (!given) return `${scope.name}-default-${await nextNumber(tx, scope.ownerId)}`;
+  const resolved = resolvePolicyId(scope, given);
+  const isWhole = resolved.startsWith(`${scope.name}-`) && !remainder.test(given);
+  const rest = isWhole ? resolved.slice(scope.name.length + 1) : given;
+  const generated = isWhole ? /^default-([1-9]\d{0,8})$/.exec(rest) : null;
+  // What was once generated may come back, as when people restore what they saved.
+  if (generated && Number(generated[1]) <= (await lastNumber(tx, scope.ownerId))) return resolved;
+  if (!remainder.test(rest) || reserved.test(rest)) {
+    throw new Refusal(
+      'INVALID_INPUT',
+      `policyId '${given}' is not allowed: give $account-, 1 to 16 lower-case letters and, if you like, a hyphen and ` +
+        '1 to 8 digits, but not default; or leave it out.',
+    );
+  }
+  return `${scope.name}-${rest}`;
+}
+
+const sequence = 'policy';
+
+async function nextNumber(tx: ControlTransaction, ownerId: string): Promise<number> {
+  const { last } = await tx
+    .insertInto('sequences')
+    .values({ id: sequence, owner_id: ownerId, last: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'id']).doUpdateSet({ last: sql`sequences.last + 1` }),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow();
+  return last;
+}
+
+async function lastNumber(tx: ControlTransaction, ownerId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('sequences')
+    .select('last')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', sequence)
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}

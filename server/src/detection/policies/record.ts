@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox';
+import type { Tables } from '../../control/tables.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import { readRecord } from '../../search/record.ts';
+import { datasetOf } from '../../search/record-fields.ts';
+import { maker } from '../maker.ts';
+import type { BuiltInPolicy } from '../packs/policy.ts';
+
+export type PolicyRow = Tables['policies'];
+export type BuiltInRow = Tables['built_in_policies'];
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+
+export const PolicyRecord = Type.Object(
+  {
+    policyId: text(200, 'Identifier, as paths use it.'),
+    policyType: text(20, 'Violation, Compliance or Manual.'),
+    queryId: text(200, 'The query that finds violations; empty where a person judges.'),
+    title: text(1_000, 'What it is called.'),
+    description: text(100_000, 'What it looks for and why.'),
+    remediation: text(100_000, 'What to do about a violation.'),
+    severity: text(20, 'critical, high, medium, low or info.'),
+    enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
+    alertEnabled: Type.Boolean({ description: 'Whether violations make alerts.' }),
+    limit: Type.Integer({ description: 'Most records that an alert lists.' }),
+    evalFrequency: text(20, 'Hourly or Daily.'),
+    alertProfile: text(500, 'Profile, or profile and template, of its alerts; empty for none.'),
+    tags: Type.Array(Type.String({ maxLength: 500 }), { description: 'Tags.' }),
+    exceptionConfiguration: Type.Object(
+      {
+        constraintFields: Type.Array(
+          Type.Object({
+            fieldKey: text(100, 'Name of the constraint.'),
+            dataType: text(20, 'String or KVTagPair.'),
+            multiValue: Type.Boolean({ description: 'Whether it takes several values.' }),
+          }),
+          { description: 'What the constraints of an exception may name.' },
+        ),
+      },
+      { description: 'What exceptions to the policy may say.' },
+    ),
+    evaluatorId: Type.Optional(text(200, 'Kept for older clients; it has no effect.')),
+    owner: text(320, `Who made it; ${maker} for those that every account has.`),
+    lastUpdateTime: Type.String({
+      format: 'date-time',
+      maxLength: 30,
+      description: 'When it was last changed.',
+    }),
+    lastUpdateUser: text(320, 'Who changed it last.'),
+    infoLink: Type.Optional(text(500, 'Where to read more; built-in policies only.')),
+    references: Type.Optional(
+      Type.Array(Type.String({ maxLength: 500 }), { description: 'Sources; built-in policies only.' }),
+    ),
+  },
+  { description: 'A policy.' },
+);
+export type PolicyRecord = Static<typeof PolicyRecord>;
+
+const { infoLink, references, ...stored } = PolicyRecord.properties;
+
+export const policiesDataset = datasetOf(Type.Object(stored), {
+  name: 'Policies',
+  description: 'What is judged, how severe a violation is and whom it alerts.',
+  table: 'policies',
+  key: 'id',
+  columns: {
+    policyId: 'id',
+    limit: 'row_limit',
+    owner: 'created_by',
+    lastUpdateTime: 'updated_at',
+    lastUpdateUser: 'updated_by',
+  },
+});
+
+export function policyRecord(row: PolicyRow): PolicyRecord {
+  return readRecord(row as unknown as Record<string, unknown>, policiesDataset) as PolicyRecord;
+}
+
+/** A built-in policy with what its owner decided about it, if anything. */
+export function builtInRecord(policy: BuiltInPolicy, decided: BuiltInRow | undefined): PolicyRecord {
+  return {
+    policyId: policy.id,
+    policyType: policy.policyType,
+    queryId: policy.queryId ?? '',
+    title: policy.title,
+    description: policy.description,
+    remediation: policy.remediation,
+    severity: decided?.severity ?? policy.severity,
+    enabled: decided ? decided.enabled === 1 : policy.enabled,
+    alertEnabled: decided ? decided.alert_enabled === 1 : policy.alertEnabled,
+    limit: policy.limit,
+    evalFrequency: policy.evalFrequency,
+    alertProfile: policy.alertProfile ?? '',
+    tags: [...policy.tags],
+    exceptionConfiguration: { constraintFields: [...policy.constraintFields] },
+    owner: maker,
+    lastUpdateTime: decided ? formatInstant(decided.updated_at) : policy.changedTime,
+    lastUpdateUser: decided?.updated_by ?? maker,
+    ...(policy.infoLink !== undefined && { infoLink: policy.infoLink }),
+    ...(policy.references && { references: [...policy.references] }),
+  };
+}

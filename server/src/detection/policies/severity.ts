@@ -1,0 +1,11 @@
+import { Refusal } from '../../platform/errors.ts';
+
+export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
+export type Severity = (typeof severities)[number];
+
+/** Clients send it in any letter case and compare what comes back in lower case. */
+export function readSeverity(given: string, where = 'severity'): Severity {
+  const severity = severities.find((known) => known === given.toLowerCase());
+  if (severity) return severity;
+  throw new Refusal('INVALID_INPUT', `${where} must be one of ${severities.join(', ')}.`);
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { omissible } from '../../platform/omissible.ts';
+
+const queryText = Type.String({
+  pattern: '\\S',
+  minLength: 1,
+  maxLength: 72_000,
+  description: 'The query in LQL; it is kept byte for byte.',
+});
+const others = {
+  queryName: omissible(Type.String({ maxLength: 1_000, description: 'A name for people.' })),
+  description: omissible(Type.String({ maxLength: 10_000, description: 'What it finds.' })),
+  evaluatorId: omissible(
+    Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' }),
+  ),
+  usageContext: omissible(
+    Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What it is meant for.' }),
+  ),
+};
+
+export const QueryCreation = Type.Object({
+  queryId: Type.String({
+    // The three words are paths of their own.
+    pattern: '^(?!(?:execute|validate|search)$)[A-Za-z0-9_$.-]+$',
+    minLength: 1,
+    maxLength: 200,
+    description: 'Identifier: letters, digits, _, $, . and -, but not execute, validate or search.',
+  }),
+  queryText,
+  ...others,
+});
+export type QueryCreation = Static<typeof QueryCreation>;
+
+export const QueryChange = Type.Object({ queryText: omissible(queryText), ...others });
+export type QueryChange = Static<typeof QueryChange>;

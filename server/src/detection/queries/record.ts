@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+import type { Tables } from '../../control/tables.ts';
+import { readRecord } from '../../search/record.ts';
+import { datasetOf } from '../../search/record-fields.ts';
+import { maker } from '../maker.ts';
+import type { BuiltInQuery } from '../packs/policy.ts';
+
+export type QueryRow = Tables['queries'];
+
+const person = (description: string) => Type.String({ maxLength: 320, description });
+
+export const QueryRecord = Type.Object(
+  {
+    queryId: Type.String({ maxLength: 200, description: 'Identifier, as paths use it.' }),
+    queryText: Type.String({ maxLength: 72_000, description: 'The query, byte for byte as it was given.' }),
+    queryName: Type.Optional(Type.String({ maxLength: 1_000, description: 'A name for people.' })),
+    description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it finds.' })),
+    evaluatorId: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Kept for older clients; it has no effect.' }),
+    ),
+    usageContext: Type.Optional(
+      Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What it is meant for.' }),
+    ),
+    resultSchema: Type.Array(Type.Record(Type.String({ maxLength: 200 }), Type.Unknown()), {
+      description: 'The columns that it returns.',
+    }),
+    owner: person(`Who made it; ${maker} for those that every account has.`),
+    lastUpdateTime: Type.String({
+      format: 'date-time',
+      maxLength: 30,
+      description: 'When it was last changed.',
+    }),
+    lastUpdateUser: person('Who changed it last.'),
+  },
+  { description: 'A saved query.' },
+);
+export type QueryRecord = Static<typeof QueryRecord>;
+
+export const queriesDataset = datasetOf(QueryRecord, {
+  name: 'Queries',
+  description: 'Saved queries in LQL.',
+  table: 'queries',
+  key: 'id',
+  columns: {
+    queryId: 'id',
+    owner: 'created_by',
+    lastUpdateTime: 'updated_at',
+    lastUpdateUser: 'updated_by',
+  },
+});
+
+export function queryRecord(row: QueryRow): QueryRecord {
+  return readRecord(row as unknown as Record<string, unknown>, queriesDataset) as QueryRecord;
+}
+
+export function builtInQueryRecord({ id, text, description, changedTime }: BuiltInQuery): QueryRecord {
+  return {
+    queryId: id,
+    queryText: text,
+    description,
+    resultSchema: [],
+    owner: maker,
+    lastUpdateTime: changedTime,
+    lastUpdateUser: maker,
+  };
+}

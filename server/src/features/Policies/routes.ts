@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import type { Scanner } from '../../control/scan/scanner.ts';
+import { PolicyChange, PolicyCreation, PolicyLevel } from '../../detection/policies/form.ts';
+import type { Policies } from '../../detection/policies/policies.ts';
+import { PolicyRecord, policiesDataset } from '../../detection/policies/record.ts';
+import { recordRoutes } from '../../families/record-routes.ts';
+import { storedRecords } from '../../families/stored-records.ts';
+import { defineRoute } from '../../http/route.ts';
+
+const { name, description } = policiesDataset;
+const family = { name, description, record: PolicyRecord };
+
+const declared = {
+  family,
+  singular: 'a policy',
+  plural: 'policies',
+  title: 'Policy',
+  id: 'policyId',
+  creation: PolicyCreation,
+  change: PolicyChange,
+  descriptions: {
+    create: 'The query and the alert profile must exist.',
+    get: '`$account` at the beginning of an identifier stands for the name of the account.',
+    change:
+      'Members that are left out stay. Of a built-in policy only enabled, alertEnabled and severity can change.',
+    remove: 'Takes its exceptions with it. Built-in policies can not be deleted.',
+  },
+  conflicts: ['create', 'remove'],
+} as const;
+
+const listTags = defineRoute({
+  method: 'GET',
+  path: '/api/v2/Policies/Tags',
+  family,
+  summary: 'List the tags of all policies',
+  access: 'read',
+  replies: {
+    200: Type.Object({
+      data: Type.Array(Type.String({ maxLength: 500 }), { description: 'The tags, each once.' }),
+    }),
+  },
+});
+
+const changeMany = defineRoute({
+  method: 'PATCH',
+  path: '/api/v2/Policies',
+  family,
+  summary: 'Enable, disable or re-level several policies at once',
+  description: 'All of them, or none; built-in policies too.',
+  access: 'write',
+  audit: 'Policies Updated',
+  body: Type.Array(PolicyLevel, { minItems: 1, maxItems: 1_000 }),
+  replies: {
+    200: Type.Object({
+      data: Type.Array(PolicyRecord, { description: 'The policies, in the order given.' }),
+    }),
+  },
+  refuses: ['NOT_FOUND'],
+});
+
+export const policyRoutes = ({ policies, scanner }: { policies: Policies; scanner: Scanner }) => {
+  const stored = async (ownerId: string) => ({
+    scanner,
+    dataset: policiesDataset,
+    builtIn: await policies.builtIn.list(ownerId),
+  });
+  return [
+    ...recordRoutes(declared, {
+      create: ({ actor, scope }, body) => policies.create(actor, scope, body),
+      list: async ({ scope: { ownerId } }) => storedRecords(await stored(ownerId), ownerId),
+      search: async ({ scope: { ownerId } }, body) => storedRecords(await stored(ownerId), ownerId, body),
+      get: ({ scope }, id) => policies.get(scope, id),
+      change: ({ actor, scope }, id, body) => policies.change(actor, scope, id, body),
+      remove: ({ actor, scope }, id) => policies.delete(actor, scope, id),
+    }),
+    listTags.handle(async ({ scope }) => ({
+      status: 200,
+      body: { data: await policies.tags(scope.ownerId) },
+    })),
+    changeMany.handle(async ({ actor, scope, body }) => ({
+      status: 200,
+      body: { data: await policies.changeMany(actor, scope, body) },
+    })),
+  ];
+};

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/${path}`, { token, body });
+const builtIn = 'LW_Global_AWS_CTA_AccessKeyDeleted';
+const text =
+  '--- ends with a line break\nMine {\n  source { CloudTrailRawEvents }\n  return { INSERT_ID }\n}\n';
+let count = 0;
+const create = async (rest: object = {}) => {
+  const made = await ask('POST', 'Queries', { queryId: `Q_${++count}`, queryText: text, ...rest });
+  expect([made.status, made.body.message]).toEqual([201, undefined]);
+  return made.body.data;
+};
+
+describe('a query', () => {
+  test('comes back byte for byte, with who made it and when', async () => {
+    const made = await create({
+      queryName: 'Mine',
+      description: 'd',
+      usageContext: {},
+      evaluatorId: 'Cloudtrail',
+    });
+    expect(made).toEqual({
+      queryId: `Q_${count}`,
+      queryText: text,
+      queryName: 'Mine',
+      description: 'd',
+      evaluatorId: 'Cloudtrail',
+      resultSchema: [],
+      owner: 'admin@local',
+      lastUpdateTime: new Date(service.clock.now()).toISOString(),
+      lastUpdateUser: 'admin@local',
+    });
+    expect((await ask('GET', `Queries/${made.queryId}`)).body).toEqual({ data: made });
+    expect((await ask('GET', 'Queries')).body.data).toContainEqual(made);
+  });
+
+  test('keeps any text as it is and can be created again from what GET returned', async () => {
+    const texts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 });
+    const usable = texts.filter((sample) => /\S/.test(sample) && !sample.includes('\0'));
+    await fc.assert(
+      fc.asyncProperty(usable, async (queryText) => {
+        const { queryId } = await create({ queryText });
+        const read = (await ask('GET', `Queries/${queryId}`)).body.data;
+        expect(read.queryText).toBe(queryText);
+        expect((await ask('DELETE', `Queries/${queryId}`)).status).toBe(204);
+        const again = await ask('POST', 'Queries', read);
+        expect([again.status, again.body.data]).toEqual([201, read]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('that exists already is refused in the words that clients look for, a built-in one too', async () => {
+    const { queryId } = await create();
+    for (const id of [queryId, builtIn]) {
+      const again = await ask('POST', 'Queries', { queryId: id, queryText: text });
+      expect(again.status).toBe(409);
+      expect(again.body.message).toContain(`Query id ${id} already exists`);
+    }
+  });
+
+  test('is made once when two make it at the same moment', async () => {
+    const body = { queryId: 'Q_race', queryText: text };
+    const answers = await Promise.all([1, 2, 3].map(() => ask('POST', 'Queries', body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test('that is not there is 404 with its id', async () => {
+    for (const [method, body] of [['GET'], ['PATCH', { queryText: text }], ['DELETE']] as const) {
+      const answer = await ask(method, 'Queries/Q_none', body);
+      expect([answer.status, answer.body.message]).toEqual([404, 'Query id Q_none not found']);
+    }
+  });
+
+  test.each([
+    [{ queryId: undefined }, 'queryId is required'],
+    [{ queryId: 'a b' }, 'queryId'],
+    [{ queryId: 'execute' }, 'queryId'],
+    [{ queryText: undefined }, 'queryText is required'],
+    [{ queryText: ' ' }, 'queryText'],
+    [{ queryText: 'x'.repeat(72_001) }, 'queryText'],
+    [{ queryName: 7 }, 'queryName'],
+  ])('is refused with %j', async (wrong, message) => {
+    const answer = await ask('POST', 'Queries', { queryId: 'Q_wrong', queryText: text, ...wrong });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(message);
+  });
+
+  test('changes in the members given; null and an empty context say nothing', async () => {
+    const made = await create({ description: 'old', usageContext: { policies: ['a'] } });
+    service.clock.advance(1_000);
+    const changed = await ask('PATCH', `Queries/${made.queryId}`, {
+      ...{ queryText: '{ new }', queryName: null, usageContext: {} },
+    });
+    expect([changed.status, changed.body.data]).toEqual([
+      200,
+      { ...made, queryText: '{ new }', lastUpdateTime: new Date(service.clock.now()).toISOString() },
+    ]);
+  });
+
+  test('loses no member to another change at the same moment', async () => {
+    const { queryId } = await create();
+    await Promise.all(
+      [{ queryText: '{ a }' }, { queryName: 'n' }, { description: 'd' }, { evaluatorId: 'e' }].map((body) =>
+        ask('PATCH', `Queries/${queryId}`, body),
+      ),
+    );
+    expect((await ask('GET', `Queries/${queryId}`)).body.data).toMatchObject({
+      ...{ queryText: '{ a }', queryName: 'n', description: 'd', evaluatorId: 'e' },
+    });
+  });
+
+  test('in use by a policy stays until the policy is gone', async () => {
+    const { queryId } = await create();
+    const policy = await ask('POST', 'Policies', {
+      ...{ queryId, title: 'T', description: '', remediation: '', severity: 'low' },
+      ...{ enabled: true, alertEnabled: false },
+    });
+    const { policyId } = policy.body.data;
+    const refused = await ask('DELETE', `Queries/${queryId}`);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      `Query id ${queryId} is used by ${policyId}: delete or change these policies first.`,
+    ]);
+    expect((await ask('DELETE', `Policies/${policyId}`)).status).toBe(204);
+    expect((await ask('DELETE', `Queries/${queryId}`)).status).toBe(204);
+    expect((await ask('GET', `Queries/${queryId}`)).status).toBe(404);
+  });
+
+  test('and the policy that wants it never miss each other', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { queryId } = await create();
+      const [made, gone] = await Promise.all([
+        ask('POST', 'Policies', {
+          ...{ queryId, title: 'T', description: '', remediation: '', severity: 'low' },
+          ...{ enabled: true, alertEnabled: false },
+        }),
+        ask('DELETE', `Queries/${queryId}`),
+      ]);
+      expect([[made.status, gone.status]]).toContainEqual(made.status === 201 ? [201, 409] : [400, 204]);
+    }
+  });
+
+  test('is in the audit log with the members that changed', async () => {
+    const { queryId } = await create();
+    await ask('PATCH', `Queries/${queryId}`, { description: 'secret plan' });
+    await ask('DELETE', `Queries/${queryId}`);
+    const { data } = (await ask('GET', 'AuditLogs')).body;
+    const entries = data
+      .map(({ eventDescription }: { eventDescription: string }) => eventDescription)
+      .filter((entry: string) => entry.includes(`${queryId}`) && !entry.includes('Policy'));
+    expect(entries.sort()).toEqual([
+      `Query Created by admin@local: ${queryId}`,
+      `Query Deleted by admin@local: ${queryId}`,
+      `Query Updated by admin@local: ${queryId}: description`,
+    ]);
+  });
+});
+
+describe('built-in queries', () => {
+  test('belong to the owner that clients filter on, and can not change', async () => {
+    const { data } = (await ask('GET', 'Queries')).body;
+    const owned = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
+    expect(owned.length).toBeGreaterThan(10);
+    const one = (await ask('GET', `Queries/${builtIn}`)).body.data;
+    expect(owned).toContainEqual(one);
+    expect(one).toMatchObject({ queryId: builtIn, owner: 'Lacework', lastUpdateUser: 'Lacework' });
+    expect(one.queryText).toContain('INSERT_ID');
+    for (const [method, body] of [['PATCH', { queryText: 'x' }], ['DELETE']] as const) {
+      const refused = await ask(method, `Queries/${builtIn}`, body);
+      expect([refused.status, refused.body.message]).toEqual([
+        409,
+        `Query id ${builtIn} is built in, which can be neither changed nor deleted: create one of your own.`,
+      ]);
+    }
+  });
+
+  test('and those of people are found by one search', async () => {
+    const { queryId } = await create({ description: 'needle' });
+    const search = async (...filters: object[]) =>
+      (await ask('POST', 'Queries/search', { filters, returns: ['queryId'] })).body.data;
+    expect(await search({ field: 'description', expression: 'eq', value: 'needle' })).toEqual([{ queryId }]);
+    const both = await search({ field: 'queryId', expression: 'in', values: [queryId, builtIn] });
+    expect(both).toEqual([{ queryId: builtIn }, { queryId }]);
+    expect(await search({ field: 'owner', expression: 'eq', value: 'nobody' })).toEqual([]);
+    const refused = await ask('POST', 'Queries/search', {
+      filters: [{ field: 'mood', expression: 'eq', value: 'good' }],
+    });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+  });
+});

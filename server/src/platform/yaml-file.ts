@@ -1,0 +1,53 @@
+import { isMap, isNode, isSeq, type ParsedNode, parseDocument } from 'yaml';
+import type { Validator } from './validator.ts';
+
+/** What is wrong in a file that people wrote, and where. */
+export class YamlError extends Error {
+  override readonly name = 'YamlError';
+}
+
+/** A YAML file that people wrote: what it says, and on which line. */
+export class YamlFile {
+  readonly value: unknown;
+  readonly #name: string;
+  readonly #contents: ParsedNode | null;
+  readonly #text: string;
+
+  constructor(name: string, text: string) {
+    this.#name = name;
+    this.#text = text;
+    const document = parseDocument(text, {
+      prettyErrors: false,
+      // 1 and '1' are one member once they are read.
+      uniqueKeys: (one, other) => String(one) === String(other),
+    });
+    this.#contents = document.contents;
+    const error = document.errors[0];
+    if (error) throw this.#problemAt(error.pos[0], error.message.replace(/\.?$/, '.'));
+    this.value = document.toJS();
+  }
+
+  check(validator: Validator): void {
+    const problem = validator.problem(this.value);
+    if (problem) throw this.problem(problem.path, problem.message);
+  }
+
+  /** The message with the line of the member that it is about, or of the nearest one around it. */
+  problem(path: readonly string[], message: string): YamlError {
+    let node: unknown = this.#contents;
+    let offset = 0;
+    for (const part of path) {
+      const pair = isMap(node) ? node.items.find(({ key }) => String(key) === part) : undefined;
+      const place = isSeq(node) ? node.items[Number(part)] : pair?.key;
+      if (!isNode(place) || !place.range) break;
+      offset = place.range[0];
+      node = pair ? pair.value : place;
+    }
+    return this.#problemAt(offset, message);
+  }
+
+  #problemAt(offset: number, message: string): YamlError {
+    const line = this.#text.slice(0, offset).split('\n').length;
+    return new YamlError(`${this.#name}:${line}: ${message}`);
+  }
+}
