@@ -8,10 +8,15 @@ import { ControlStore } from './control/store.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
 import { Policies } from './detection/policies/policies.ts';
+import { AlertProfiles } from './detection/profiles/alert-profiles.ts';
+import { ProfileCatalogue } from './detection/profiles/catalogue.ts';
+import { ProfileReferences } from './detection/profiles/references.ts';
 import { Queries } from './detection/queries/queries.ts';
 import { agentAccessTokenRoutes } from './features/AgentAccessTokens/routes.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
+import { alertProfileRoutes } from './features/AlertProfiles/routes.ts';
 import { alertRuleRoutes } from './features/AlertRules/routes.ts';
+import { alertTemplateRoutes } from './features/AlertTemplates/routes.ts';
 import { auditLogRoutes } from './features/AuditLogs/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { cloudAccountRoutes } from './features/CloudAccounts/routes.ts';
@@ -100,13 +105,15 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
   const pack = await Pack.load(shippedPacks());
+  const predefined = ProfileCatalogue.load(shippedPacks());
+  const profiles = new AlertProfiles(store, predefined);
   const queries = new Queries({ store, clock, pack });
   const policies = new Policies({
     store,
     clock,
     pack,
     queries,
-    profiles: { requireProfile: async () => {} },
+    profiles: new ProfileReferences(predefined),
   });
   const metrics = new HttpMetrics();
   let stopping = false;
@@ -117,7 +124,9 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...accessRoutes({ tokens }),
     ...agentAccessTokenRoutes({ agentTokens: new AgentTokens(store, keyring, clock) }),
     ...alertChannelRoutes({ integrations, catalogue }),
+    ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),
+    ...alertTemplateRoutes({ profiles }),
     ...auditLogRoutes({ scanner, clock }),
     ...cloudAccountRoutes({ integrations, catalogue }),
     ...containerRegistryRoutes({ integrations, catalogue }),

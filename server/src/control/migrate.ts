@@ -8,6 +8,7 @@ import * as rules from './migrations/0004-rules.ts';
 import * as agentTokens from './migrations/0005-agent-tokens.ts';
 import * as resourceGroups from './migrations/0006-resource-groups.ts';
 import * as team from './migrations/0007-team.ts';
+import * as alertProfiles from './migrations/0008-alert-profiles.ts';
 import * as detection from './migrations/0009-detection.ts';
 
 interface Migration {
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0005-agent-tokens': agentTokens,
   '0006-resource-groups': resourceGroups,
   '0007-team': team,
+  '0008-alert-profiles': alertProfiles,
   '0009-detection': detection,
 };
 

@@ -8,6 +8,20 @@ type OwnedTable = (typeof ownedTables)[number];
 /** What names one row of a table: its owner and as many columns as are needed. */
 type OwnedKey<Table extends OwnedTable> = Partial<Tables[Table]> & { readonly owner_id: string };
 
+/** Finds a row of the owner, if there is one. */
+export async function seekOwned<Table extends OwnedTable>(
+  db: ControlStore['read'],
+  table: Table,
+  key: OwnedKey<Table>,
+): Promise<Tables[Table] | undefined> {
+  const row = await (db as unknown as Kysely<Record<string, Record<string, unknown>>>)
+    .selectFrom(table as string)
+    .selectAll()
+    .where((is) => is.and(key))
+    .executeTakeFirst();
+  return row as Selectable<Tables[Table]> as Tables[Table] | undefined;
+}
+
 /** Finds a row of the owner; one of another owner is as missing as none. */
 export async function findOwned<Table extends OwnedTable>(
   db: ControlStore['read'],
@@ -15,13 +29,22 @@ export async function findOwned<Table extends OwnedTable>(
   key: OwnedKey<Table>,
   missing = 'Not found',
 ): Promise<Tables[Table]> {
-  const row = await (db as unknown as Kysely<Record<string, Record<string, unknown>>>)
-    .selectFrom(table as string)
-    .selectAll()
-    .where((is) => is.and(key))
-    .executeTakeFirst();
+  const row = await seekOwned(db, table, key);
   if (!row) throw new Refusal('NOT_FOUND', missing);
-  return row as Selectable<Tables[Table]> as Tables[Table];
+  return row;
+}
+
+/** Makes another transaction that holds or locks the row wait until this one ends. */
+export async function holdOwned<Table extends OwnedTable>(
+  tx: ControlTransaction,
+  table: Table,
+  key: OwnedKey<Table>,
+): Promise<void> {
+  await (tx as unknown as Kysely<Record<string, Record<string, unknown>>>)
+    .updateTable(table as string)
+    .set({ owner_id: key.owner_id })
+    .where((is) => is.and(key))
+    .execute();
 }
 
 /** Writing the row before reading it makes a second change wait, so that none is lost. */
@@ -31,10 +54,6 @@ export async function lockOwned<Table extends OwnedTable>(
   key: OwnedKey<Table>,
   missing?: string,
 ): Promise<Tables[Table]> {
-  await (tx as unknown as Kysely<Record<string, Record<string, unknown>>>)
-    .updateTable(table as string)
-    .set({ owner_id: key.owner_id })
-    .where((is) => is.and(key))
-    .execute();
+  await holdOwned(tx, table, key);
   return findOwned(tx, table, key, missing);
 }

@@ -118,6 +118,14 @@ export interface Tables {
     updated_at: Moment;
     updated_by: string;
   };
+  alert_profiles: {
+    id: string;
+    owner_id: string;
+    /** The predefined profile that it extends. */
+    base: string;
+    /** JSON: its templates, in the order given. */
+    alerts: string;
+  };
   policies: {
     id: string;
     owner_id: string;
@@ -206,6 +214,7 @@ export const backedUpTables = {
   resource_groups: ['id'],
   queries: ['owner_id', 'id'],
   sequences: ['owner_id', 'id'],
+  alert_profiles: ['owner_id', 'id'],
   policies: ['owner_id', 'id'],
   built_in_policies: ['owner_id', 'id'],
   policy_exceptions: ['id'],
@@ -226,6 +235,7 @@ export const ownedTables = [
   'rules',
   'agent_tokens',
   'resource_groups',
+  'alert_profiles',
   'policies',
   'built_in_policies',
   'queries',

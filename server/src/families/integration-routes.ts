@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Family } from '../http/family.ts';
+import { JsonBytes } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import type { IntegrationFamily } from '../integrations/declaration.ts';
@@ -50,11 +51,11 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
   } as const;
   return recordRoutes(declared, {
     create: (request, body) => integrations.create(request.actor, setOf(request), body),
-    list: (request) => integrations.list(setOf(request)),
+    list: async (request) => JsonBytes.list(await integrations.listTexts(setOf(request))),
     searched: (request) => integrations.list(setOf(request)),
-    get: (request, id) =>
+    get: async (request, id) =>
       catalogue.isType(name, id)
-        ? integrations.list(setOf(request), id)
+        ? JsonBytes.list(await integrations.listTexts(setOf(request), id))
         : integrations.get(setOf(request), id),
     change: (request, id, body) => integrations.change(request.actor, setOf(request), id, body),
     ...(parts.hasReplacement && {

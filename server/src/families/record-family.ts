@@ -65,7 +65,7 @@ export interface RecordOperations<Shown, Creation, Change, Query, Written = Show
   searched?(request: ReadRequest<Query>): Promise<readonly Shown[]>;
   /** Instead of the former, where the store itself can search. */
   search?(request: ReadRequest<Query>, body: SearchBody | undefined): Promise<JsonBytes>;
-  get?(request: ReadRequest<Query>, id: string): Promise<Shown | readonly Shown[]>;
+  get?(request: ReadRequest<Query>, id: string): Promise<Shown | JsonBytes>;
   change?(request: WriteRequest<Query>, id: string, body: Change): Promise<Written>;
   replace?(request: WriteRequest<Query>, id: string, body: Creation): Promise<Written>;
   remove?(request: WriteRequest<Query>, id: string): Promise<void>;

@@ -18,6 +18,11 @@ export class JsonBytes {
   constructor(bytes: Buffer) {
     this.bytes = bytes;
   }
+
+  /** `{"data":[…]}` around records that are text. */
+  static list(records: readonly string[]): JsonBytes {
+    return new JsonBytes(Buffer.from(`{"data":[${records.join(',')}]}`));
+  }
 }
 
 export function empty(description: string): Empty {

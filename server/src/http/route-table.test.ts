@@ -19,6 +19,9 @@ const publicOperations = [
 
 /** Bodies that the smallest sample of a schema can not be; `channel` is an alert channel of the caller. */
 const bodies: Readonly<Record<string, (channel: string, token: string | undefined) => unknown>> = {
+  'POST /api/v2/AlertProfiles': () => ({
+    ...{ alertProfileId: randomUUID(), extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [] },
+  }),
   'POST /api/v2/AlertRules': (channel) => ruleTo(channel, 'Event'),
   'POST /api/v2/ContainerRegistries': () => ({
     ...{ name: 'Inline', type: 'ContVulnCfg', enabled: 1 },

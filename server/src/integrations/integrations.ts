@@ -13,7 +13,13 @@ import type { IntegrationCatalogue } from './catalogue.ts';
 import { changedMembers } from './changes.ts';
 import type { IntegrationData, IntegrationFamily, IntegrationType } from './declaration.ts';
 import { checkData, checkProps } from './form.ts';
-import { type IntegrationRecord, type IntegrationRow, integrationRecord, secretsOf } from './record.ts';
+import {
+  type IntegrationRecord,
+  type IntegrationRow,
+  integrationRecord,
+  integrationText,
+  secretsOf,
+} from './record.ts';
 import { keepSecrets, lacksSecret, type Secrets, takeSecrets } from './secrets.ts';
 
 export interface IntegrationBody {
@@ -47,6 +53,12 @@ export class Integrations {
   }
 
   async list(set: IntegrationSet, type?: string, subtype?: string): Promise<IntegrationRecord[]> {
+    return (await this.listTexts(set, type, subtype)).map((text) => JSON.parse(text) as IntegrationRecord);
+  }
+
+  /** The same as JSON texts, for answers that nobody looks into before they are sent. */
+  async listTexts(set: IntegrationSet, type?: string, subtype?: string): Promise<string[]> {
+    const { catalogue, keyring } = this.#parts;
     const rows = await this.#parts.store.read
       .selectFrom('integrations')
       .selectAll()
@@ -57,7 +69,9 @@ export class Integrations {
       .orderBy('type')
       .orderBy('id')
       .execute();
-    return rows.map((row) => this.#show(row, set));
+    return rows.map((row) =>
+      integrationText(row, catalogue.get(set.family, row.type, row.subtype), keyring, set.url),
+    );
   }
 
   async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {

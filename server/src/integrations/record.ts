@@ -4,7 +4,7 @@ import type { Tables } from '../control/tables.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { IntegrationType } from './declaration.ts';
-import { type Secrets, showSecrets } from './secrets.ts';
+import { type Secrets, showSecrets, showsSecret } from './secrets.ts';
 
 export type IntegrationRow = Tables['integrations'];
 
@@ -54,16 +54,19 @@ export function secretsOf(row: Pick<IntegrationRow, 'id' | 'secrets'>, keyring: 
   return JSON.parse(keyring.open(row.secrets, sealingContext('integrations', 'secrets', row.id))) as Secrets;
 }
 
-/** A row as the interface shows it. */
-export function integrationRecord(
+/** A row as the interface shows it, as JSON text: what is JSON in the row goes into it unread. */
+export function integrationText(
   row: IntegrationRow,
   type: IntegrationType,
   keyring: Keyring,
   url: string,
-): IntegrationRecord {
-  const data = showSecrets(type.data, JSON.parse(row.data), secretsOf(row, keyring));
-  const context = sealingContext('integrations', 'server_token', row.id);
-  return {
+): string {
+  const { state, props, server_token } = row;
+  const token = () => ({
+    serverToken: keyring.open(server_token as string, sealingContext('integrations', 'server_token', row.id)),
+    uri: `${url}/api/v2/docs`,
+  });
+  const head = JSON.stringify({
     intgGuid: row.id,
     name: row.name,
     type: row.type,
@@ -71,11 +74,22 @@ export function integrationRecord(
     isOrg: row.is_org,
     createdOrUpdatedTime: formatInstant(row.updated_at),
     createdOrUpdatedBy: row.updated_by,
-    ...(row.state !== null && { state: JSON.parse(row.state) }),
-    ...(row.props !== null && { props: JSON.parse(row.props) }),
-    data: data as IntegrationRecord['data'],
-    ...(row.server_token !== null && {
-      serverToken: { serverToken: keyring.open(row.server_token, context), uri: `${url}/api/v2/docs` },
-    }),
-  };
+  });
+  const inner = [
+    state === null ? '' : `,"state":${state}`,
+    props === null ? '' : `,"props":${props}`,
+    `,"data":${shownData(row, type, keyring)}`,
+    server_token === null ? '' : `,"serverToken":${JSON.stringify(token())}`,
+  ];
+  return `${head.slice(0, -1)}${inner.join('')}}`;
+}
+
+export function integrationRecord(...shown: Parameters<typeof integrationText>): IntegrationRecord {
+  return JSON.parse(integrationText(...shown)) as IntegrationRecord;
+}
+
+/** Secrets are opened only where one of them is shown. */
+function shownData(row: IntegrationRow, type: IntegrationType, keyring: Keyring): string {
+  if (row.secrets === null || !showsSecret(type.data)) return row.data;
+  return JSON.stringify(showSecrets(type.data, JSON.parse(row.data), secretsOf(row, keyring)));
 }

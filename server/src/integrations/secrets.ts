@@ -10,14 +10,27 @@ interface SecretMember {
 /** Values of secret members by their dotted path. */
 export type Secrets = Readonly<Record<string, string>>;
 
+const known = new WeakMap<TObject, readonly SecretMember[]>();
+
 /** Where the form of `data` marks secrets; they lie in objects, never in arrays. */
-export function secretMembers(schema: TObject, above: readonly string[] = []): SecretMember[] {
+export function secretMembers(schema: TObject): readonly SecretMember[] {
+  const members = known.get(schema) ?? findSecrets(schema, []);
+  known.set(schema, members);
+  return members;
+}
+
+function findSecrets(schema: TObject, above: readonly string[]): SecretMember[] {
   return Object.entries(schema.properties).flatMap(([name, property]) => {
     const path = [...above, name];
     const treatment = (property as { [secretMark]?: SecretTreatment })[secretMark];
     if (treatment) return [{ path, treatment }];
-    return 'properties' in property ? secretMembers(property as TObject, path) : [];
+    return 'properties' in property ? findSecrets(property as TObject, path) : [];
   });
+}
+
+/** Whether responses show one of them. */
+export function showsSecret(schema: TObject): boolean {
+  return secretMembers(schema).some(({ treatment }) => treatment === 'shown');
 }
 
 /** Takes the secrets out: what is left holds an empty text in place of each one that was given. */

@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { type CompiledFilters, compileFilters } from '../../search/compiler.ts';
 import type { Dataset } from '../../search/dataset.ts';
 import { matcher } from '../../search/evaluator.ts';
-import { project, readRecord } from '../../search/record.ts';
+import { readRecord, recordWriter } from '../../search/record.ts';
 import type { Search } from '../../search/request.ts';
 import type { ControlDialect } from '../connect.ts';
 
@@ -28,13 +28,13 @@ export async function scan(
   const { dataset, search, mostRows } = request;
   const { conditions, remaining } = compileFilters(search.filters, dataset, dialect);
   const read = reader(db, request, conditions);
-  const matches = matcher(remaining);
+  const matches = remaining.length > 0 ? matcher(remaining) : undefined;
+  const write = recordWriter(dataset, search.returns);
   const texts: string[] = [];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last);
     for (const row of rows) {
-      const record = readRecord(row, dataset);
-      if (matches(record)) texts.push(JSON.stringify(project(record, search.returns)));
+      if (matches?.(readRecord(row, dataset)) ?? true) texts.push(write(row));
     }
     if (texts.length > mostRows) {
       throw new Refusal(

@@ -25,8 +25,8 @@ export async function newPolicyId(
   const resolved = resolvePolicyId(scope, given);
   const isWhole = resolved.startsWith(`${scope.name}-`) && !remainder.test(given);
   const rest = isWhole ? resolved.slice(scope.name.length + 1) : given;
-  const generated = isWhole ? /^default-([1-9]\d{0,8})$/.exec(rest) : null;
-  // What was once generated may come back, as when people restore what they saved.
+  const generated = isWhole && given === resolved ? /^default-([1-9]\d{0,8})$/.exec(rest) : null;
+  // What was once generated may come back under its whole name, as when people restore what they saved.
   if (generated && Number(generated[1]) <= (await lastNumber(tx, scope.ownerId))) return resolved;
   if (!remainder.test(rest) || reserved.test(rest)) {
     throw new Refusal(

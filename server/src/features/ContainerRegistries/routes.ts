@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { integrationFamily } from '../../families/integration-family.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
+import { JsonBytes } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
@@ -73,7 +74,7 @@ export const containerRegistryRoutes = (parts: {
       if (!catalogue.isType(name, type))
         throw new Refusal('NOT_FOUND', `Not found: there is no type '${type}'.`);
       const set = { scope, family: name, url: origin.url } as const;
-      return { status: 200, body: { data: await integrations.list(set, type, subtype) } };
+      return { status: 200, body: JsonBytes.list(await integrations.listTexts(set, type, subtype)) };
     }),
     mapPolicies.handle(async ({ actor, scope, origin, params, body }) => {
       const set = { scope, family: name, url: origin.url } as const;

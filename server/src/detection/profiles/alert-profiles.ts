@@ -1,0 +1,174 @@
+import type { Actor } from '../../control/actor.ts';
+import { findOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
+import type { ControlStore, ControlTransaction } from '../../control/store.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { suggestion } from '../../platform/nearest.ts';
+import { type ProfileChange, type ProfileCreation, wholeTemplate } from './body.ts';
+import type { ProfileCatalogue } from './catalogue.ts';
+import { changesOf } from './changes.ts';
+import { checkPlaceholders } from './placeholders.ts';
+import { checkTemplates, type Profile } from './profile.ts';
+import { customProfile, type ProfileRecord, type ProfileRow, profileRecord } from './record.ts';
+import { type AlertTemplate, mergedTemplate, mostTemplates, type TemplateChange } from './template.ts';
+import { refuseIfUsed } from './usage.ts';
+
+/** The predefined profiles and those that an account made by extending them. */
+export class AlertProfiles {
+  readonly #store: ControlStore;
+  readonly #catalogue: ProfileCatalogue;
+
+  constructor(store: ControlStore, catalogue: ProfileCatalogue) {
+    this.#store = store;
+    this.#catalogue = catalogue;
+  }
+
+  async list(ownerId: string): Promise<ProfileRecord[]> {
+    const rows = await this.#store.read
+      .selectFrom('alert_profiles')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .orderBy('id')
+      .execute();
+    const custom = rows.map((row) => customProfile(row, this.#catalogue));
+    return [...this.#catalogue.all(), ...custom].map(profileRecord);
+  }
+
+  async get(ownerId: string, id: string): Promise<ProfileRecord> {
+    const predefined = this.#catalogue.find(id);
+    if (predefined) return profileRecord(predefined);
+    const row = await findOwned(this.#store.read, 'alert_profiles', { owner_id: ownerId, id });
+    return profileRecord(customProfile(row, this.#catalogue));
+  }
+
+  create(actor: Actor, body: ProfileCreation): Promise<ProfileRecord> {
+    const { alertProfileId: id } = body;
+    if (/^lw_/i.test(id)) {
+      throw new Refusal(
+        'INVALID_INPUT',
+        'alertProfileId must not begin with LW_, which is for predefined profiles: choose another one.',
+      );
+    }
+    const base = this.#catalogue.find(body.extends);
+    if (!base) {
+      const known = this.#catalogue.all().map((profile) => profile.id);
+      const hint = suggestion(body.extends, known, `use one of ${known.join(', ')}.`);
+      throw new Refusal(
+        'INVALID_INPUT',
+        `extends must be a predefined profile, not '${body.extends}': ${hint}`,
+      );
+    }
+    checkTemplates(body.alerts, base.fields);
+    const row: ProfileRow = {
+      id,
+      owner_id: actor.ownerId,
+      base: base.id,
+      alerts: JSON.stringify(body.alerts.map((template) => mergedTemplate(template, {}))),
+    };
+    return this.#store.transaction(actor, async (tx, act) => {
+      if (await seekOwned(tx, 'alert_profiles', { owner_id: actor.ownerId, id })) {
+        throw new Refusal('CONFLICT', `alertProfileId '${id}' already exists: choose another one.`);
+      }
+      await tx.insertInto('alert_profiles').values(row).execute();
+      act.describe(`'${id}', which extends ${base.id}`);
+      return profileRecord(customProfile(row, this.#catalogue));
+    });
+  }
+
+  /** `alerts` replaces the list; of a template that is there already, members that are left out stay. */
+  change(actor: Actor, id: string, { alerts }: ProfileChange): Promise<ProfileRecord> {
+    return this.#write(actor, id, (present) => {
+      const next = alerts?.map((given, index) => {
+        const old = present.alerts.find(({ name }) => name === given.name);
+        return old ? mergedTemplate(old, given) : wholeTemplate(given, `alerts[${index}]`);
+      });
+      if (next) checkTemplates(next, present.fields);
+      return next ?? present.alerts;
+    });
+  }
+
+  async delete(actor: Actor, id: string): Promise<void> {
+    await this.#store.transaction(actor, async (tx, act) => {
+      const row = await this.#lock(tx, actor.ownerId, id);
+      await refuseIfUsed(tx, actor.ownerId, customProfile(row, this.#catalogue), undefined);
+      await tx
+        .deleteFrom('alert_profiles')
+        .where('owner_id', '=', actor.ownerId)
+        .where('id', '=', id)
+        .execute();
+      act.describe(`'${id}'`);
+    });
+  }
+
+  addTemplate(actor: Actor, id: string, template: AlertTemplate): Promise<ProfileRecord> {
+    return this.#write(actor, id, ({ alerts, fields }) => {
+      if (alerts.some(({ name }) => name === template.name)) {
+        throw new Refusal(
+          'CONFLICT',
+          `The template '${template.name}' already exists in the profile '${id}': choose another name.`,
+        );
+      }
+      if (alerts.length >= mostTemplates) {
+        throw new Refusal(
+          'CONFLICT',
+          `The profile '${id}' holds ${mostTemplates} templates, which is the most: delete one first.`,
+        );
+      }
+      checkPlaceholders(template, new Set(fields), '');
+      return [...alerts, mergedTemplate(template, {})];
+    });
+  }
+
+  changeTemplate(actor: Actor, id: string, name: string, change: TemplateChange): Promise<ProfileRecord> {
+    return this.#write(actor, id, ({ alerts, fields }) => {
+      const old = templateNamed(alerts, name);
+      const next = mergedTemplate(old, change);
+      checkPlaceholders(next, new Set(fields), '');
+      return alerts.map((template) => (template === old ? next : template));
+    });
+  }
+
+  deleteTemplate(actor: Actor, id: string, name: string): Promise<ProfileRecord> {
+    return this.#write(actor, id, ({ alerts }) => {
+      const old = templateNamed(alerts, name);
+      return alerts.filter((template) => template !== old);
+    });
+  }
+
+  #write(
+    actor: Actor,
+    id: string,
+    nextOf: (present: Profile) => readonly AlertTemplate[],
+  ): Promise<ProfileRecord> {
+    return this.#store.transaction(actor, async (tx, act) => {
+      const row = await this.#lock(tx, actor.ownerId, id);
+      const present = customProfile(row, this.#catalogue);
+      const next = { ...present, alerts: nextOf(present) };
+      await refuseIfUsed(tx, actor.ownerId, present, next);
+      const alerts = JSON.stringify(next.alerts);
+      await tx
+        .updateTable('alert_profiles')
+        .set({ alerts })
+        .where('owner_id', '=', actor.ownerId)
+        .where('id', '=', id)
+        .execute();
+      act.describe(`'${id}': ${changesOf(present.alerts, next.alerts)}`);
+      return profileRecord(next);
+    });
+  }
+
+  #lock(tx: ControlTransaction, ownerId: string, id: string): Promise<ProfileRow> {
+    if (this.#catalogue.find(id)) {
+      throw new Refusal(
+        'CONFLICT',
+        `'${id}' is predefined and can be neither changed nor deleted: create a profile that extends it.`,
+      );
+    }
+    return lockOwned(tx, 'alert_profiles', { owner_id: ownerId, id });
+  }
+}
+
+function templateNamed(alerts: readonly AlertTemplate[], name: string): AlertTemplate {
+  const found = alerts.find((template) => template.name === name);
+  if (!found) throw new Refusal('NOT_FOUND', 'Not found');
+  return found;
+}

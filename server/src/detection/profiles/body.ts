@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+import { Refusal } from '../../platform/errors.ts';
+import { AlertTemplate, mostTemplates, NamedTemplateChange } from './template.ts';
+
+/** Without dots, which part it from the name of a template where a policy refers to one. */
+const idPattern = '^[A-Za-z0-9_][A-Za-z0-9_-]*$';
+
+export const ProfileCreation = Type.Object({
+  alertProfileId: Type.String({
+    pattern: idPattern,
+    minLength: 1,
+    maxLength: 100,
+    description:
+      'Identifier: letters, digits, `_` and `-`, not beginning with LW_, used once in the account.',
+  }),
+  extends: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The predefined profile that it inherits fields and templates from.',
+  }),
+  alerts: Type.Array(AlertTemplate, {
+    maxItems: mostTemplates,
+    description: 'Templates of its own; one with the name of an inherited template takes its place.',
+  }),
+});
+export type ProfileCreation = Static<typeof ProfileCreation>;
+
+const changedTemplates = Type.Array(NamedTemplateChange, { maxItems: mostTemplates });
+
+/** Clients send back what they read: whatever else is in it is ignored. */
+export const ProfileChange = Type.Object({
+  alerts: Type.Optional(
+    Type.Union([changedTemplates, Type.Null()], { description: 'All templates that it shall have.' }),
+  ),
+});
+export type ProfileChange = Static<typeof ProfileChange>;
+
+/** A template that is new to the profile must be given whole; `place` is where it stands in the body. */
+export function wholeTemplate(given: NamedTemplateChange, place: string): AlertTemplate {
+  const member = (name: 'eventName' | 'description' | 'subject') => {
+    const value = given[name];
+    if (value !== undefined && value !== null) return value;
+    throw new Refusal(
+      'INVALID_INPUT',
+      `${place}.${name} is required, since the profile has no template '${given.name}' yet: add it to the body.`,
+    );
+  };
+  return {
+    name: given.name,
+    eventName: member('eventName'),
+    description: member('description'),
+    subject: member('subject'),
+  };
+}

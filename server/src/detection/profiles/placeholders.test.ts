@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkPlaceholders, placeholderFor, placeholdersOf } from './placeholders.ts';
+
+const fields = new Set(['PATH', 'MID', '_OCCURRENCE']);
+const template = { name: 'A', eventName: 'event', description: '', subject: '' };
+const check = (texts: object, place = '') => checkPlaceholders({ ...template, ...texts }, fields, place);
+
+describe('a template', () => {
+  test('may name every field of the profile anywhere in any text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...fields).map(placeholderFor),
+      fc.string().filter((text) => !/[{}]/.test(text)),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        check({ eventName: text, description: text, subject: text });
+        expect(placeholdersOf(text)).toEqual((text.match(/[A-Z_]+(?=\}\})/g) ?? []) as string[]);
+      }),
+    );
+  });
+
+  test.each(['{{ PATH }}', '{{{PATH}}}', '{PATH}', '}} {', '{{PATH}}{{MID}}', '{ {{MID}} {'])(
+    'may say %s',
+    (text) => check({ subject: text }),
+  );
+
+  test.each([
+    [
+      'eventName',
+      '{{PTH}}',
+      "eventName names the field 'PTH', which the profile lacks: the nearest are PATH.",
+    ],
+    ['description', 'a {{MID}} {{path}}', "description names the field 'path', which the profile lacks"],
+    ['subject', '{{}}', "subject names the field '', which the profile lacks: GET the profile"],
+    ['subject', '{{PATH', "subject has '{{' that is not followed"],
+    ['subject', '{{PATH}', "subject has '{{' that is not followed"],
+    ['subject', '{{PA{TH}}', "subject has '{{' that is not followed"],
+  ])('is refused by its %s: %s', (member, text, complaint) => {
+    expect(() => check({ [member]: text })).toThrow(complaint);
+    expect(() => check({ [member]: text }, 'alerts[3].')).toThrow(`alerts[3].${complaint}`);
+  });
+
+  test('is judged in time that grows with its length, and what it says is cut in the message', () => {
+    const long = '{{'.repeat(5_000);
+    expect(() => check({ description: long })).toThrow("description has '{{'");
+    expect(() => check({ description: `{{${'x'.repeat(9_000)}}}` })).toThrow(/'x{60}'/);
+  });
+});

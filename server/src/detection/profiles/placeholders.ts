@@ -1,0 +1,34 @@
+import { Refusal } from '../../platform/errors.ts';
+import { suggestion } from '../../platform/nearest.ts';
+import type { AlertTemplate } from './template.ts';
+
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** The fields that a text stands open for, as they are written between `{{` and `}}`. */
+export function placeholdersOf(text: string): string[] {
+  return [...text.matchAll(placeholder)].map(([, name]) => (name as string).trim());
+}
+
+export function placeholderFor(field: string): string {
+  return `{{${field}}}`;
+}
+
+/** Refuses a template that names what no alert of the profile has; `place` is where it stands in the body. */
+export function checkPlaceholders(template: AlertTemplate, fields: ReadonlySet<string>, place: string): void {
+  for (const member of ['eventName', 'description', 'subject'] as const) {
+    const text = template[member];
+    const unknown = placeholdersOf(text).find((name) => !fields.has(name));
+    if (unknown !== undefined) {
+      const shown = unknown.slice(0, 60);
+      const hint = suggestion(shown, fields, 'GET the profile that it extends for the fields.');
+      throw refuse(`${place}${member} names the field '${shown}', which the profile lacks: ${hint}`);
+    }
+    if (text.replace(placeholder, ' ').includes('{{')) {
+      throw refuse(`${place}${member} has '{{' that is not followed by a field and '}}': complete it.`);
+    }
+  }
+}
+
+function refuse(message: string): Refusal {
+  return new Refusal('INVALID_INPUT', message);
+}

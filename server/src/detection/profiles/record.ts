@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+import type { Tables } from '../../control/tables.ts';
+import type { ProfileCatalogue } from './catalogue.ts';
+import { placeholderFor } from './placeholders.ts';
+import { type Profile, passedOn } from './profile.ts';
+import { AlertTemplate } from './template.ts';
+
+export type ProfileRow = Tables['alert_profiles'];
+
+const fieldName = Type.String({ maxLength: 100, description: 'Name of the field.' });
+
+export const ProfileRecord = Type.Object(
+  {
+    alertProfileId: Type.String({ maxLength: 100, description: 'Identifier, as paths and policies use it.' }),
+    extends: Type.String({
+      maxLength: 100,
+      description: 'The profile that it inherits from; empty where there is none.',
+    }),
+    fields: Type.Array(Type.Object({ name: fieldName }), {
+      description: 'What its alerts can tell, with what it inherits.',
+    }),
+    descriptionKeys: Type.Array(
+      Type.Object({
+        name: fieldName,
+        spec: Type.String({ maxLength: 110, description: 'How a template writes it.' }),
+      }),
+      { description: 'How templates write the fields.' },
+    ),
+    alerts: Type.Array(AlertTemplate, { description: 'Its own templates.' }),
+  },
+  { description: 'An alert profile.' },
+);
+export type ProfileRecord = Static<typeof ProfileRecord>;
+
+export function profileRecord({ id, base, fields, alerts }: Profile): ProfileRecord {
+  return {
+    alertProfileId: id,
+    extends: base,
+    fields: fields.map((name) => ({ name })),
+    descriptionKeys: fields.map((name) => ({ name, spec: placeholderFor(name) })),
+    alerts: [...alerts],
+  };
+}
+
+/** A custom profile. Should its base have gone with an older release, it still has its own templates. */
+export function customProfile(row: ProfileRow, catalogue: ProfileCatalogue): Profile {
+  const base = catalogue.find(row.base);
+  return {
+    id: row.id,
+    base: row.base,
+    fields: base?.fields ?? [],
+    alerts: JSON.parse(row.alerts),
+    inherited: base ? passedOn(base) : [],
+  };
+}

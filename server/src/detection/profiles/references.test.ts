@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+import { shippedPacks } from '../packs/pack.ts';
+import { AlertProfiles } from './alert-profiles.ts';
+import { ProfileCatalogue } from './catalogue.ts';
+import { ProfileReferences } from './references.ts';
+
+let service: TestService;
+let token: string;
+let ownerId: string;
+const catalogue = ProfileCatalogue.load(shippedPacks());
+const references = new ProfileReferences(catalogue);
+
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+  const account = await service.store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+  ownerId = account.id;
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/AlertProfiles${path}`, { token, body });
+const template = (name: string, subject = 'own') => ({ name, eventName: 'e', description: '', subject });
+
+async function make(id: string, names: string[], base = 'LW_HE_FILES_DEFAULT_PROFILE') {
+  const alerts = names.map((name) => template(name));
+  const { status } = await ask('POST', '', { alertProfileId: id, extends: base, alerts });
+  expect(status).toBe(201);
+}
+
+/** A policy that comes to refer to a profile, in the way that policies are written. */
+function refer(policyId: string, reference: string, beforeWriting = async () => {}) {
+  return service.store.housekeeping(async (tx) => {
+    await references.requireProfile(tx, ownerId, reference);
+    await beforeWriting();
+    const text = { policy_type: 'Violation', query_id: 'Q', title: '', description: '', remediation: '' };
+    const settings = {
+      severity: 'low',
+      enabled: 1,
+      alert_enabled: 1,
+      row_limit: 1,
+      eval_frequency: 'Hourly',
+    };
+    const lists = { tags: '[]', exception_configuration: '{}', evaluator_id: null };
+    const made = { created_by: 'a', updated_at: 1, updated_by: 'a' };
+    await tx
+      .insertInto('policies')
+      .values({
+        id: policyId,
+        owner_id: ownerId,
+        alert_profile: reference,
+        ...text,
+        ...settings,
+        ...lists,
+        ...made,
+      } as never)
+      .execute();
+  });
+}
+const forget = (policyId: string) =>
+  service.store.housekeeping((tx) => tx.deleteFrom('policies').where('id', '=', policyId).execute());
+
+describe('a reference to a profile', () => {
+  test('means the template that it names, the profile’s own before an inherited one, else the first', async () => {
+    await make('Own', ['Mine', 'HE_File_PolicyChanged']);
+    await make('Empty', []);
+    const meant = async (reference: string) => {
+      const found = await references.resolveTemplate(service.store.read, ownerId, reference);
+      return (
+        found && [found.profileId, found.template.name, found.template.subject === 'own', found.fields.length]
+      );
+    };
+    const fields = catalogue.find('LW_HE_FILES_DEFAULT_PROFILE')?.fields.length;
+    expect(await meant('Own')).toEqual(['Own', 'Mine', true, fields]);
+    expect(await meant('Own.HE_File_PolicyChanged')).toEqual(['Own', 'HE_File_PolicyChanged', true, fields]);
+    expect(await meant('Own.HE_File_NewViolation')).toEqual(['Own', 'HE_File_NewViolation', false, fields]);
+    expect(await meant('Empty')).toEqual(['Empty', 'HE_File_Violation', false, fields]);
+    expect(await meant('LW_CloudTrail_Alerts')).toEqual([
+      ...['LW_CloudTrail_Alerts', 'CloudTrailDefaultAlert_AwsResource', false, 16],
+    ]);
+    for (const nothing of ['Own.Nope', 'Nope', 'LW_LPP_BaseProfile', '', '.', 'Own.']) {
+      expect(await meant(nothing), nothing).toBeUndefined();
+    }
+    const elsewhere = await references.resolveTemplate(service.store.read, 'other', 'Own');
+    expect(elsewhere).toBeUndefined();
+  });
+
+  test.each([
+    ['Referred', undefined],
+    ['Referred.Mine', undefined],
+    ['Referred.HE_File_Violation', undefined],
+    ['LW_CloudTrail_Alerts', undefined],
+    ['Refered', "alertProfile 'Refered' names a profile that does not exist: the nearest are Referred"],
+    ['LW_CloudTrail_Alert', 'the nearest are LW_CloudTrail_Alerts'],
+    ['qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq', 'GET /api/v2/AlertProfiles lists'],
+    ['Referred.Mime', 'names a template that the profile lacks: the nearest are Mine'],
+    ['LW_CloudTrail_Alerts.x', 'it has CloudTrailDefaultAlert_AwsResource.'],
+    ['LW_LPP_BaseProfile', 'names a profile without templates'],
+    ['LW_LPP_BaseProfile.x', 'it has none.'],
+  ])('%s is accepted or refused with 400', async (reference, complaint) => {
+    await ask('POST', '', {
+      ...{ alertProfileId: 'Referred', extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [template('Mine')] },
+    });
+    const asked = service.store.housekeeping((tx) => references.requireProfile(tx, ownerId, reference));
+    if (complaint === undefined) return expect(await asked).toBeUndefined();
+    await expect(asked).rejects.toMatchObject({
+      ...{ code: 'INVALID_INPUT', message: expect.stringContaining(complaint) },
+    });
+  });
+});
+
+describe('a profile that policies use', () => {
+  const refused = async (method: string, path: string, body: unknown, named: string) => {
+    const answer = await ask(method, path, body);
+    expect([answer.status, answer.body?.code]).toEqual([409, 'CONFLICT']);
+    expect(answer.body.message).toContain(named);
+  };
+
+  test('can not be deleted, nor a template that one names; 409 names the policies', async () => {
+    await make('Used', ['A', 'B']);
+    await make('Used_more', ['A']);
+    await refer('local-one-1', 'Used');
+    await refer('local-two-2', 'Used.A');
+    await refer('local-three-3', 'Used_more');
+    await refused(
+      'DELETE',
+      '/Used',
+      undefined,
+      "The profile 'Used' is used by local-one-1, local-two-2: give",
+    );
+    const named = "The template 'A' of the profile 'Used' is used by local-two-2: give";
+    await refused('DELETE', '/Used/AlertTemplates/A', undefined, named);
+    await refused('POST', '/Used/AlertTemplates/A', 'null', named);
+    await refused('PATCH', '/Used', { alerts: [{ name: 'B' }] }, named);
+    await refused('PATCH', '/Used', { alerts: [template('A2'), { name: 'B' }] }, named);
+    expect((await ask('GET', '/Used')).body.data.alerts).toEqual([template('A'), template('B')]);
+    expect((await ask('PATCH', '/Used/AlertTemplates/A', { subject: 'x' })).status).toBe(200);
+    expect((await ask('DELETE', '/Used/AlertTemplates/B')).status).toBe(204);
+    await forget('local-two-2');
+    expect((await ask('DELETE', '/Used/AlertTemplates/A')).status).toBe(204);
+    await refused('DELETE', '/Used', undefined, 'local-one-1');
+    await forget('local-one-1');
+    expect((await ask('DELETE', '/Used')).status).toBe(204);
+  });
+
+  test('keeps a template that a reference to the profile alone can mean', async () => {
+    await make('Last', ['A', 'B'], 'LW_LPP_BaseProfile');
+    await refer('local-last-1', 'Last');
+    expect((await ask('DELETE', '/Last/AlertTemplates/A')).status).toBe(204);
+    await refused('DELETE', '/Last/AlertTemplates/B', undefined, 'local-last-1');
+    await refused('PATCH', '/Last', { alerts: [] }, 'local-last-1');
+  });
+
+  test('names ten of them and counts the rest', async () => {
+    await make('Popular', []);
+    for (let n = 10; n < 22; n++) await refer(`local-many-${n}`, 'Popular');
+    await refused('DELETE', '/Popular', undefined, 'local-many-19 and 2 more:');
+  });
+
+  /** In the same process as the policy is written, as it is in the service. */
+  const remove = (id: string) => {
+    const actor = { userName: 'a', ownerId, accountName: 'local', act: 'Alert Profile Deleted' };
+    return new AlertProfiles(service.store, catalogue).delete(actor, id);
+  };
+
+  test('is not deleted while a policy that names it is being written', async () => {
+    await make('Raced', ['A']);
+    let deletion: Promise<unknown> | undefined;
+    await refer('local-race-1', 'Raced.A', async () => {
+      deletion = remove('Raced').catch((error) => error.message);
+      await ask('GET', '/Raced');
+    });
+    expect(await deletion).toContain("The profile 'Raced' is used by local-race-1");
+    expect((await ask('GET', '/Raced')).status).toBe(200);
+  });
+
+  test('either stays or refuses the policy, whoever comes first', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = `Round_${round}`;
+      await make(id, ['A']);
+      const policy = () => refer(`local-r-${round}`, id);
+      const both = round % 2 ? [policy(), remove(id)] : [remove(id), policy()];
+      const [first, second] = await Promise.allSettled(both);
+      expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected']);
+      const referring = round % 2 ? first : second;
+      expect((await ask('GET', `/${id}`)).status).toBe(referring?.status === 'fulfilled' ? 200 : 404);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { holdOwned, seekOwned } from '../../control/owned-row.ts';
+import type { ControlStore, ControlTransaction } from '../../control/store.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { suggestion } from '../../platform/nearest.ts';
+import type { ProfileCatalogue } from './catalogue.ts';
+import { type Profile, passedOn, templateOf } from './profile.ts';
+import { customProfile } from './record.ts';
+import type { AlertTemplate } from './template.ts';
+
+/** What a policy's `alertProfile` means: the words of its alerts and the result columns that reach them. */
+export interface ResolvedTemplate {
+  readonly profileId: string;
+  readonly template: AlertTemplate;
+  readonly fields: readonly string[];
+}
+
+/** How policies speak of profiles: `<alertProfileId>` or `<alertProfileId>.<template name>`. */
+export class ProfileReferences {
+  readonly #catalogue: ProfileCatalogue;
+
+  constructor(catalogue: ProfileCatalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** Undefined when the reference means nothing, as after a release that no longer has the profile. */
+  async resolveTemplate(
+    db: ControlStore['read'],
+    ownerId: string,
+    reference: string,
+  ): Promise<ResolvedTemplate | undefined> {
+    const { profileId, name } = partsOf(reference);
+    const profile = await this.#profile(db, ownerId, profileId);
+    const template = profile && templateOf(profile, name);
+    return template && { profileId, template, fields: profile.fields };
+  }
+
+  /**
+   * Refuses a policy that refers to what is not there. A custom profile is locked until the policy is written, so that
+   * nobody deletes it in between.
+   */
+  async requireProfile(tx: ControlTransaction, ownerId: string, reference: string): Promise<void> {
+    const { profileId, name } = partsOf(reference);
+    await holdOwned(tx, 'alert_profiles', { owner_id: ownerId, id: profileId });
+    const profile = await this.#profile(tx, ownerId, profileId);
+    if (!profile) {
+      const known = [...this.#catalogue.all().map(({ id }) => id), ...(await idsOf(tx, ownerId))];
+      const hint = suggestion(profileId, known, 'GET /api/v2/AlertProfiles lists those there are.');
+      throw refuse(reference, `names a profile that does not exist: ${hint}`);
+    }
+    if (templateOf(profile, name)) return;
+    if (name === undefined) throw refuse(reference, 'names a profile without templates: add one to it.');
+    const names = passedOn(profile).map((template) => template.name);
+    const hint = suggestion(name, names, `it has ${names.slice(0, 10).join(', ') || 'none'}.`);
+    throw refuse(reference, `names a template that the profile lacks: ${hint}`);
+  }
+
+  async #profile(db: ControlStore['read'], ownerId: string, id: string): Promise<Profile | undefined> {
+    const predefined = this.#catalogue.find(id);
+    if (predefined) return predefined;
+    const row = await seekOwned(db, 'alert_profiles', { owner_id: ownerId, id });
+    return row && customProfile(row, this.#catalogue);
+  }
+}
+
+/** Ids have no dots, names of templates may. */
+function partsOf(reference: string): { profileId: string; name: string | undefined } {
+  const dot = reference.indexOf('.');
+  if (dot < 0) return { profileId: reference, name: undefined };
+  return { profileId: reference.slice(0, dot), name: reference.slice(dot + 1) };
+}
+
+async function idsOf(tx: ControlTransaction, ownerId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('alert_profiles').select('id').where('owner_id', '=', ownerId).execute();
+  return rows.map(({ id }) => id);
+}
+
+function refuse(reference: string, complaint: string): Refusal {
+  return new Refusal('INVALID_INPUT', `alertProfile '${reference}' ${complaint}`);
+}

@@ -1,0 +1,63 @@
+import { type Static, type TString, Type } from 'typebox';
+
+/** Begins with a letter, digit or `_`, so that it is never a dot segment of a path. */
+const namePattern = '^[A-Za-z0-9_][A-Za-z0-9_. -]*$';
+
+const eventName = Type.String({
+  pattern: '\\S',
+  minLength: 1,
+  maxLength: 500,
+  description: 'Name of the resulting alert; must not be empty or consist of spaces only.',
+});
+const description = Type.String({ maxLength: 10_000, description: 'Summary of the alert.' });
+const subject = Type.String({ maxLength: 2_000, description: 'What was observed, in one sentence.' });
+
+export const AlertTemplate = Type.Object(
+  {
+    name: Type.String({
+      pattern: namePattern,
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Name by which policies refer to it: letters, digits, spaces and `_`, `.`, `-`, no other of the profile has it.',
+    }),
+    eventName,
+    description,
+    subject,
+  },
+  { description: 'What an alert says. `{{FIELD}}` stands for the value of a field of the profile.' },
+);
+export type AlertTemplate = Static<typeof AlertTemplate>;
+
+/** May be left out, and null says the same. */
+function omissible(text: TString) {
+  const { description } = text as { description?: string };
+  return Type.Optional(Type.Union([text, Type.Null()], description === undefined ? {} : { description }));
+}
+
+/** Members that are left out, or null, stay as they are. */
+export const TemplateChange = Type.Object({
+  eventName: omissible(eventName),
+  description: omissible(description),
+  subject: omissible(subject),
+});
+export type TemplateChange = Static<typeof TemplateChange>;
+
+export const NamedTemplateChange = Type.Object({
+  name: AlertTemplate.properties.name,
+  ...TemplateChange.properties,
+});
+export type NamedTemplateChange = Static<typeof NamedTemplateChange>;
+
+/** More than a profile needs, and few enough to send and audit whole. */
+export const mostTemplates = 100;
+
+/** The template with each given member in place of its own. */
+export function mergedTemplate(present: AlertTemplate, change: TemplateChange): AlertTemplate {
+  return {
+    name: present.name,
+    eventName: change.eventName ?? present.eventName,
+    description: change.description ?? present.description,
+    subject: change.subject ?? present.subject,
+  };
+}

@@ -1,0 +1,62 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { ControlTransaction } from '../../control/store.ts';
+import type { Tables } from '../../control/tables.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { type Profile, templateOf } from './profile.ts';
+
+/** The ids of the policies that refer to a profile in whatever way, or to one template of it by name. */
+export async function policiesUsing(
+  tx: ControlTransaction,
+  ownerId: string,
+  profileId: string,
+  template?: string,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('policies')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where(({ and, or, eb }) =>
+      template === undefined
+        ? or([eb('alert_profile', '=', profileId), and(anyTemplateOf(eb, profileId))])
+        : eb('alert_profile', '=', `${profileId}.${template}`),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** `/` follows `.`, so this is every text that begins with the profile and a dot. */
+function anyTemplateOf(eb: ExpressionBuilder<Tables, 'policies'>, profileId: string) {
+  return [eb('alert_profile', '>=', `${profileId}.`), eb('alert_profile', '<', `${profileId}/`)];
+}
+
+/** Refuses a change after which a policy would refer to nothing. The row of the profile is locked by now. */
+export async function refuseIfUsed(
+  tx: ControlTransaction,
+  ownerId: string,
+  before: Profile,
+  after: Profile | undefined,
+): Promise<void> {
+  const { id } = before;
+  if (!after || !templateOf(after)) {
+    const users = await policiesUsing(tx, ownerId, id);
+    if (users.length > 0) throw inUse(`The profile '${id}'`, users);
+    return;
+  }
+  const kept = new Set(after.alerts.map(({ name }) => name));
+  for (const { name } of before.alerts.filter((template) => !kept.has(template.name))) {
+    const users = await policiesUsing(tx, ownerId, id, name);
+    if (users.length > 0) throw inUse(`The template '${name}' of the profile '${id}'`, users);
+  }
+}
+
+const mostNamed = 10;
+
+function inUse(what: string, users: string[]): Refusal {
+  const more = users.length > mostNamed ? ` and ${users.length - mostNamed} more` : '';
+  const named = users.slice(0, mostNamed).join(', ') + more;
+  return new Refusal(
+    'CONFLICT',
+    `${what} is used by ${named}: give these policies another alertProfile first.`,
+  );
+}

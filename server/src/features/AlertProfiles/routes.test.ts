@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purgeOwner } from '../../control/purge.ts';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const family = '/api/v2/AlertProfiles';
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, path, { token, body, headers });
+
+const base = 'LW_HE_FILES_DEFAULT_PROFILE';
+const template = (name: string, other: object = {}) => ({
+  ...{ name, eventName: `Event ${name}`, description: 'File {{PATH}}', subject: '{{_OCCURRENCE}} {{MID}}' },
+  ...other,
+});
+const body = (alertProfileId: string, ...alerts: object[]) => ({ alertProfileId, extends: base, alerts });
+
+async function make(id: string, ...alerts: object[]) {
+  const answer = await ask('POST', family, body(id, ...alerts));
+  expect([answer.status, answer.body.message]).toEqual([201, undefined]);
+  return answer.body.data;
+}
+
+interface Shown {
+  readonly alertProfileId: string;
+  readonly extends: string;
+  readonly fields: { name: string }[];
+  readonly descriptionKeys: { name: string; spec: string }[];
+  readonly alerts: { name: string }[];
+}
+const list = async (headers = {}): Promise<Shown[]> =>
+  (await ask('GET', family, undefined, headers)).body.data;
+
+describe('a predefined profile', () => {
+  test('is listed before those of the account, with fields, keys and templates', async () => {
+    await make('A_custom_one', template('T'));
+    const all = await list();
+    const custom = all.findIndex(({ alertProfileId }) => alertProfileId === 'A_custom_one');
+    expect(custom).toBe(17);
+    expect(all.slice(0, 17).every(({ alertProfileId }) => alertProfileId.startsWith('LW_'))).toBe(true);
+    for (const profile of all) {
+      const [first] = profile.fields;
+      expect(first).toEqual({ name: '_OCCURRENCE' });
+      expect(profile.descriptionKeys[0]).toEqual({ name: '_OCCURRENCE', spec: '{{_OCCURRENCE}}' });
+      expect(profile.descriptionKeys.map(({ name }) => name)).toEqual(profile.fields.map(({ name }) => name));
+    }
+    const root = await ask('GET', `${family}/LW_LPP_BaseProfile`);
+    expect(root.body.data).toMatchObject({ alertProfileId: 'LW_LPP_BaseProfile', extends: '', alerts: [] });
+  });
+
+  test('is shown as one object, to every account', async () => {
+    await service.accounts.create('reader');
+    const { status, body: shown } = await ask('GET', `${family}/${base}`, undefined, {
+      'Account-Name': 'reader',
+    });
+    expect(status).toBe(200);
+    expect(shown.data).toMatchObject({ alertProfileId: base, extends: 'LW_LPP_BaseProfile' });
+    expect(shown.data.alerts[0].name).toBe('HE_File_Violation');
+    expect(shown.data.fields).toContainEqual({ name: 'FILEDATA_HASH' });
+  });
+
+  test.each([
+    ['PATCH', '', { alerts: [] }],
+    ['DELETE', '', undefined],
+    ['POST', '/AlertTemplates', template('T')],
+    ['PATCH', '/AlertTemplates/HE_File_Violation', { subject: 'x' }],
+    ['POST', '/AlertTemplates/HE_File_Violation', { subject: 'x' }],
+    ['POST', '/AlertTemplates/HE_File_Violation', 'null'],
+    ['DELETE', '/AlertTemplates/HE_File_Violation', undefined],
+  ])('stays as it is: %s %s is refused with 409', async (method, path, given) => {
+    const before = await list();
+    const answer = await ask(method, `${family}/${base}${path}`, given);
+    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
+    expect(answer.body.message).toContain(`'${base}' is predefined`);
+    expect(answer.body.message).toContain('create a profile that extends it');
+    expect(await list()).toEqual(before);
+  });
+});
+
+describe('a profile', () => {
+  test('shows the fields and keys of its base right after it was made, and its own templates', async () => {
+    const made = await make('Inheriting', template('Mine'));
+    const extended = (await ask('GET', `${family}/${base}`)).body.data;
+    expect(made).toEqual({
+      ...{ alertProfileId: 'Inheriting', extends: base, alerts: [template('Mine')] },
+      ...{ fields: extended.fields, descriptionKeys: extended.descriptionKeys },
+    });
+    expect((await ask('GET', `${family}/Inheriting`)).body).toEqual({ data: made });
+    expect(await list()).toContainEqual(made);
+  });
+
+  test('ignores members that it does not have, in templates too', async () => {
+    const given = { ...body('Ignoring', template('T', { severity: 'high' })), fields: [{ name: 'X' }], a: 1 };
+    const made = await ask('POST', family, given);
+    expect(made.status).toBe(201);
+    expect(made.body.data.alerts).toEqual([template('T')]);
+    expect(made.body.data.fields).not.toContainEqual({ name: 'X' });
+  });
+
+  test.each([
+    [{ ...body('x'), alertProfileId: undefined }, 'alertProfileId is required'],
+    [body('LW_Mine'), 'alertProfileId must not begin with LW_'],
+    [body('lw_mine'), 'alertProfileId must not begin with LW_'],
+    [body('a.b'), 'alertProfileId is not accepted'],
+    [body('a/b'), 'alertProfileId is not accepted'],
+    [body('-a'), 'alertProfileId is not accepted'],
+    [body(''), 'alertProfileId must not be empty'],
+    [body('x'.repeat(101)), 'alertProfileId must have 100'],
+    [{ ...body('x'), extends: undefined }, 'extends is required'],
+    [{ ...body('x'), extends: null }, 'extends must be a string'],
+    [
+      { ...body('x'), extends: 'LW_HE_FILE_DEFAULT_PROFILE' },
+      "extends must be a predefined profile, not 'LW_HE_FILE_DEFAULT_PROFILE': the nearest are LW_HE_FILES_DEFAULT_PROFILE",
+    ],
+    [{ ...body('x'), extends: 'qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' }, 'use one of LW_CFG_AWS'],
+    [{ ...body('x'), extends: 'A_custom_one' }, 'extends must be a predefined profile'],
+    [{ ...body('x'), alerts: undefined }, 'alerts is required'],
+    [{ ...body('x'), alerts: {} }, 'alerts must be an array'],
+    [body('x', ...Array.from({ length: 101 }, (_, n) => template(`t${n}`))), 'alerts must hold 100'],
+    [body('x', { ...template('T'), name: undefined }), 'alerts[0].name is required'],
+    [body('x', template('a/b')), 'alerts[0].name is not accepted'],
+    [body('x', template('..')), 'alerts[0].name is not accepted'],
+    [body('x', template('T', { eventName: undefined })), 'alerts[0].eventName is required'],
+    [body('x', template('T', { eventName: ' ' })), 'alerts[0].eventName is not accepted'],
+    [body('x', template('T', { subject: 7 })), 'alerts[0].subject must be a string'],
+    [body('x', template('T'), template('U'), template('T')), "alerts[2].name 'T' is taken"],
+    [
+      body('x', template('T', { description: 'on {{MIDD}}' })),
+      "alerts[0].description names the field 'MIDD', which the profile lacks: the nearest are MID",
+    ],
+    [
+      body('x', template('T'), template('U', { subject: '{{EVENT_NAME}}' })),
+      'alerts[1].subject names the field',
+    ],
+  ])('is refused with 400 that names the member: %#', async (given, complaint) => {
+    const answer = await ask('POST', family, given);
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.message).toContain(complaint);
+    expect((await list()).some(({ alertProfileId }) => alertProfileId === 'x')).toBe(false);
+  });
+
+  test('is made once: of two at the same moment one is refused with 409', async () => {
+    const answers = await Promise.all([1, 2].map(() => ask('POST', family, body('Twice', template('T')))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const later = await ask('POST', family, body('Twice'));
+    expect([later.status, later.body.message]).toEqual([
+      409,
+      "alertProfileId 'Twice' already exists: choose another one.",
+    ]);
+    expect((await list()).filter(({ alertProfileId }) => alertProfileId === 'Twice')).toHaveLength(1);
+  });
+
+  test('is known in its own account only, and its id is free in another', async () => {
+    await service.accounts.create('neighbour');
+    const there = { 'Account-Name': 'neighbour' };
+    await make('Private', template('T'));
+    for (const [method, path, given] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { alerts: [] }],
+      ['DELETE', '', undefined],
+      ['POST', '/AlertTemplates', template('U')],
+      ['PATCH', '/AlertTemplates/T', { subject: 'x' }],
+      ['DELETE', '/AlertTemplates/T', undefined],
+    ] as const) {
+      const answer = await ask(method, `${family}/Private${path}`, given, there);
+      expect([answer.status, answer.body.message], method + path).toEqual([404, 'Not found']);
+    }
+    expect(await list(there)).toHaveLength(17);
+    expect((await ask('POST', family, body('Private', template('Theirs')), there)).status).toBe(201);
+    expect((await ask('DELETE', `${family}/Private`, undefined, there)).status).toBe(204);
+    expect((await ask('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
+  });
+
+  test('has its templates replaced by a change; a known name keeps what is left out', async () => {
+    await make('Changing', template('A'), template('B'), template('C'));
+    const change = async (alerts: unknown) => ask('PATCH', `${family}/Changing`, { alerts });
+    const kept = await change([
+      { name: 'C', subject: 'other' },
+      { name: 'A', eventName: null },
+      template('D'),
+    ]);
+    expect(kept.status).toBe(200);
+    const next = [template('C', { subject: 'other' }), template('A'), template('D')];
+    expect(kept.body.data.alerts).toEqual(next);
+    expect((await change(null)).body.data.alerts).toEqual(next);
+    expect((await ask('PATCH', `${family}/Changing`, {})).body).toEqual(kept.body);
+    expect((await ask('GET', `${family}/Changing`)).body).toEqual(kept.body);
+    expect((await change([])).body.data.alerts).toEqual([]);
+  });
+
+  test.each([
+    [[{ subject: 'x' }], 'alerts[0].name is required'],
+    [[{ name: 'A' }, { name: 'New', eventName: 'e', subject: '' }], 'alerts[1].description is required'],
+    [[{ name: 'A' }, { name: 'A' }], "alerts[1].name 'A' is taken"],
+    [[{ name: 'A', subject: '{{NOTHING}}' }], "alerts[0].subject names the field 'NOTHING'"],
+    ['A', 'alerts must be an array'],
+  ])('refuses a change with 400 that names the member, and stays: %#', async (alerts, complaint) => {
+    await ask('POST', family, body('Staying', template('A')));
+    const answer = await ask('PATCH', `${family}/Staying`, { alerts });
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.message).toContain(complaint);
+    expect((await ask('GET', `${family}/Staying`)).body.data.alerts).toEqual([template('A')]);
+  });
+
+  test('is gone after DELETE', async () => {
+    await make('Gone', template('T'));
+    const removed = await ask('DELETE', `${family}/Gone`);
+    expect([removed.status, removed.text]).toEqual([204, '']);
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const answer = await ask(method, `${family}/Gone`, method === 'PATCH' ? {} : undefined);
+      expect([answer.status, answer.body.message], method).toEqual([404, 'Not found']);
+    }
+  });
+
+  test('is searched by its members, without a time window', async () => {
+    await make('Sought', template('Unheard'));
+    const find = async (field: string, expression: string, value: string) =>
+      (
+        await ask('POST', `${family}/search`, {
+          filters: [{ field, expression, value }],
+          returns: ['alertProfileId'],
+        })
+      ).body;
+    const hit = { data: [{ alertProfileId: 'Sought' }] };
+    expect(await find('alertProfileId', 'eq', 'Sought')).toEqual(hit);
+    expect(await find('alerts[0].name', 'eq', 'Unheard')).toEqual(hit);
+    const extending = await find('extends', 'eq', 'LW_LPP_BaseProfile');
+    expect(extending.data).toHaveLength(16);
+    expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
+  });
+
+  test('must exist when a policy refers to it, and stays while one does', async () => {
+    await make('Relied_on', template('T'));
+    const policy = {
+      ...{ policyType: 'Violation', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 't' },
+      ...{ enabled: true, alertEnabled: true, description: '', remediation: '', severity: 'low' },
+    };
+    const refer = (alertProfile: string) => ask('POST', '/api/v2/Policies', { ...policy, alertProfile });
+    const wrong = await refer('Relied_on.U');
+    expect([wrong.status, wrong.body.message]).toEqual([
+      400,
+      "alertProfile 'Relied_on.U' names a template that the profile lacks: it has T, HE_File_Violation, HE_File_NewViolation, HE_File_PolicyChanged.",
+    ]);
+    const { policyId, alertProfile } = (await refer('Relied_on.T')).body.data;
+    expect(alertProfile).toBe('Relied_on.T');
+    const kept = await ask('DELETE', `${family}/Relied_on`);
+    expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining(`used by ${policyId}:`)]);
+    expect((await ask('PATCH', `/api/v2/Policies/${policyId}`, { alertProfile: base })).status).toBe(200);
+    expect((await ask('DELETE', `${family}/Relied_on`)).status).toBe(204);
+  });
+
+  test('leaves audit entries that name it and what changed, without the words', async () => {
+    await make('Audited', template('A'), template('B'));
+    await ask('PATCH', `${family}/Audited`, {
+      alerts: [{ name: 'A', subject: 'secret words' }, template('C')],
+    });
+    await ask('PATCH', `${family}/Audited`, { alerts: [{ name: 'C' }, { name: 'A' }] });
+    await ask('PATCH', `${family}/Audited`, { alerts: null });
+    await ask('DELETE', `${family}/Audited`);
+    const { body: found, text } = await ask('POST', '/api/v2/AuditLogs/search', {
+      filters: [{ field: 'eventDescription', expression: 'like', value: "%'Audited'%" }],
+    });
+    const said = found.data.map((entry: { eventName: string; eventDescription: string }) => [
+      ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
+    ]);
+    expect(said).toHaveLength(5);
+    expect(said).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
+    const changed = ['alerts.A.subject, alerts.B, alerts.C', 'order of alerts', 'nothing'];
+    for (const what of changed) expect(said).toContainEqual(['Alert Profile Updated', `'Audited': ${what}`]);
+    expect(said).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
+    expect(text).not.toContain('secret words');
+  });
+
+  test('survives a restart and goes with its account', async () => {
+    const { id } = await service.accounts.create('leaving');
+    const there = { 'Account-Name': 'leaving' };
+    const made = await ask('POST', family, body('Lasting', template('T')), there);
+    await service.restart();
+    expect((await ask('GET', `${family}/Lasting`, undefined, there)).body).toEqual(made.body);
+    await service.accounts.delete('leaving');
+    await purgeOwner(service.store, id);
+    const left = service.store.read.selectFrom('alert_profiles').select('id').where('owner_id', '=', id);
+    expect(await left.execute()).toEqual([]);
+  });
+});

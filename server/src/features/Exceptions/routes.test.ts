@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/${path}`, { token, body });
+const policy = 'lacework-global-34';
+const of = (policyId: string, id = '') => `Exceptions${id && `/${id}`}?policyId=${policyId}`;
+const accounts = { fieldKey: 'accountIds', fieldValues: ['123456789012', '*'] };
+const create = async (rest: object = {}, policyId = policy) => {
+  const made = await ask('POST', of(policyId), { description: 'why', constraints: [accounts], ...rest });
+  expect([made.status, made.body.message]).toEqual([201, undefined]);
+  return made.body.data;
+};
+const now = () => new Date(service.clock.now()).toISOString();
+
+describe('an exception', () => {
+  test('comes back as it was given, tags in the form of each client', async () => {
+    const constraints = [
+      accounts,
+      {
+        fieldKey: 'resourceTags',
+        fieldValues: [{ key: 'env', value: 'dev' }, { key: 'team', value: ['a', 'b'] }, '*'],
+      },
+    ];
+    const made = await create({ constraints });
+    expect(made).toEqual({
+      exceptionId: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
+      policyId: policy,
+      description: 'why',
+      constraints,
+      active: true,
+      lastUpdateTime: now(),
+      lastUpdateUser: 'admin@local',
+    });
+    expect((await ask('GET', of(policy, made.exceptionId))).body).toEqual({ data: made });
+    expect((await ask('GET', of(policy))).body.data).toContainEqual(made);
+    expect((await ask('DELETE', of(policy, made.exceptionId))).status).toBe(204);
+    expect((await ask('GET', of(policy, made.exceptionId))).status).toBe(404);
+    const again = await ask('POST', of(policy), made);
+    expect([again.status, again.body.data]).toEqual([
+      201,
+      { ...made, exceptionId: again.body.data.exceptionId },
+    ]);
+  });
+
+  test('names the key, the policy and the valid keys when a key is wrong', async () => {
+    const refused = await ask('POST', of(policy), {
+      constraints: [accounts, { fieldKey: 'hosts', fieldValues: ['a'] }],
+    });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'constraints[1] has an invalid fieldKey: hosts for the policy lacework-global-34, ' +
+        'the valid keys are [accountIds, arns, regionNames, resourceNames, resourceTags]',
+    ]);
+  });
+
+  test.each([
+    [undefined, 'constraints is required'],
+    [[], 'constraints must name at least one of [accountIds, arns'],
+    [[{ fieldKey: 'accountIds' }], 'constraints[0].fieldValues is required'],
+    [[{ fieldKey: 'accountIds', fieldValues: [] }], 'constraints[0].fieldValues'],
+    [[{ fieldKey: 'accountIds', fieldValues: [7] }], 'constraints[0].fieldValues[0]'],
+    [
+      [{ fieldKey: 'accountIds', fieldValues: ['1', { key: 'a', value: 'b' }] }],
+      'constraints[0].fieldValues[1] must be a text for accountIds',
+    ],
+    [
+      [{ fieldKey: 'resourceTags', fieldValues: ['a'] }],
+      'constraints[0].fieldValues[0] must be an object with key and value, or * for resourceTags',
+    ],
+  ])('is refused with the constraints %j', async (constraints, message) => {
+    const refused = await ask('POST', of(policy), { description: 'd', constraints });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('needs its policy in every request, and the right one', async () => {
+    const { exceptionId } = await create();
+    for (const [method, path] of [
+      ['GET', 'Exceptions'],
+      ['POST', 'Exceptions'],
+      ['GET', `Exceptions/${exceptionId}`],
+      ['PATCH', `Exceptions/${exceptionId}`],
+      ['DELETE', `Exceptions/${exceptionId}`],
+    ] as const) {
+      const body = method === 'GET' || method === 'DELETE' ? undefined : { constraints: [accounts] };
+      const without = await ask(method, path, body);
+      expect([without.status, without.body.message]).toEqual([
+        400,
+        expect.stringContaining('policyId is required'),
+      ]);
+      const unknown = await ask(method, `${path}?policyId=local-none`, body);
+      expect(unknown.status).toBe(404);
+      if (path.includes('/'))
+        expect((await ask(method, `${path}?policyId=lacework-global-46`, body)).status).toBe(404);
+    }
+    expect((await ask('GET', of('lacework-global-46'))).body.data).toEqual([]);
+  });
+
+  test('changes in the members given and loses none to another change', async () => {
+    const made = await create();
+    const path = of(policy, made.exceptionId);
+    const constraints = [{ fieldKey: 'regionNames', fieldValues: ['eu-central-1'] }];
+    const expiresAt = '2099-01-01T00:00:00.000Z';
+    await Promise.all(
+      [{ description: 'because' }, { constraints }, { expiresAt }].map((body) => ask('PATCH', path, body)),
+    );
+    const changed = (await ask('GET', path)).body.data;
+    expect(changed).toEqual({ ...made, description: 'because', constraints, expiresAt });
+    const same = await ask('PATCH', path, { description: null, constraints: null, exceptionId: 'x' });
+    expect([same.status, same.body.data]).toEqual([200, changed]);
+    const refused = await ask('PATCH', path, { constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }] });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('fieldKey: hosts')]);
+  });
+
+  test('ends to hold when it expires; the end can move and go away', async () => {
+    const later = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
+    const made = await create({ expiresAt: later(60_000) });
+    const path = of(policy, made.exceptionId);
+    expect(made).toMatchObject({ expiresAt: later(60_000), active: true });
+    service.clock.advance(59_999);
+    expect((await ask('GET', path)).body.data.active).toBe(true);
+    service.clock.advance(1);
+    expect((await ask('GET', path)).body.data.active).toBe(false);
+    expect((await ask('PATCH', path, { expiresAt: later(1) })).body.data.active).toBe(true);
+    const forEver = (await ask('PATCH', path, { expiresAt: null })).body.data;
+    expect(forEver.active).toBe(true);
+    expect(forEver).not.toHaveProperty('expiresAt');
+    for (const [expiresAt, message] of [
+      [later(0), 'expiresAt is in the past'],
+      ['tomorrow', 'expiresAt must be a time'],
+    ]) {
+      const refused = await ask('PATCH', path, { expiresAt });
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        expect.stringContaining(message as string),
+      ]);
+    }
+  });
+
+  test('is found by a search in its policy', async () => {
+    const { exceptionId } = await create({ description: 'needle' });
+    const { body } = await ask('POST', `Exceptions/search?policyId=${policy}`, {
+      filters: [
+        { field: 'description', expression: 'eq', value: 'needle' },
+        { field: 'constraints[0].fieldKey', expression: 'eq', value: 'accountIds' },
+      ],
+      returns: ['exceptionId'],
+    });
+    expect(body.data).toEqual([{ exceptionId }]);
+  });
+
+  test('goes with the policy it belongs to, and its ids may say $account', async () => {
+    const { body } = await ask('POST', 'Policies', {
+      ...{ policyId: 'excepted', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'T', description: '' },
+      ...{ remediation: '', severity: 'low', enabled: true, alertEnabled: false },
+    });
+    const { exceptionId, policyId } = await create({}, '%24account-excepted');
+    expect(policyId).toBe(body.data.policyId);
+    expect((await ask('GET', of('$account-excepted', exceptionId))).body.data.policyId).toBe(
+      'local-excepted',
+    );
+    expect((await ask('DELETE', `Policies/${policyId}`)).status).toBe(204);
+    expect((await ask('GET', of(policyId))).status).toBe(404);
+    const left = await service.store.read
+      .selectFrom('policy_exceptions')
+      .select('id')
+      .where('policy_id', '=', policyId)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  test('is in the audit log with the members that changed', async () => {
+    const { exceptionId } = await create();
+    await ask('PATCH', of(policy, exceptionId), { description: 'other' });
+    await ask('DELETE', of(policy, exceptionId));
+    const { data } = (await ask('GET', 'AuditLogs')).body;
+    const entries = data
+      .map(({ eventDescription }: { eventDescription: string }) => eventDescription)
+      .filter((entry: string) => entry.includes(exceptionId));
+    expect(entries.map((entry: string) => entry.split(' by ')[0]).sort()).toEqual([
+      'Policy Exception Created',
+      'Policy Exception Deleted',
+      'Policy Exception Updated',
+    ]);
+    expect(entries).toContain(
+      `Policy Exception Updated by admin@local: ${exceptionId} to lacework-global-34: description`,
+    );
+  });
+});

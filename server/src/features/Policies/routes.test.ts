@@ -1,0 +1,410 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+  await ask('POST', 'Queries', {
+    queryId: 'Q_buckets',
+    queryText: '{ source { LW_CFG_AWS_S3 } return { ARN } }',
+  });
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const builtIn = 'lacework-global-2';
+const smallest = {
+  ...{ queryId: 'Q_buckets', title: 'Buckets', description: '', remediation: '' },
+  ...{ severity: 'high', enabled: true, alertEnabled: true },
+};
+const create = async (rest: object = {}) => {
+  const made = await ask('POST', 'Policies', { ...smallest, ...rest });
+  expect([made.status, made.body.message]).toEqual([201, undefined]);
+  return made.body.data;
+};
+const now = () => new Date(service.clock.now()).toISOString();
+
+describe('a policy', () => {
+  test('comes back whole, as it was given, with defaults for what was left out', async () => {
+    const made = await create();
+    expect(made).toEqual({
+      ...smallest,
+      policyId: expect.stringMatching(/^local-default-\d+$/),
+      policyType: 'Violation',
+      limit: 1000,
+      evalFrequency: 'Hourly',
+      alertProfile: '',
+      tags: [],
+      exceptionConfiguration: {
+        constraintFields: [
+          { fieldKey: 'accountIds', dataType: 'String', multiValue: true },
+          { fieldKey: 'arns', dataType: 'String', multiValue: true },
+          { fieldKey: 'regionNames', dataType: 'String', multiValue: true },
+          { fieldKey: 'resourceNames', dataType: 'String', multiValue: true },
+          { fieldKey: 'resourceTags', dataType: 'KVTagPair', multiValue: true },
+        ],
+      },
+      owner: 'admin@local',
+      lastUpdateTime: now(),
+      lastUpdateUser: 'admin@local',
+    });
+    const full = {
+      ...smallest,
+      policyType: 'Compliance',
+      title: ' not trimmed ',
+      description: 'one\n',
+      remediation: '\ttwo ',
+      limit: 5000,
+      evalFrequency: 'Daily',
+      alertProfile: 'LW_CFG_AWS_DEFAULT_PROFILE.CFG_AWS_Violation',
+      tags: ['domain:AWS', 'mine'],
+      evaluatorId: 'Cloudtrail',
+    };
+    const second = await create(full);
+    expect(second).toMatchObject(full);
+    expect((await ask('GET', `Policies/${second.policyId}`)).body).toEqual({ data: second });
+    const listed = (await ask('GET', 'Policies')).body.data;
+    expect(listed).toContainEqual(made);
+    expect(listed).toContainEqual(second);
+  });
+
+  test('takes the severity in any letter case, and what clients send for nothing', async () => {
+    const made = await create({
+      ...{
+        severity: 'Medium',
+        policyType: '',
+        evalFrequency: '',
+        alertProfile: null,
+        tags: null,
+        limit: null,
+      },
+      ...{ policyId: '', policyUi: { x: 1 } },
+    });
+    expect(made).toMatchObject({
+      severity: 'medium',
+      policyType: 'Violation',
+      evalFrequency: 'Hourly',
+      tags: [],
+    });
+  });
+
+  test('of the type Manual needs no query; the others do', async () => {
+    const made = await create({ policyType: 'Manual', queryId: '' });
+    expect(made).toMatchObject({ policyType: 'Manual', queryId: '' });
+    expect(made.exceptionConfiguration).toEqual({ constraintFields: [] });
+    const refused = await ask('POST', 'Policies', { ...smallest, queryId: '' });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'queryId is required for a Violation policy: name the query that finds violations.',
+    ]);
+  });
+
+  test.each([
+    [{ severity: 'dire' }, 'severity must be one of critical, high, medium, low, info.'],
+    [{ severity: '' }, 'severity must be one of'],
+    [{ queryId: 'Q_none' }, "queryId 'Q_none' names no query"],
+    [{ alertProfile: 'LW_Nothing' }, "alertProfile 'LW_Nothing'"],
+    [{ alertProfile: 'LW_CloudTrail_Alerts.Nothing' }, "alertProfile 'LW_CloudTrail_Alerts.Nothing'"],
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 5001 }, 'limit'],
+    [{ limit: '10' }, 'limit'],
+    [{ enabled: 1 }, 'enabled'],
+    [{ alertEnabled: undefined }, 'alertEnabled is required'],
+    [{ title: ' ' }, 'title'],
+    [{ policyType: 'violation' }, 'policyType'],
+    [{ evalFrequency: 'Weekly' }, 'evalFrequency'],
+    [{ tags: ['a', 7] }, 'tags[1]'],
+  ])('is refused with %j', async (wrong, message) => {
+    const answer = await ask('POST', 'Policies', { ...smallest, ...wrong });
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('can be created again from what GET returned', async () => {
+    for (const policyId of [undefined, '$account-again-1']) {
+      const made = await create({ policyId, tags: ['x'] });
+      expect((await ask('DELETE', `Policies/${made.policyId}`)).status).toBe(204);
+      expect((await ask('GET', `Policies/${made.policyId}`)).status).toBe(404);
+      const again = await ask('POST', 'Policies', made);
+      expect([again.status, again.body.data]).toEqual([201, made]);
+    }
+  });
+
+  test('changes in the members given; an empty list clears the tags', async () => {
+    const made = await create({ tags: ['a'], alertProfile: 'LW_CloudTrail_Alerts' });
+    service.clock.advance(1_000);
+    const path = `Policies/${made.policyId}`;
+    const changed = await ask('PATCH', path, {
+      ...{ severity: 'LOW', enabled: false, title: null, queryId: '', policyId: 'other', policyType: '' },
+    });
+    expect([changed.status, changed.body.data]).toEqual([
+      200,
+      { ...made, severity: 'low', enabled: false, lastUpdateTime: now() },
+    ]);
+    const cleared = await ask('PATCH', path, { tags: [], alertProfile: '' });
+    expect(cleared.body.data).toMatchObject({ tags: [], alertProfile: '' });
+    const refused = await ask('PATCH', path, { queryId: 'Q_none' });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining("queryId 'Q_none'"),
+    ]);
+    const manual = await create({ policyType: 'Manual', queryId: '' });
+    const lacking = await ask('PATCH', `Policies/${manual.policyId}`, { policyType: 'Compliance' });
+    expect([lacking.status, lacking.body.message]).toEqual([
+      400,
+      expect.stringContaining('queryId is required'),
+    ]);
+  });
+
+  test('loses no member to another change at the same moment', async () => {
+    const { policyId } = await create();
+    const changes = [
+      ...[{ title: 't' }, { description: 'd' }, { remediation: 'r' }, { severity: 'info' }],
+      ...[{ enabled: false }, { alertEnabled: false }, { limit: 7 }, { tags: ['z'] }],
+    ];
+    const answers = await Promise.all(changes.map((body) => ask('PATCH', `Policies/${policyId}`, body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await ask('GET', `Policies/${policyId}`)).body.data).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test('is in the audit log with the members that changed', async () => {
+    const { policyId } = await create({ policyId: 'audited' });
+    await ask('PATCH', `Policies/${policyId}`, { severity: 'low', tags: ['b'] });
+    await ask('PATCH', 'Policies', [{ policyId, enabled: false }]);
+    await ask('DELETE', `Policies/${policyId}`);
+    const { data } = (await ask('GET', 'AuditLogs')).body;
+    const entries = data.map(({ eventDescription }: { eventDescription: string }) => eventDescription);
+    for (const entry of [
+      "Policy Created by admin@local: local-audited 'Buckets'",
+      "Policy Updated by admin@local: local-audited 'Buckets': severity, tags",
+      "Policies Updated by admin@local: local-audited 'Buckets': enabled",
+      "Policy Deleted by admin@local: local-audited 'Buckets' with its exceptions",
+    ]) {
+      expect(entries).toContain(entry);
+    }
+  });
+});
+
+describe('the id of a policy', () => {
+  test.each([
+    ['$account-clitest-1', 'local-clitest-1'],
+    ['tftest-2', 'local-tftest-2'],
+    ['bare', 'local-bare'],
+    ['local-whole-3', 'local-whole-3'],
+    ['local', 'local-local'],
+    ['local-12345678', 'local-local-12345678'],
+    ['defaults', 'local-defaults'],
+  ])('given as %s is %s', async (policyId, expected) => {
+    const made = await create({ policyId });
+    expect(made.policyId).toBe(expected);
+    const again = await ask('POST', 'Policies', { ...smallest, policyId });
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      `policyId ${expected} already exists: choose another one.`,
+    ]);
+  });
+
+  test.each([
+    '$account-default',
+    '$account-default-9',
+    'default',
+    'default-1',
+    'local-default',
+    'local-default-99999',
+    '$account-',
+    '$account-Upper',
+    'abcdefghijklmnopq',
+    'abc-123456789',
+    'other-account-1',
+    'lacework-global-900',
+    'a_b',
+    '1',
+  ])('can not be %s', async (policyId) => {
+    const refused = await ask('POST', 'Policies', { ...smallest, policyId });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining(`policyId '${policyId}' is not allowed`),
+    ]);
+  });
+
+  test('may begin with $account in paths, escaped too', async () => {
+    const made = await create({ policyId: 'inpaths-1' });
+    for (const id of ['$account-inpaths-1', '%24account-inpaths-1']) {
+      expect((await ask('GET', `Policies/${id}`)).body).toEqual({ data: made });
+    }
+    const changed = await ask('PATCH', 'Policies/%24account-inpaths-1', { severity: 'low' });
+    expect(changed.body.data).toMatchObject({ policyId: 'local-inpaths-1', severity: 'low' });
+    expect((await ask('DELETE', 'Policies/%24account-inpaths-1')).status).toBe(204);
+  });
+
+  test('is given once, by number or by name, whoever asks at the same moment', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(new Set(made.map(({ policyId }) => policyId)).size).toBe(8);
+    const named = await Promise.all(
+      [1, 2, 3].map(() => ask('POST', 'Policies', { ...smallest, policyId: 'race' })),
+    );
+    expect(named.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test('is not given to another after its policy is gone', async () => {
+    const { policyId } = await create();
+    await ask('DELETE', `Policies/${policyId}`);
+    expect((await create()).policyId).not.toBe(policyId);
+  });
+
+  test('belongs to the account that is named', async () => {
+    await service.accounts.create('second');
+    const headers = { 'Account-Name': 'second' };
+    await ask('POST', 'Queries', { queryId: 'Q_theirs', queryText: '{ x }' }, headers);
+    const made = await ask(
+      'POST',
+      'Policies',
+      { ...smallest, queryId: 'Q_theirs', policyId: '$account-x' },
+      headers,
+    );
+    expect(made.body.data.policyId).toBe('second-x');
+    expect((await ask('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe('second-x');
+    expect((await ask('GET', 'Policies/second-x')).status).toBe(404);
+    const foreign = await ask('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
+    expect([foreign.status, foreign.body.message]).toEqual([
+      400,
+      expect.stringContaining("queryId 'Q_theirs'"),
+    ]);
+  });
+});
+
+describe('built-in policies', () => {
+  test('are there from the start, in the forms that clients decode', async () => {
+    const { data } = (await ask('GET', 'Policies')).body;
+    const shipped = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
+    const ids = shipped.map(({ policyId }: { policyId: string }) => policyId);
+    for (const number of [1, 2, 8, 10, 24, 31, 34, 39, 42, 46, 73, 100, 218]) {
+      expect(ids).toContain(`lacework-global-${number}`);
+    }
+    expect((await ask('GET', 'Policies/lacework-global-8')).body.data.severity).toBe('critical');
+    const one = (await ask('GET', `Policies/${builtIn}`)).body.data;
+    expect(one).toMatchObject({ enabled: true, alertEnabled: true, owner: 'Lacework', limit: 1000 });
+    expect(shipped).toContainEqual(one);
+  });
+
+  test('can be disabled, muted and re-levelled, one by one, and can not be deleted', async () => {
+    const path = 'Policies/lacework-global-100';
+    const before = (await ask('GET', path)).body.data;
+    const changed = await ask('PATCH', path, {
+      enabled: false,
+      alertEnabled: false,
+      severity: 'Low',
+      tags: [],
+    });
+    const expected = { ...before, enabled: false, alertEnabled: false, severity: 'low' };
+    expect([changed.status, changed.body.data]).toEqual([
+      200,
+      { ...expected, lastUpdateTime: now(), lastUpdateUser: 'admin@local' },
+    ]);
+    expect((await ask('GET', path)).body).toEqual(changed.body);
+    expect((await ask('GET', path, undefined, { 'Account-Name': 'second' })).body.data).toEqual(before);
+    const repeated = await ask('PATCH', path, { ...before, severity: 'info' });
+    expect(repeated.body.data.severity).toBe('info');
+    const refused = await ask('PATCH', path, { title: 'Mine' });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'title of lacework-global-100 can not change: only enabled, alertEnabled and severity of a built-in policy can.',
+    ]);
+    const kept = await ask('DELETE', path);
+    expect([kept.status, kept.body.message]).toEqual([
+      409,
+      'lacework-global-100 is built in and can not be deleted: disable it instead.',
+    ]);
+  });
+
+  test('lose no decision to another at the same moment', async () => {
+    const path = 'Policies/lacework-global-42';
+    await Promise.all(
+      [{ enabled: false }, { alertEnabled: false }, { severity: 'low' }].map((body) =>
+        ask('PATCH', path, body),
+      ),
+    );
+    const decided = (await ask('GET', path)).body.data;
+    expect(decided).toMatchObject({ enabled: false, alertEnabled: false, severity: 'low' });
+  });
+});
+
+describe('several policies at once', () => {
+  test('are changed together, built-in or not, and come back whole in the order given', async () => {
+    const { policyId } = await create({ policyId: 'bulk-1' });
+    const answer = await ask('PATCH', 'Policies', [
+      { policyId: '$account-bulk-1', enabled: false, severity: 'Critical' },
+      { policyId: 'lacework-global-10', enabled: false },
+      { policyId: 'lacework-global-24', severity: 'info' },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject([
+      { policyId, enabled: false, severity: 'critical', title: 'Buckets', lastUpdateTime: now() },
+      { policyId: 'lacework-global-10', enabled: false },
+      { policyId: 'lacework-global-24', enabled: true, severity: 'info' },
+    ]);
+    for (const record of answer.body.data) {
+      expect((await ask('GET', `Policies/${record.policyId}`)).body.data).toEqual(record);
+    }
+  });
+
+  test('are all left alone when one of them can not be changed', async () => {
+    const { policyId } = await create();
+    for (const [wrong, status, message] of [
+      [{ policyId: 'local-none', enabled: false }, 404, 'Not found: local-none'],
+      [{ policyId: builtIn, severity: 'dire' }, 400, 'severity must be one of'],
+    ] as const) {
+      const answer = await ask('PATCH', 'Policies', [{ policyId, enabled: false }, wrong]);
+      expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+      expect((await ask('GET', `Policies/${policyId}`)).body.data.enabled).toBe(true);
+    }
+    for (const body of [[], {}, [{}], [{ policyId: 7 }]]) {
+      expect((await ask('PATCH', 'Policies', body)).status).toBe(400);
+    }
+  });
+});
+
+describe('finding policies', () => {
+  test('by their tags, each listed once', async () => {
+    await create({ tags: ['zebra', 'domain:AWS'] });
+    const { data } = (await ask('GET', 'Policies/Tags')).body;
+    expect(data).toEqual([...new Set(data)].sort());
+    expect(data).toEqual(expect.arrayContaining(['zebra', 'domain:AWS', 'security:compliance']));
+  });
+
+  test('by one search over built-in ones and those of people', async () => {
+    const { policyId } = await create({
+      policyId: 'needle',
+      tags: ['hay', 'stack'],
+      limit: 77,
+      severity: 'info',
+    });
+    const search = async (...filters: object[]) => {
+      const { body } = await ask('POST', 'Policies/search', { filters, returns: ['policyId'] });
+      return body.data.map((found: { policyId: string }) => found.policyId);
+    };
+    const eq = (field: string, value: unknown) => ({ field, expression: 'eq', value });
+    expect(await search(eq('limit', '77'), eq('enabled', 'true'), eq('severity', 'info'))).toEqual([
+      policyId,
+    ]);
+    expect(await search(eq('tags', 'stack'))).toEqual([policyId]);
+    expect(await search(eq('policyId', builtIn))).toEqual([builtIn]);
+    expect(
+      await search({
+        field: 'policyId',
+        expression: 'in',
+        values: [policyId, 'lacework-global-218', builtIn],
+      }),
+    ).toEqual([builtIn, 'lacework-global-218', policyId]);
+    expect(await search({ field: 'title', expression: 'ilike', value: 'root user%' })).toContain(builtIn);
+    expect(await search(eq('exceptionConfiguration.constraintFields[0].fieldKey', 'accountIds'))).toContain(
+      policyId,
+    );
+    const after = { field: 'lastUpdateTime', expression: 'ge', value: now() };
+    expect(await search(after, eq('policyId', policyId))).toEqual([policyId]);
+    const refused = await ask('POST', 'Policies/search', { filters: [eq('mood', 'good')] });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+  });
+});

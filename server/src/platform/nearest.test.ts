@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { nearest, suggestion } from './nearest.ts';
+
+const known = ['PATH', 'FILE_NAME', 'FILE_TYPE', 'MID', 'RESOURCE_REGION'];
+
+test.each([
+  ['PTH', ['PATH']],
+  ['path', ['PATH']],
+  ['FILE_NAM', ['FILE_NAME', 'FILE_TYPE']],
+  ['FILE', ['FILE_NAME', 'FILE_TYPE']],
+  ['REGION', ['RESOURCE_REGION']],
+  ['qqqqqqqq', []],
+  ['', []],
+])('nearest to %s is %j', (name, found) => {
+  expect(nearest(name, known)).toEqual(found);
+});
+
+test('no more than asked for', () => {
+  expect(nearest('FILE', known, 1)).toEqual(['FILE_NAME']);
+});
+
+test('a refusal names them, or says what else helps', () => {
+  expect(suggestion('PTH', known, 'look it up.')).toBe('the nearest are PATH.');
+  expect(suggestion('qqqqqqqq', known, 'look it up.')).toBe('look it up.');
+});

@@ -1,0 +1,36 @@
+/** The names closest to one that was mistyped, best first; those that share too little with it are left out. */
+export function nearest(name: string, known: Iterable<string>, most = 3): string[] {
+  const sought = name.toLowerCase();
+  const rated = [...known].map((candidate) => {
+    const other = candidate.toLowerCase();
+    const isPart =
+      Math.min(sought.length, other.length) > 2 && (other.includes(sought) || sought.includes(other));
+    const distance = distanceOf(sought, other);
+    return { candidate, distance: isPart ? Math.min(distance, 1) : distance };
+  });
+  return rated
+    .filter(({ candidate, distance }) => distance <= Math.max(sought.length, candidate.length) / 2)
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+/** What a refusal says after the colon: the nearest names, or what else helps. */
+export function suggestion(name: string, known: Iterable<string>, otherwise: string): string {
+  const names = nearest(name, known);
+  return names.length > 0 ? `the nearest are ${names.join(', ')}.` : otherwise;
+}
+
+/** How many letters must be put in, taken out or exchanged to get from one to the other. */
+function distanceOf(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= from.length; line++) {
+    const next = [line];
+    for (let column = 1; column <= to.length; column++) {
+      const exchanged = (row[column - 1] as number) + (from[line - 1] === to[column - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[column] as number) + 1, (next[column - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] as number;
+}
