@@ -22,6 +22,7 @@ const controlPlane = [
     'identity/',
     'rules/',
     'groups/',
+    'team/',
     'detection/',
     'http/',
     'features/',

@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type Place, runBench } from './bench.ts';
 import { Client } from './client.ts';
 import { Comparison } from './comparison.ts';
 import { reportComparison, reportMemory, reportStarts } from './report.ts';
@@ -18,44 +16,14 @@ const warmUp = 3000;
 const starts = 7;
 const timeLimit = 150_000;
 
-const scripts = {
-  server: fileURLToPath(new URL('../../server/dist/start.js', import.meta.url)),
-  baseline: fileURLToPath(new URL('./baselines/fastify.js', import.meta.url)),
-};
-const directory = mkdtempSync(join(tmpdir(), 'vedette-bench-'));
-const dataDirectory = join(directory, 'data');
-const running = new Set<ChildProcess>();
+const baselineScript = fileURLToPath(new URL('./baselines/fastify.js', import.meta.url));
 
-// At the exit, so that nothing is left behind however the bench ends.
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-  rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
-});
-const interrupted = new Promise<never>((_, reject) => {
-  setTimeout(
-    () => reject(new Error(`The bench takes longer than ${timeLimit / 1000} s.`)),
-    timeLimit,
-  ).unref();
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)));
-});
+await runBench({ bench: 'http', limit, timeLimit, passes: (ratio) => ratio >= limit }, measure);
 
-let ratio: number | null = null;
-try {
-  ratio = await Promise.race([measure(), interrupted]);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-}
-// The ratio that is printed decides, so that the line never contradicts itself.
-const pass = ratio !== null && ratio >= limit;
-process.stdout.write(`${JSON.stringify({ bench: 'http', ratio, limit, pass })}\n`, () =>
-  process.exit(pass ? 0 : 1),
-);
-
-async function measure(): Promise<number> {
-  await measureStarts();
-  const server = await startServer();
-  const client = await Client.signIn(server.port, dataDirectory);
+async function measure(place: Place): Promise<number> {
+  await measureStarts(place);
+  const server = await place.startServer();
+  const client = await Client.signIn(server.port, place.dataDirectory);
   const answers = await Promise.all(paths.map((path) => client.get(path)));
   await sleep(slice);
   reportMemory(server.residentMemory(), 'after the start');
@@ -63,13 +31,13 @@ async function measure(): Promise<number> {
   const port = await freePort();
   const baseline = await ServerProcess.start(
     {
-      script: scripts.baseline,
+      script: baselineScript,
       arguments: [`${port}`, JSON.stringify(answers)],
       port,
       probe: paths[0],
-      output: join(directory, 'baseline.log'),
+      output: join(place.directory, 'baseline.log'),
     },
-    running,
+    place.running,
   );
   const comparisons = new Map<string, Comparison>();
   for (const { path, body } of answers) {
@@ -89,28 +57,13 @@ async function measure(): Promise<number> {
   return Math.min(...[...comparisons.values()].map(({ ratio }) => Math.floor(ratio.median * 100) / 100));
 }
 
-async function startServer(): Promise<ServerProcess> {
-  const port = await freePort();
-  const environment = {
-    VEDETTE_PORT: `${port}`,
-    VEDETTE_DATA_DIR: dataDirectory,
-    VEDETTE_RATE_LIMIT: '1000000000',
-    VEDETTE_LOG_LEVEL: 'info',
-  };
-  const output = join(directory, 'server.log');
-  return ServerProcess.start(
-    { script: scripts.server, environment, port, probe: '/healthz', output },
-    running,
-  );
-}
-
 /** The first start makes the data directory and warms the file cache for the others. */
-async function measureStarts(): Promise<void> {
-  const first = await startServer();
+async function measureStarts(place: Place): Promise<void> {
+  const first = await place.startServer();
   await first.stop();
   const later = new Sample();
   for (let start = 0; start < starts; start++) {
-    const server = await startServer();
+    const server = await place.startServer();
     later.add(server.startTime);
     await server.stop();
   }

@@ -20,6 +20,19 @@ export function reportComparison(path: string, { ours, baseline, ratio }: Compar
   reportSide('bare Fastify', baseline);
 }
 
+export interface Reading {
+  readonly ratio: Sample;
+  /** Milliseconds, with the way through HTTP. */
+  readonly ours: Sample;
+  readonly raw: Sample;
+}
+
+export function reportReading(name: string, rows: number, { ratio, ours, raw }: Reading): void {
+  say(name, `ratio ${ratio.median.toFixed(2)} ${range(ratio, 2)}, median of ${ratio.size} pairs`);
+  say('  Vedette', `${ours.median.toFixed(2)} ms ${range(ours, 2)} for ${rows} records, through HTTP`);
+  say('  raw read', `${raw.median.toFixed(2)} ms ${range(raw, 2)}, the same rows in this process`);
+}
+
 function reportSide(name: string, { answers, rate, cost, share, generatorShare }: Side): void {
   say(`  ${name}`, `${rate.median.toFixed(0)} requests/s ${range(rate, 0)}, ${answers} answers checked`);
   const server =

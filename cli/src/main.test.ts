@@ -172,9 +172,15 @@ describe('vedette user', () => {
     expect(listed).toMatch(/^EMAIL +ROLES\n/);
     expect(listed).toMatch(/^three@example.com +accountUser in branch, accountAdmin in local$/m);
     const users = await data('user list');
-    expect(users).toContainEqual({ email: 'one@example.com', organizationRole: 'orgAdmin', accounts: [] });
+    expect(users).toContainEqual({
+      email: 'one@example.com',
+      enabled: true,
+      organizationRole: 'orgAdmin',
+      accounts: [],
+    });
     expect(users).toContainEqual({
       email: 'four@example.com',
+      enabled: true,
       organizationRole: null,
       accounts: [{ name: 'branch', role: 'accountUser' }],
     });

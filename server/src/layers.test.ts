@@ -14,6 +14,7 @@ const layers = [
   'rules',
   'agents',
   'groups',
+  'team',
   'detection',
   'delivery',
   'collect',

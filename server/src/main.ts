@@ -24,6 +24,7 @@ import { containerRegistryRoutes } from './features/ContainerRegistries/routes.t
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
+import { dspmRoutes } from './features/dspm/routes.ts';
 import { exceptionRoutes } from './features/Exceptions/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
@@ -32,7 +33,10 @@ import { queryRoutes } from './features/Queries/routes.ts';
 import { reportRuleRoutes } from './features/ReportRules/routes.ts';
 import { resourceGroupRoutes } from './features/ResourceGroups/routes.ts';
 import { schemaRoutes } from './features/schemas/routes.ts';
+import { teamMemberRoutes } from './features/TeamMembers/routes.ts';
+import { teamUserRoutes } from './features/TeamUsers/routes.ts';
 import { telemetryRoutes } from './features/telemetry/routes.ts';
+import { userGroupRoutes } from './features/UserGroups/routes.ts';
 import { userProfileRoutes } from './features/UserProfile/routes.ts';
 import { ResourceGroups } from './groups/resource-groups.ts';
 import { Gate } from './http/gate.ts';
@@ -47,6 +51,7 @@ import { Callers } from './identity/callers.ts';
 import { Tokens } from './identity/tokens.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from './integrations/catalogue.ts';
 import { Integrations } from './integrations/integrations.ts';
+import { fingerprintServerTokens, ServerTokens } from './integrations/server-tokens.ts';
 import { Outbox } from './jobs/outbox.ts';
 import { Periodic } from './jobs/periodic.ts';
 import { furnish } from './new-owner.ts';
@@ -58,6 +63,8 @@ import type { Log } from './platform/log.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 import { Rules } from './rules/rules.ts';
+import { Team } from './team/team.ts';
+import { UserGroups } from './team/user-groups.ts';
 
 export interface Surroundings {
   readonly configuration: Configuration;
@@ -82,6 +89,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const lock = lockDataDirectory(directory);
   const store = await ControlStore.open(controlUrlOf(configuration), clock);
   const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
+  await store.housekeeping((tx) => fingerprintServerTokens(tx, keyring));
   await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), furnish);
 
   const callers = new Callers(store, clock);
@@ -95,6 +103,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const rules = new Rules({ store, clock });
+  const team = new Team(store, clock);
   const pack = await Pack.load(shippedPacks());
   const predefined = ProfileCatalogue.load(shippedPacks());
   const profiles = new AlertProfiles(store, predefined);
@@ -124,6 +133,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
     ...dataExportRuleRoutes({ rules }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
+    ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
@@ -132,7 +142,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...reportRuleRoutes({ rules }),
     ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
+    ...teamMemberRoutes({ team }),
+    ...teamUserRoutes({ team }),
     ...telemetryRoutes(),
+    ...userGroupRoutes({ groups: new UserGroups(store) }),
     ...userProfileRoutes(),
   );
 

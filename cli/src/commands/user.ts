@@ -34,9 +34,13 @@ const list: Command = {
   async run({ desk }) {
     const { users } = await desk.open();
     const all = await users.list();
-    const rows = all.map(({ email, organizationRole, accounts }) => ({
+    const rows = all.map(({ email, enabled, organizationRole, accounts }) => ({
       email,
-      roles: [organizationRole, ...accounts.map(({ name, role }) => `${role} in ${name}`)]
+      roles: [
+        enabled ? '' : 'disabled',
+        organizationRole,
+        ...accounts.map(({ name, role }) => `${role} in ${name}`),
+      ]
         .filter(Boolean)
         .join(', '),
     }));

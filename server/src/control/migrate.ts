@@ -7,6 +7,7 @@ import * as integrations from './migrations/0003-integrations.ts';
 import * as rules from './migrations/0004-rules.ts';
 import * as agentTokens from './migrations/0005-agent-tokens.ts';
 import * as resourceGroups from './migrations/0006-resource-groups.ts';
+import * as team from './migrations/0007-team.ts';
 import * as alertProfiles from './migrations/0008-alert-profiles.ts';
 import * as detection from './migrations/0009-detection.ts';
 
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '0004-rules': rules,
   '0005-agent-tokens': agentTokens,
   '0006-resource-groups': resourceGroups,
+  '0007-team': team,
   '0008-alert-profiles': alertProfiles,
   '0009-detection': detection,
 };

@@ -113,7 +113,7 @@ export class ControlStore {
     });
   }
 
-  /** The service tidying up after itself: leases, expiry, purges. Nobody decided it, so nothing is audited. */
+  /** The service tidying up after itself, or a machine saying how it is. Nobody decided it, so nothing is audited. */
   housekeeping<Result>(work: (tx: ControlTransaction) => Promise<Result>): Promise<Result> {
     return this.#commit(work);
   }

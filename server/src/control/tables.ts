@@ -11,6 +11,15 @@ export interface Tables {
     email: string;
     organization_role: string | null;
     created_at: Moment;
+    /** A disabled user has no access; keys and tokens stay for the day they are enabled again. */
+    enabled: Flag;
+    type: string;
+    first_name: string;
+    last_name: string;
+    company: string;
+    description: string;
+    updated_at: Moment;
+    updated_by: string;
   };
   memberships: { user_id: string; account_id: string; role: string };
   api_keys: {
@@ -60,6 +69,8 @@ export interface Tables {
     props: string | null;
     state: string | null;
     server_token: string | null;
+    /** Of the server token; what a lookup compares. */
+    server_token_fingerprint: string | null;
     identity: string | null;
     updated_at: Moment;
     updated_by: string;

@@ -16,6 +16,7 @@ export interface RecordFamily<
   Creation extends TSchema = TSchema,
   Change extends TSchema = TSchema,
   Query extends TObject = TObject,
+  Written extends TSchema = Shown,
 > {
   readonly family: Family & { readonly record: Shown };
   /** One of them, for example `an alert rule`. */
@@ -31,6 +32,8 @@ export interface RecordFamily<
   /** What the documentation shows of a creation, where it says more than what is checked first. */
   readonly describedCreation?: TSchema;
   readonly change?: Change;
+  /** What a creation or a change answers, where that is not simply the record. */
+  readonly written?: Written;
   /** What the identifier in a path may be, where that is more than an identifier, and what GET then answers. */
   readonly lookup?: { readonly id: string; readonly found: TSchema };
   /** What every operation takes behind the question mark. */
@@ -55,15 +58,15 @@ export interface WriteRequest<Query = unknown> extends ReadRequest<Query> {
 }
 
 /** What answers them; an operation that is left out does not exist in the family. */
-export interface RecordOperations<Shown, Creation, Change, Query> {
-  create?(request: WriteRequest<Query>, body: Creation): Promise<Shown>;
+export interface RecordOperations<Shown, Creation, Change, Query, Written = Shown> {
+  create?(request: WriteRequest<Query>, body: Creation): Promise<Written>;
   list?(request: ReadRequest<Query>): Promise<readonly Shown[] | JsonBytes>;
   /** The records that a search looks through. */
   searched?(request: ReadRequest<Query>): Promise<readonly Shown[]>;
   /** Instead of the former, where the store itself can search. */
   search?(request: ReadRequest<Query>, body: SearchBody | undefined): Promise<JsonBytes>;
   get?(request: ReadRequest<Query>, id: string): Promise<Shown | JsonBytes>;
-  change?(request: WriteRequest<Query>, id: string, body: Change): Promise<Shown>;
-  replace?(request: WriteRequest<Query>, id: string, body: Creation): Promise<Shown>;
+  change?(request: WriteRequest<Query>, id: string, body: Change): Promise<Written>;
+  replace?(request: WriteRequest<Query>, id: string, body: Creation): Promise<Written>;
   remove?(request: WriteRequest<Query>, id: string): Promise<void>;
 }

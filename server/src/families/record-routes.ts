@@ -26,9 +26,16 @@ export function recordRoutes<
   Creation extends TSchema,
   Change extends TSchema,
   Query extends TObject,
+  Written extends TSchema = Shown,
 >(
-  declared: RecordFamily<Shown, Creation, Change, Query>,
-  operations: RecordOperations<Static<Shown>, Static<Creation>, Static<Change>, Static<Query>>,
+  declared: RecordFamily<Shown, Creation, Change, Query, Written>,
+  operations: RecordOperations<
+    Static<Shown>,
+    Static<Creation>,
+    Static<Change>,
+    Static<Query>,
+    Static<Written>
+  >,
 ): Route[] {
   type Read = ReadRequest<Static<Query>>;
   type Write = WriteRequest<Static<Query>>;
@@ -46,12 +53,13 @@ export function recordRoutes<
     refuses: ['NOT_FOUND'],
   } as const;
   const one = Type.Object({ data: family.record });
+  const written = Type.Object({ data: declared.written ?? family.record });
   const many = Type.Object({ data: Type.Array(family.record, { description: `The ${plural}.` }) });
   const creation = {
     body: declared.creation as TSchema,
     ...(declared.describedCreation && { describedBody: declared.describedCreation }),
   };
-  const updated = { access: 'write', audit: `${title} Updated`, replies: { 200: one } } as const;
+  const updated = { access: 'write', audit: `${title} Updated`, replies: { 200: written } } as const;
   const idOf = ({ params }: Params) => params[id] as string;
 
   const routes: Route[] = [];
@@ -81,7 +89,7 @@ export function recordRoutes<
     create,
     {
       ...{ method: 'POST', path, access: 'write', summary: `Create ${singular}` },
-      ...{ audit: `${title} Created`, ...creation, replies: { 201: one } },
+      ...{ audit: `${title} Created`, ...creation, replies: { 201: written } },
     },
     async (create, input: Write & Body<Static<Creation>>) => ({
       status: 201,

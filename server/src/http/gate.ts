@@ -91,7 +91,7 @@ export function scopeFor(
 }
 
 /** Both forms occur: one client sends the bare token, the others put the word Bearer in front. */
-function tokenOf(header: string | undefined): string | undefined {
+export function tokenOf(header: string | undefined): string | undefined {
   if (header?.startsWith('Bearer _')) return header.slice(7);
   return header?.replace(/^bearer\s+/i, '').trim() || undefined;
 }

@@ -13,10 +13,12 @@ const publicOperations = [
   'GET /metrics',
   'GET /readyz',
   'POST /api/v2/access/tokens',
+  // Signed in with the server token of an integration, which stands for no user.
+  'POST /api/v2/dspm/status',
 ];
 
 /** Bodies that the smallest sample of a schema can not be; `channel` is an alert channel of the caller. */
-const bodies: Readonly<Record<string, (channel: string) => unknown>> = {
+const bodies: Readonly<Record<string, (channel: string, token: string | undefined) => unknown>> = {
   'POST /api/v2/AlertProfiles': () => ({
     ...{ alertProfileId: randomUUID(), extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [] },
   }),
@@ -44,6 +46,15 @@ const bodies: Readonly<Record<string, (channel: string) => unknown>> = {
     resourceName: 'sample',
     resourceType: 'AWS',
     props: { accountIds: ['1'] },
+  }),
+  // Nobody has a name twice, not even in different accounts.
+  'POST /api/v2/TeamMembers': () => ({ userName: `${randomUUID()}@example.com` }),
+  'POST /api/v2/TeamUsers': () => ({ name: 'Sample', email: `${randomUUID()}@example.com` }),
+  'PATCH /api/v2/migrateGcpAtSes': async (_, token) => ({
+    data: {
+      intgGuid: await auditTrailOf(token),
+      props: { migrate: true, migrationTimestamp: '2026-03-01T12:00:00Z' },
+    },
   }),
   // Another one each time: its name may be used only once, and only an enabled one is listed.
   'POST /api/v2/AgentAccessTokens': () => ({ tokenAlias: randomUUID(), tokenEnabled: 1 }),
@@ -224,7 +235,7 @@ function samplePath({ path, query }: Declaration, id = 'sample'): string {
 /** The smallest body that the schema takes, or the one that the table has. */
 async function sampleBody(declaration: Declaration, token: string | undefined): Promise<unknown> {
   const make = bodies[nameOf(declaration)];
-  if (make) return make(await channelOf(token));
+  if (make) return make(await channelOf(token), token);
   const schema = declaration.describedBody ?? bodySchema(declaration);
   return schema && sampleOf(schema);
 }
@@ -233,6 +244,15 @@ async function sampleBody(declaration: Declaration, token: string | undefined): 
 async function channelOf(token: string | undefined): Promise<string> {
   const { body } = await service.ask('GET', '/api/v2/AlertChannels', { token });
   return body.data?.[0].intgGuid ?? 'none';
+}
+
+/** A new integration of the one type that can be migrated; whoever may not make it names none. */
+async function auditTrailOf(token: string | undefined): Promise<string> {
+  const credentials = { clientId: 'c', clientEmail: 'c@example.com' };
+  const data = { credentials, idType: 'PROJECT', id: 'p', subscriptionName: randomUUID() };
+  const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
+  const made = await service.ask('POST', '/api/v2/CloudAccounts', { token, body });
+  return made.body.data?.intgGuid ?? 'none';
 }
 
 function sampleOf(schema: {

@@ -5,6 +5,7 @@ import { Refusal } from '../platform/errors.ts';
 import { newGuid } from '../platform/ids.ts';
 import type { Account } from './caller.ts';
 import type { Directory } from './directory.ts';
+import { lockOrganization } from './last-administrator.ts';
 
 export const accountDeleted = 'account.deleted';
 
@@ -76,6 +77,7 @@ export class Accounts {
       );
     }
     await this.#store.transaction(this.#directory.actor('Account Deleted', organization), async (tx, act) => {
+      await lockOrganization(tx, organization.id);
       const members = tx.selectFrom('memberships').select('user_id').where('account_id', '=', account.id);
       const elsewhere = tx.selectFrom('memberships').select('user_id').where('account_id', '!=', account.id);
       await tx

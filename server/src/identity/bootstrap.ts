@@ -6,6 +6,7 @@ import { newGuid, newKeyId, newKeySecret } from '../platform/ids.ts';
 import { writePrivateFile } from '../platform/private-file.ts';
 import type { Furnish } from './accounts.ts';
 import { keyRow } from './keys.ts';
+import { userRow } from './user-row.ts';
 
 /** Member names of a downloaded key file, as the clients' `configure` commands read it. */
 export interface KeyFile {
@@ -42,15 +43,10 @@ export async function bootstrap(
         .insertInto('accounts')
         .values({ id: accountId, organization_id: organizationId, name, created_at: now })
         .execute();
+      const user = { id: userId, email, organization_role: 'orgAdmin', updated_by: email };
       await tx
         .insertInto('users')
-        .values({
-          id: userId,
-          organization_id: organizationId,
-          email,
-          organization_role: 'orgAdmin',
-          created_at: now,
-        })
+        .values(userRow({ id: organizationId, name }, now, user))
         .execute();
       const [keyId, secret] = [newKeyId(name), newKeySecret()];
       await tx.insertInto('api_keys').values(keyRow({ keyId, secret, userId, accountId, now })).execute();

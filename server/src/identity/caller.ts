@@ -1,4 +1,4 @@
-import type { OrganizationRole } from './roles.ts';
+import type { AccountRole, OrganizationRole } from './roles.ts';
 
 export interface Account {
   readonly id: string;
@@ -19,6 +19,20 @@ export interface Caller {
   /** Accounts of the organization with the caller's part in each; those without a part are left out. */
   readonly accounts: readonly (Account & { readonly admin: boolean })[];
   readonly expiresAt: number;
+}
+
+/** Of all accounts of the organization those in which a user has a part, with that part. */
+export function accountsWithin(
+  organizationRole: OrganizationRole | null,
+  accounts: readonly (Account & { readonly role: AccountRole | null })[],
+): Caller['accounts'] {
+  return accounts
+    .filter(({ role }) => organizationRole !== null || role !== null)
+    .map(({ id, name, role }) => ({
+      id,
+      name,
+      admin: organizationRole === 'orgAdmin' || role === 'accountAdmin',
+    }));
 }
 
 /** May the caller see the data of this account? An account user may not: such a user has no use for a token. */

@@ -1,8 +1,8 @@
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
-import type { Caller } from './caller.ts';
-import type { OrganizationRole } from './roles.ts';
+import { type Account, accountsWithin, type Caller } from './caller.ts';
+import type { AccountRole, OrganizationRole } from './roles.ts';
 
 /** How many callers are remembered; one more and the memory starts anew. */
 const remembered = 10_000;
@@ -19,7 +19,7 @@ export class Callers {
     this.#clock = clock;
   }
 
-  /** The caller, or undefined when the token is unknown, expired, or its key is disabled or gone. */
+  /** The caller, or undefined when the token is unknown, expired, or its key or user is disabled or gone. */
   byToken(token: string): Caller | undefined | Promise<Caller | undefined> {
     const stamp = this.#store.stamp();
     if (stamp === undefined || stamp !== this.#stamp || this.#known.size >= remembered) this.#known.clear();
@@ -51,7 +51,7 @@ export class Callers {
     return found && (await this.byKey(found.keyId, found.expiresAt));
   }
 
-  /** The caller that a token of this key stands for. */
+  /** The caller that a token of this key stands for; a disabled user is nobody. */
   async byKey(keyId: string, expiresAt: number): Promise<Caller | undefined> {
     const row = await this.#store.read
       .selectFrom('api_keys')
@@ -62,9 +62,10 @@ export class Callers {
       .select(['organizations.id as organizationId', 'organizations.name as organizationName'])
       .select(['accounts.id as accountId', 'accounts.name as accountName'])
       .where('api_keys.id', '=', keyId)
+      .where('users.enabled', '=', 1)
       .executeTakeFirst();
     if (!row) return undefined;
-    const organizationRole = (row.organization_role ?? undefined) as OrganizationRole | undefined;
+    const organizationRole = row.organization_role as OrganizationRole | null;
     const accounts = await this.#store.read
       .selectFrom('accounts')
       .leftJoin('memberships', (join) =>
@@ -80,15 +81,9 @@ export class Callers {
       keyId,
       rateLimit: row.rate_limit ?? undefined,
       organization: { id: row.organizationId, name: row.organizationName },
-      organizationRole,
+      organizationRole: organizationRole ?? undefined,
       home: { id: row.accountId, name: row.accountName },
-      accounts: accounts
-        .filter(({ role }) => organizationRole !== undefined || role !== null)
-        .map(({ id, name, role }) => ({
-          id,
-          name,
-          admin: organizationRole === 'orgAdmin' || role === 'accountAdmin',
-        })),
+      accounts: accountsWithin(organizationRole, accounts as (Account & { role: AccountRole | null })[]),
       expiresAt,
     };
   }

@@ -6,11 +6,12 @@ import type { Account } from './caller.ts';
 /** Looks up the things that administrators call by name, and makes the actors that change them. */
 export class Directory {
   readonly #store: ControlStore;
-  readonly #userName: string;
+  /** Who is at work: what the changes are audited under. */
+  readonly userName: string;
 
   constructor(store: ControlStore, userName: string) {
     this.#store = store;
-    this.#userName = userName;
+    this.userName = userName;
   }
 
   async organization(): Promise<Account> {
@@ -56,6 +57,6 @@ export class Directory {
   }
 
   actor(act: string, owner: Account): Actor {
-    return { userName: this.#userName, ownerId: owner.id, accountName: owner.name, act };
+    return { userName: this.userName, ownerId: owner.id, accountName: owner.name, act };
   }
 }

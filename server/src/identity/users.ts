@@ -1,13 +1,15 @@
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
-import { newGuid } from '../platform/ids.ts';
 import type { Account } from './caller.ts';
 import type { Directory } from './directory.ts';
+import { keepAdministrator, lockOrganization } from './last-administrator.ts';
 import { type AccountRole, isOrganizationRole, type OrganizationRole, type Role } from './roles.ts';
+import { emailPattern, userRow } from './user-row.ts';
 
 export interface UserSummary {
   readonly email: string;
+  readonly enabled: boolean;
   readonly organizationRole: string | null;
   readonly accounts: readonly { readonly name: string; readonly role: string }[];
 }
@@ -32,7 +34,7 @@ export class Users {
   async list(): Promise<UserSummary[]> {
     const users = await this.#store.read
       .selectFrom('users')
-      .select(['id', 'email', 'organization_role as organizationRole'])
+      .select(['id', 'email', 'enabled', 'organization_role as organizationRole'])
       .orderBy('email')
       .execute();
     const memberships = await this.#store.read
@@ -41,8 +43,9 @@ export class Users {
       .select(['memberships.user_id as userId', 'accounts.name', 'memberships.role'])
       .orderBy('accounts.name')
       .execute();
-    return users.map(({ id, email, organizationRole }) => ({
+    return users.map(({ id, email, enabled, organizationRole }) => ({
       email,
+      enabled: enabled === 1,
       organizationRole,
       accounts: memberships.filter(({ userId }) => userId === id).map(({ name, role }) => ({ name, role })),
     }));
@@ -50,7 +53,7 @@ export class Users {
 
   /** Makes the user if needed and gives the role: in the organization, or in one account. Asked again, it replaces it. */
   async grant(email: string, role: Role, accountName?: string): Promise<Grant> {
-    if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) {
+    if (!new RegExp(emailPattern).test(email)) {
       throw new Refusal('INVALID_INPUT', `'${email}' is not an e-mail address.`);
     }
     const name = email.toLowerCase();
@@ -74,7 +77,9 @@ export class Users {
     const user = await this.#directory.user(email);
     const organization = await this.#directory.organization();
     await this.#store.transaction(this.#directory.actor('User Deleted', organization), async (tx, act) => {
-      await tx.deleteFrom('users').where('id', '=', user.id).execute();
+      await keepAdministrator(tx, organization.id, () =>
+        tx.deleteFrom('users').where('id', '=', user.id).execute(),
+      );
       act.describe(`${user.email} with all API keys and tokens`);
     });
   }
@@ -84,7 +89,9 @@ export class Users {
       this.#directory.actor('User Role Granted', organization),
       async (tx, act) => {
         const userId = await this.#findOrCreate(tx, email, organization);
-        await tx.updateTable('users').set({ organization_role: role }).where('id', '=', userId).execute();
+        await keepAdministrator(tx, organization.id, () =>
+          tx.updateTable('users').set({ organization_role: role }).where('id', '=', userId).execute(),
+        );
         act.describe(`${email} is ${role}`);
       },
     );
@@ -108,10 +115,11 @@ export class Users {
   }
 
   async #findOrCreate(tx: ControlTransaction, email: string, organization: Account): Promise<string> {
-    const row = { id: newGuid(organization.name), email, organization_id: organization.id };
+    await lockOrganization(tx, organization.id);
+    const updated_by = this.#directory.userName;
     await tx
       .insertInto('users')
-      .values({ ...row, organization_role: null, created_at: this.#clock.now() })
+      .values(userRow(organization, this.#clock.now(), { email, updated_by }))
       .onConflict((conflict) => conflict.column('email').doNothing())
       .execute();
     const user = await tx

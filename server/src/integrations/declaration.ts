@@ -25,6 +25,8 @@ export interface IntegrationType {
   readonly unique?: { readonly what: string; identify(data: IntegrationData): string | undefined };
   /** The program at the other end authenticates with a token of ours. */
   readonly issuesServerToken?: boolean;
+  /** That program tells with its token whether it works. */
+  readonly reportsState?: boolean;
   /** Nothing on this side reports whether it works. */
   readonly isStateless?: boolean;
 }

@@ -26,6 +26,7 @@ export async function addDefaultChannel(tx: ControlTransaction, owner: NewOwner)
         details: {},
       }),
       server_token: null,
+      server_token_fingerprint: null,
       identity: null,
       updated_at: owner.createdAt,
       updated_by: owner.administrator,

@@ -6,6 +6,7 @@ import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
+import { fingerprint } from '../platform/fingerprint.ts';
 import { newGuid } from '../platform/ids.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { IntegrationCatalogue } from './catalogue.ts';
@@ -81,7 +82,7 @@ export class Integrations {
     const { catalogue, clock, keyring } = this.#parts;
     const type = catalogue.find(set.family, body.type, body.data);
     const id = newGuid(set.scope.name);
-    const token = sealed(keyring, 'server_token', id, type.issuesServerToken ? newServerToken() : undefined);
+    const token = type.issuesServerToken ? newServerToken() : undefined;
     const data = checkData(type, body.data);
     const row: IntegrationRow = {
       id,
@@ -95,7 +96,8 @@ export class Integrations {
       is_default: 0,
       ...this.#stored(id, type, data, {}),
       props: propsOf(type, body.props),
-      server_token: token,
+      server_token: sealed(keyring, 'server_token', id, token),
+      server_token_fingerprint: token === undefined ? null : fingerprint('server token', token),
       updated_at: clock.now(),
       updated_by: actor.userName,
     };
@@ -150,19 +152,32 @@ export class Integrations {
     });
   }
 
-  /** Says which policies judge the images of a registry. */
-  mapPolicies(
+  /** Adds settings that have a call of their own; they may be for one type only. */
+  addProps(
     actor: Actor,
     set: IntegrationSet,
     id: string,
-    evaluation: IntegrationData,
+    props: IntegrationData,
+    only?: { readonly type: string; readonly member: string },
   ): Promise<IntegrationRecord> {
-    return this.#parts.store.transaction(actor, async (tx, act) => {
+    const { store, clock } = this.#parts;
+    return store.transaction(actor, async (tx, act) => {
       const row = await lockOwned(tx, 'integrations', keyOf(set, id));
-      const props = JSON.stringify({ ...JSON.parse(row.props ?? '{}'), policyEvaluation: evaluation });
-      await tx.updateTable('integrations').set({ props }).where('id', '=', id).execute();
-      act.describe(`${set.family} ${row.type} '${row.name}' (${id}): props.policyEvaluation`);
-      return this.#show({ ...row, props }, set);
+      if (only && row.type !== only.type) {
+        throw new Refusal(
+          'INVALID_INPUT',
+          `${only.member} must name an integration of type ${only.type}, not ${row.type}.`,
+        );
+      }
+      const changes = {
+        props: JSON.stringify({ ...JSON.parse(row.props ?? '{}'), ...props }),
+        updated_at: clock.now(),
+        updated_by: actor.userName,
+      };
+      await tx.updateTable('integrations').set(changes).where('id', '=', id).execute();
+      const members = Object.keys(props).map((name) => `props.${name}`);
+      act.describe(`${set.family} ${row.type} '${row.name}' (${id}): ${members.join(', ')}`);
+      return this.#show({ ...row, ...changes }, set);
     });
   }
 

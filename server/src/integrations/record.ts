@@ -8,6 +8,17 @@ import { type Secrets, showSecrets, showsSecret } from './secrets.ts';
 
 export type IntegrationRow = Tables['integrations'];
 
+export const IntegrationState = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether it worked the last time.' }),
+    lastUpdatedTime: Type.Integer({ description: 'When that was found out, epoch milliseconds.' }),
+    lastSuccessfulTime: Type.Integer({ description: 'When it worked last, epoch milliseconds; 0: never.' }),
+    details: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What was found.' }),
+  },
+  { description: 'Whether it works.' },
+);
+export type IntegrationState = Type.Static<typeof IntegrationState>;
+
 /** Integers where clients decode integers, epoch milliseconds in `state`, text for the time of the last change. */
 export const integrationMembers = {
   intgGuid: Type.String({ maxLength: 100, description: 'Identifier, as paths use it.' }),
@@ -17,21 +28,7 @@ export const integrationMembers = {
   isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),
   createdOrUpdatedTime: Type.String({ maxLength: 30, description: 'When it was last changed.' }),
   createdOrUpdatedBy: Type.String({ maxLength: 320, description: 'Who changed it last.' }),
-  state: Type.Optional(
-    Type.Object(
-      {
-        ok: Type.Boolean({ description: 'Whether it worked the last time.' }),
-        lastUpdatedTime: Type.Integer({ description: 'When that was found out, epoch milliseconds.' }),
-        lastSuccessfulTime: Type.Integer({
-          description: 'When it worked last, epoch milliseconds; 0: never.',
-        }),
-        details: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-          description: 'What was found.',
-        }),
-      },
-      { description: 'Whether it works.' },
-    ),
-  ),
+  state: Type.Optional(IntegrationState),
   props: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'Further settings.' }),
   ),

@@ -8,6 +8,7 @@ import { isKnownMigration, migrate } from '../control/migrate.ts';
 import { sealAgain } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
+import { fingerprintServerTokens } from '../integrations/server-tokens.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
@@ -125,7 +126,9 @@ async function adoptSecrets(
   brought: readonly string[],
 ): Promise<void> {
   try {
-    await sealAgain(scratch, new Keyring([...keyring.materials, ...brought]));
+    const all = new Keyring([...keyring.materials, ...brought]);
+    await sealAgain(scratch, all);
+    await fingerprintServerTokens(scratch, all);
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error;
     throw new Refusal(

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type Purpose = 'key secret' | 'access token' | 'agent token';
+export type Purpose = 'key secret' | 'access token' | 'agent token' | 'server token';
 
 /**
  * What the store keeps of a secret that only has to be recognised. The secrets are random with 128 bits or more, so

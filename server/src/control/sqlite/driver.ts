@@ -90,7 +90,8 @@ class SqliteDriver implements Driver {
 
 interface Statement {
   readonly statement: StatementSyncInstance;
-  readonly returnsRows: boolean;
+  /** Names of the columns of its rows; none when it returns no rows. */
+  readonly names: readonly string[];
 }
 
 class SqliteConnection implements DatabaseConnection {
@@ -102,9 +103,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { statement, returnsRows } = this.#prepare(query.sql);
+    const { statement, names } = this.#prepare(query.sql);
     const parameters = query.parameters as Parameter[];
-    if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
+    if (names.length > 0) {
+      // Half the time of letting the driver make the objects.
+      const rows = statement.all(...parameters) as unknown as unknown[][];
+      return { rows: rows.map((values) => objectOf(names, values) as Row) };
+    }
     const { changes } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
@@ -118,10 +123,17 @@ class SqliteConnection implements DatabaseConnection {
     const known = this.#statements.get(sql);
     if (known) return known;
     const compiled = this.#database.prepare(sql);
-    const statement = { statement: compiled, returnsRows: compiled.columns().length > 0 };
+    const statement = { statement: compiled, names: compiled.columns().map(({ name }) => name) };
+    if (statement.names.length > 0) compiled.setReturnArrays(true);
     const oldest = this.#statements.keys().next();
     if (this.#statements.size >= statementsKept && !oldest.done) this.#statements.delete(oldest.value);
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function objectOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index];
+  return row;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lockOwned } from '../../control/owned-row.ts';
+import { lockOwned, seekOwned } from '../../control/owned-row.ts';
 import type { Act, ControlStore, ControlTransaction } from '../../control/store.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -35,12 +35,7 @@ export class BuiltInPolicies {
   }
 
   async get(db: ControlStore['read'], ownerId: string, id: string): Promise<PolicyRecord> {
-    const row = await db
-      .selectFrom('built_in_policies')
-      .selectAll()
-      .where('owner_id', '=', ownerId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await seekOwned(db, 'built_in_policies', { id, owner_id: ownerId });
     return builtInRecord(this.#pack.policy(id) as BuiltInPolicy, row);
   }
 

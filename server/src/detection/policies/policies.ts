@@ -1,5 +1,5 @@
 import type { Actor } from '../../control/actor.ts';
-import { findOwned, lockOwned } from '../../control/owned-row.ts';
+import { findOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
 import type { Act, ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
@@ -59,12 +59,7 @@ export class Policies {
       const configuration = await this.#refer(tx, scope, body);
       const id = await newPolicyId(tx, scope, body.policyId ?? undefined);
       const row: PolicyRow = { ...draft, ...configuration, id };
-      const other = await tx
-        .selectFrom('policies')
-        .select('id')
-        .where('owner_id', '=', row.owner_id)
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const other = await seekOwned(tx, 'policies', { id, owner_id: row.owner_id });
       if (other) throw new Refusal('CONFLICT', `policyId ${id} already exists: choose another one.`);
       await tx.insertInto('policies').values(row).execute();
       act.describe(`${id} '${row.title}'`);

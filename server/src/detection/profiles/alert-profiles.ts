@@ -45,7 +45,7 @@ export class AlertProfiles {
     if (/^lw_/i.test(id)) {
       throw new Refusal(
         'INVALID_INPUT',
-        `alertProfileId must not begin with LW_, which is for predefined profiles: choose another one.`,
+        'alertProfileId must not begin with LW_, which is for predefined profiles: choose another one.',
       );
     }
     const base = this.#catalogue.find(body.extends);

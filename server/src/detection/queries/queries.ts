@@ -1,5 +1,5 @@
 import type { Actor } from '../../control/actor.ts';
-import { findOwned, lockOwned } from '../../control/owned-row.ts';
+import { findOwned, holdOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -52,7 +52,8 @@ export class Queries {
       updated_by: actor.userName,
     };
     return this.#store.transaction(actor, async (tx, act) => {
-      if (this.#pack.query(id) || (await isTaken(tx, row))) {
+      const taken = this.#pack.query(id) ?? (await seekOwned(tx, 'queries', { id, owner_id: row.owner_id }));
+      if (taken) {
         throw new Refusal(
           'CONFLICT',
           `Query id ${id} already exists: change that one or choose another queryId.`,
@@ -102,12 +103,11 @@ export class Queries {
   async require(tx: ControlTransaction, ownerId: string, id: string): Promise<string> {
     const builtIn = this.#pack.query(id);
     if (builtIn) return builtIn.text;
-    try {
-      return (await lockOwned(tx, 'queries', { id, owner_id: ownerId })).query_text;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      throw new Refusal('INVALID_INPUT', `queryId '${id}' names no query: create it first, or correct it.`);
-    }
+    const key = { id, owner_id: ownerId };
+    await holdOwned(tx, 'queries', key);
+    const row = await seekOwned(tx, 'queries', key);
+    if (row) return row.query_text;
+    throw new Refusal('INVALID_INPUT', `queryId '${id}' names no query: create it first, or correct it.`);
   }
 
   async #lock(tx: ControlTransaction, ownerId: string, id: string): Promise<QueryRow> {
@@ -124,16 +124,6 @@ export class Queries {
 /** The wording that clients look for. */
 function missing(id: string): string {
   return `Query id ${id} not found`;
-}
-
-async function isTaken(tx: ControlTransaction, { owner_id, id }: QueryRow): Promise<boolean> {
-  const row = await tx
-    .selectFrom('queries')
-    .select('id')
-    .where('owner_id', '=', owner_id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 async function refuseIfUsed(tx: ControlTransaction, ownerId: string, id: string): Promise<void> {

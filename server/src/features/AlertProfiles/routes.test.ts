@@ -235,6 +235,26 @@ describe('a profile', () => {
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
   });
 
+  test('must exist when a policy refers to it, and stays while one does', async () => {
+    await make('Relied_on', template('T'));
+    const policy = {
+      ...{ policyType: 'Violation', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 't' },
+      ...{ enabled: true, alertEnabled: true, description: '', remediation: '', severity: 'low' },
+    };
+    const refer = (alertProfile: string) => ask('POST', '/api/v2/Policies', { ...policy, alertProfile });
+    const wrong = await refer('Relied_on.U');
+    expect([wrong.status, wrong.body.message]).toEqual([
+      400,
+      "alertProfile 'Relied_on.U' names a template that the profile lacks: it has T, HE_File_Violation, HE_File_NewViolation, HE_File_PolicyChanged.",
+    ]);
+    const { policyId, alertProfile } = (await refer('Relied_on.T')).body.data;
+    expect(alertProfile).toBe('Relied_on.T');
+    const kept = await ask('DELETE', `${family}/Relied_on`);
+    expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining(`used by ${policyId}:`)]);
+    expect((await ask('PATCH', `/api/v2/Policies/${policyId}`, { alertProfile: base })).status).toBe(200);
+    expect((await ask('DELETE', `${family}/Relied_on`)).status).toBe(204);
+  });
+
   test('leaves audit entries that name it and what changed, without the words', async () => {
     await make('Audited', template('A'), template('B'));
     await ask('PATCH', `${family}/Audited`, {

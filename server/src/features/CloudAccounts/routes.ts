@@ -2,11 +2,15 @@ import { integrationFamily } from '../../families/integration-family.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
+import { migrationRoute } from './migration.ts';
 
 const name = 'CloudAccounts';
 
-export const cloudAccountRoutes = (parts: { integrations: Integrations; catalogue: IntegrationCatalogue }) =>
-  integrationRoutes({
+export const cloudAccountRoutes = (parts: {
+  integrations: Integrations;
+  catalogue: IntegrationCatalogue;
+}) => {
+  const accounts = {
     ...parts,
     name,
     singular: 'a cloud account',
@@ -14,4 +18,6 @@ export const cloudAccountRoutes = (parts: { integrations: Integrations; catalogu
     title: 'Cloud Account',
     family: integrationFamily(name, 'Cloud accounts that are read.', parts.catalogue),
     hasReplacement: true,
-  });
+  } as const;
+  return [...integrationRoutes(accounts), migrationRoute(accounts)];
+};

@@ -78,9 +78,10 @@ export const containerRegistryRoutes = (parts: {
     }),
     mapPolicies.handle(async ({ actor, scope, origin, params, body }) => {
       const set = { scope, family: name, url: origin.url } as const;
+      const props = { policyEvaluation: body };
       return {
         status: 200,
-        body: { data: await integrations.mapPolicies(actor, set, params.intgGuid, body) },
+        body: { data: await integrations.addProps(actor, set, params.intgGuid, props) },
       };
     }),
   ];

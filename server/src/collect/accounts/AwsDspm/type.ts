@@ -18,4 +18,5 @@ export default defineIntegrationType({
   }),
   props: dspmProps,
   issuesServerToken: true,
+  reportsState: true,
 });

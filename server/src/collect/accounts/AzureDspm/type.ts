@@ -23,4 +23,5 @@ export default defineIntegrationType({
   }),
   props: dspmProps,
   issuesServerToken: true,
+  reportsState: true,
 });

@@ -1,0 +1,67 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, ServerProcess } from './server-process.ts';
+
+export interface Bench {
+  readonly bench: string;
+  readonly limit: number;
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  passes(ratio: number): boolean;
+}
+
+const script = fileURLToPath(new URL('../../server/dist/start.js', import.meta.url));
+
+/** Where one bench runs: a directory that goes away and processes that end with it. */
+export class Place {
+  readonly directory = mkdtempSync(join(tmpdir(), 'vedette-bench-'));
+  readonly dataDirectory = join(this.directory, 'data');
+  readonly running = new Set<ChildProcess>();
+
+  async startServer(): Promise<ServerProcess> {
+    const port = await freePort();
+    const environment = {
+      VEDETTE_PORT: `${port}`,
+      VEDETTE_DATA_DIR: this.dataDirectory,
+      VEDETTE_RATE_LIMIT: '1000000000',
+      VEDETTE_LOG_LEVEL: 'info',
+    };
+    const output = join(this.directory, 'server.log');
+    return ServerProcess.start({ script, environment, port, probe: '/healthz', output }, this.running);
+  }
+
+  clear(): void {
+    for (const child of this.running) child.kill('SIGKILL');
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Runs a bench and ends the process with its line; `measure` gives the ratio that decides. */
+export async function runBench(
+  { bench, limit, timeLimit, passes }: Bench,
+  measure: (place: Place) => Promise<number>,
+): Promise<void> {
+  const place = new Place();
+  // At the exit, so that nothing is left behind however the bench ends.
+  process.once('exit', () => place.clear());
+  const interrupted = new Promise<never>((_, reject) => {
+    const tooLong = () => reject(new Error(`The bench takes longer than ${timeLimit / 1000} s.`));
+    setTimeout(tooLong, timeLimit).unref();
+    for (const signal of ['SIGINT', 'SIGTERM'])
+      process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)));
+  });
+  let ratio: number | null = null;
+  try {
+    ratio = await Promise.race([measure(place), interrupted]);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  // The ratio that is printed decides, so that the line never contradicts itself.
+  const pass = ratio !== null && passes(ratio);
+  process.stdout.write(`${JSON.stringify({ bench, ratio, limit, pass })}\n`, () =>
+    process.exit(pass ? 0 : 1),
+  );
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+type Headers = Record<string, string>;
+const ask = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const migrate = (intgGuid: string, migrationTimestamp: unknown, headers: Headers = {}) =>
+  ask(
+    'PATCH',
+    'migrateGcpAtSes',
+    { data: { intgGuid, props: { migrate: true, migrationTimestamp } } },
+    headers,
+  );
+const create = async (subscriptionName: string, headers: Headers = {}): Promise<string> => {
+  const credentials = { clientId: 'c', clientEmail: 'c@example.com', privateKey: 'k', privateKeyId: 'i' };
+  const data = { credentials, idType: 'PROJECT', id: 'p', subscriptionName };
+  const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
+  return (await ask('POST', 'CloudAccounts', body, headers)).body.data.intgGuid;
+};
+
+describe('the migration of an audit trail of Google Cloud', () => {
+  test.each([
+    ['2026-03-01T12:00:00.123456789+01:00', '2026-03-01T11:00:00.123Z'],
+    ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
+  ])('asked for at %s is marked in its props', async (given, kept) => {
+    const intgGuid = await create(given);
+    const answer = await migrate(intgGuid, given);
+    expect([answer.status, answer.body.data]).toEqual([
+      200,
+      expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: kept } }),
+    ]);
+    expect((await ask('GET', `CloudAccounts/${intgGuid}`)).body).toEqual(answer.body);
+    const renamed = await ask('PATCH', `CloudAccounts/${intgGuid}`, { ...answer.body.data, name: 'renamed' });
+    expect(renamed.body.data.props).toEqual(answer.body.data.props);
+  });
+
+  test('is audited', async () => {
+    const intgGuid = await create('audited');
+    await migrate(intgGuid, '2026-03-01T12:00:00Z');
+    const filters = [{ field: 'eventDescription', expression: 'like', value: `%${intgGuid}%props.migrat%` }];
+    const { body } = await ask('POST', 'AuditLogs/search', { filters });
+    expect(body.data).toMatchObject([{ eventName: 'Cloud Account Updated' }]);
+  });
+
+  test('needs an integration of that type that the caller owns', async () => {
+    const { body } = await ask('POST', 'CloudAccounts', {
+      ...{ name: 'other', type: 'AwsCfg', enabled: 1 },
+      data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/x', externalId: 'x' } },
+    });
+    const other = await migrate(body.data.intgGuid, '2026-03-01T12:00:00Z');
+    expect([other.status, other.body.message]).toEqual([
+      400,
+      'data.intgGuid must name an integration of type GcpAtSes, not AwsCfg.',
+    ]);
+    const organization = { 'Org-Access': 'true' };
+    const [own, common] = [await create('own'), await create('common', organization)];
+    for (const [guid, headers] of [['nothing'], [common], [own, organization]] as const) {
+      const missing = await migrate(guid as string, '2026-03-01T12:00:00Z', headers);
+      expect([missing.status, missing.body.message]).toEqual([404, 'Not found']);
+    }
+    expect((await migrate(common, '2026-03-01T12:00:00Z', organization)).status).toBe(200);
+    await service.accounts.create('other');
+    const stranger = await service.token(await service.member('o@example.com', 'accountAdmin', 'other'));
+    const props = { migrate: true, migrationTimestamp: '2026-03-01T12:00:00Z' };
+    const foreign = { token: stranger, body: { data: { intgGuid: own, props } } };
+    expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', foreign)).status).toBe(404);
+  });
+
+  test.each(['yesterday', '', 7, '2026-02-30'])('refuses the moment %j and names it', async (moment) => {
+    const answer = await migrate(await create(`at ${moment}`), moment);
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      expect.stringContaining('data.props.migrationTimestamp'),
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { IntegrationRouteParts } from '../../families/integration-routes.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { IntegrationRecord } from '../../integrations/record.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { formatInstant, instantFormats, parseInstant } from '../../platform/instant.ts';
+
+const body = Type.Object({
+  data: Type.Object(
+    {
+      intgGuid: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (intgGuid).' }),
+      props: Type.Object(
+        {
+          migrate: Type.Boolean({ description: 'true: it is to be migrated.' }),
+          migrationTimestamp: Type.String({
+            minLength: 1,
+            maxLength: 40,
+            description: `When that was asked for: ${instantFormats}.`,
+          }),
+        },
+        { description: 'The migration.' },
+      ),
+    },
+    { description: 'What to migrate.' },
+  ),
+});
+
+/** A call that the command line makes for one type of cloud account. */
+export function migrationRoute({ name, title, family, integrations }: IntegrationRouteParts): Route {
+  const migrate = defineRoute({
+    method: 'PATCH',
+    path: '/api/v2/migrateGcpAtSes',
+    family,
+    org: true,
+    summary: 'Mark an audit trail of Google Cloud for migration',
+    description: 'The mark and its moment are in `props` of the integration afterwards.',
+    access: 'write',
+    audit: `${title} Updated`,
+    body,
+    replies: { 200: Type.Object({ data: IntegrationRecord }) },
+    refuses: ['NOT_FOUND'],
+  });
+  return migrate.handle(async ({ actor, scope, origin, body: { data } }) => {
+    const { migrate, migrationTimestamp } = data.props;
+    const moment = parseInstant(migrationTimestamp);
+    if (moment === undefined) {
+      throw new Refusal(
+        'INVALID_INPUT',
+        `data.props.migrationTimestamp must be a time: write it as ${instantFormats}.`,
+      );
+    }
+    const set = { scope, family: name, url: origin.url };
+    const props = { migrate, migrationTimestamp: formatInstant(moment) };
+    const only = { type: 'GcpAtSes', member: 'data.intgGuid' };
+    const record = await integrations.addProps(actor, set, data.intgGuid, props, only);
+    return { status: 200, body: { data: record } };
+  });
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+const tokens = { alice: '', viewer: '', root: '' };
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  await service.accounts.create('alpha');
+  await service.accounts.create('beta');
+  tokens.root = await service.token();
+  tokens.alice = await service.token(await service.member('alice@example.com', 'accountAdmin', 'alpha'));
+  tokens.viewer = await service.token(await service.member('viewer@example.com', 'orgUser'));
+});
+afterAll(() => service.stop());
+
+type Who = keyof typeof tokens;
+const organization = { 'Org-Access': 'true' };
+const ask = (who: Who, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token: tokens[who], body, headers });
+const userOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
+const guidOf = async (email: string): Promise<string> => {
+  const users = await ask('root', 'GET', 'TeamMembers', undefined, organization);
+  return users.body.data.find(({ userName }: { userName: string }) => userName === email).userGuid;
+};
+
+/** Users whom an account administrator of alpha meets there without having a say over them. */
+async function meet(email: string, grants: readonly (readonly [string, string?])[]): Promise<string> {
+  for (const [role, account] of grants) await service.users.grant(email, role as 'accountUser', account);
+  return guidOf(email);
+}
+
+describe('an account administrator', () => {
+  test.each([
+    { orgAdmin: true },
+    { orgUser: true },
+    { adminRoleAccounts: ['beta'] },
+    { userRoleAccounts: ['beta'] },
+  ])('gives nobody %j, neither a new member nor themselves', async (roles) => {
+    const made = await ask('alice', 'POST', 'TeamMembers', { userName: 'raised@example.com', ...roles });
+    const self = await ask('alice', 'PATCH', `TeamMembers/${await guidOf('alice@example.com')}`, roles);
+    for (const { status, body } of [made, self]) {
+      expect([status, body.message]).toEqual([403, expect.stringContaining('Org-Access')]);
+    }
+    const asOrganization = { userName: 'raised@example.com', ...roles };
+    expect((await ask('alice', 'POST', 'TeamMembers', asOrganization, organization)).status).toBe(403);
+    expect(await userOf('raised@example.com')).toBeUndefined();
+    expect(await userOf('alice@example.com')).toMatchObject({
+      organizationRole: null,
+      accounts: [{ name: 'alpha', role: 'accountAdmin' }],
+    });
+  });
+
+  test('finds roles in props ignored, as records show them there', async () => {
+    const props = { orgAdmin: true, orgUser: true };
+    const { body } = await ask('alice', 'POST', 'TeamMembers', { userName: 'props@example.com', props });
+    expect(body.data.props).toMatchObject({ orgAdmin: false, orgUser: false });
+    expect((await userOf('props@example.com'))?.organizationRole).toBeNull();
+  });
+
+  test.each([
+    ['an administrator of the organization', [['orgAdmin'], ['accountUser', 'alpha']]],
+    ['a reader of the organization', [['orgUser'], ['accountUser', 'alpha']]],
+    [
+      'a member of two accounts',
+      [
+        ['accountUser', 'alpha'],
+        ['accountUser', 'beta'],
+      ],
+    ],
+  ] as const)(
+    'neither changes nor disables nor promotes %s, but takes them out of the account',
+    async (_, grants) => {
+      const email = `shared${grants.flat().join('-').toLowerCase()}@example.com`;
+      const userGuid = await meet(email, grants);
+      const before = await userOf(email);
+      for (const [method, path, body] of [
+        ['PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }],
+        ['PATCH', `TeamMembers/${userGuid}`, { props: { firstName: 'Mallory' } }],
+        ['PATCH', `TeamMembers/${userGuid}`, { props: { accountAdmin: true } }],
+        ['PATCH', `TeamUsers/${userGuid}`, { userEnabled: 0 }],
+        ['PATCH', `TeamUsers/${userGuid}`, { name: 'Mallory' }],
+        ['POST', 'UserGroups/LACEWORK_USER_GROUP_ADMIN/addUsers', { userGuids: [userGuid] }],
+      ] as const) {
+        const answer = await ask('alice', method, path, body);
+        expect([path, answer.status, answer.body.message]).toEqual([
+          path,
+          403,
+          expect.stringContaining(email),
+        ]);
+      }
+      expect(await userOf(email)).toEqual(before);
+      expect((await ask('alice', 'DELETE', `TeamMembers/${userGuid}`)).status).toBe(204);
+      expect(await userOf(email)).toEqual({
+        ...before,
+        accounts: before?.accounts.filter(({ name }) => name !== 'alpha'),
+      });
+      expect((await ask('alice', 'GET', `TeamMembers/${userGuid}`)).status).toBe(404);
+    },
+  );
+
+  test.each(['TeamMembers', 'TeamUsers'])('meets no user of another account in %s', async (family) => {
+    await service.users.grant('bob@example.com', 'accountUser', 'beta');
+    for (const email of ['bob@example.com', 'admin@local']) {
+      const path = `${family}/${await guidOf(email)}`;
+      for (const [method, body] of [['GET'], ['PATCH', { userEnabled: 0 }], ['DELETE']] as const) {
+        const answer = await ask('alice', method, path, body);
+        expect([answer.status, answer.body.message]).toEqual([404, 'Not found']);
+      }
+      expect((await userOf(email))?.enabled).toBe(true);
+      const { body } = await ask('alice', 'POST', `${family}/search`, {});
+      expect(JSON.stringify(body)).not.toContain(email);
+    }
+  });
+});
+
+describe('a reader of the organization', () => {
+  test('sees all users and changes none', async () => {
+    const listed = await ask('viewer', 'GET', 'TeamMembers', undefined, organization);
+    expect(listed.body.data.length).toBeGreaterThan(2);
+    const path = `TeamMembers/${await guidOf('viewer@example.com')}`;
+    const raise = await ask('viewer', 'PATCH', path, { orgAdmin: true }, organization);
+    expect(raise.status).toBe(403);
+    expect((await userOf('viewer@example.com'))?.organizationRole).toBe('orgUser');
+  });
+});
+
+describe('an administrator of the organization', () => {
+  test('changes whom account administrators may not', async () => {
+    const userGuid = await meet('both@example.com', [
+      ['accountUser', 'alpha'],
+      ['accountUser', 'beta'],
+    ]);
+    const headers = { 'Account-Name': 'alpha' };
+    const answer = await ask('root', 'PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }, headers);
+    expect([answer.status, answer.body.data.userEnabled]).toEqual([200, 0]);
+  });
+
+  test('is the last one who can neither be deleted, demoted nor disabled', async () => {
+    const others = (await service.users.list()).filter(
+      ({ email, organizationRole }) => organizationRole === 'orgAdmin' && email !== 'admin@local',
+    );
+    for (const { email } of others) await service.users.grant(email, 'orgUser');
+    await service.users.grant('asleep@example.com', 'orgAdmin');
+    const asleep = `TeamMembers/${await guidOf('asleep@example.com')}`;
+    expect((await ask('root', 'PATCH', asleep, { userEnabled: 0 }, organization)).status).toBe(200);
+    const path = `TeamMembers/${await guidOf('admin@local')}`;
+    for (const [method, body] of [
+      ['DELETE'],
+      ['PATCH', { orgAdmin: false }],
+      ['PATCH', { orgUser: true }],
+      ['PATCH', { userEnabled: 0 }],
+    ] as const) {
+      const answer = await ask('root', method, path, body, organization);
+      expect([answer.status, answer.body.message]).toEqual([
+        409,
+        expect.stringContaining('last administrator'),
+      ]);
+    }
+    await expect(service.users.delete('admin@local')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(service.users.grant('admin@local', 'orgUser')).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await userOf('admin@local')).toMatchObject({ enabled: true, organizationRole: 'orgAdmin' });
+  });
+
+  test('stays when the last two demote each other at the same moment', async () => {
+    const emails = ['first@example.com', 'second@example.com'];
+    for (let round = 0; round < 5; round++) {
+      for (const email of emails) await service.users.grant(email, 'orgAdmin');
+      const guids = await Promise.all([...emails, 'admin@local'].map(guidOf));
+      const answers = await Promise.all(
+        guids.map((guid) => ask('root', 'PATCH', `TeamMembers/${guid}`, { orgUser: true }, organization)),
+      );
+      const left = (await service.users.list()).filter(
+        ({ enabled, organizationRole }) => enabled && organizationRole === 'orgAdmin',
+      );
+      expect(left.length).toBeGreaterThan(0);
+      for (const { status } of answers) expect([200, 403, 409]).toContain(status);
+      const [survivor] = left;
+      if (survivor?.email !== 'admin@local') await service.users.grant('admin@local', 'orgAdmin');
+    }
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  await service.accounts.create('alpha');
+  await service.accounts.create('beta');
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+type Headers = Record<string, string>;
+const organization = { 'Org-Access': 'true' };
+const ask = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const create = async (userName: string, more: object = {}, headers: Headers = {}) =>
+  (await ask('POST', 'TeamMembers', { userName, ...more }, headers)).body.data;
+const pathOf = ({ userGuid }: { userGuid: string }) => `TeamMembers/${userGuid}`;
+const rolesOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
+
+describe('a team member', () => {
+  test('is created in the account, read, found and changed member by member', async () => {
+    const props = { firstName: 'Ada', lastName: 'Lovelace', company: 'Engines', accountAdmin: true };
+    const answer = await ask('POST', 'TeamMembers', { userName: 'Ada@Example.com', userEnabled: 1, props });
+    const custGuid = (await ask('GET', 'UserProfile')).body.data[0].accounts.find(
+      ({ accountName }: { accountName: string }) => accountName === 'LOCAL',
+    ).custGuid;
+    const record = {
+      ...{ userGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/), custGuid },
+      ...{ userName: 'ada@example.com', userEnabled: 1 },
+      props: {
+        ...{ ...props, orgAdmin: false, orgUser: false, jitCreated: false, updatedBy: 'admin@local' },
+        ...{ createdTime: '2026-03-01T12:00:00.000Z', updatedTime: '2026-03-01T12:00:00.000Z' },
+      },
+    };
+    expect([answer.status, answer.body]).toEqual([201, { data: record }]);
+    const path = pathOf(answer.body.data);
+    expect((await ask('GET', path)).body).toEqual(answer.body);
+    expect((await ask('GET', 'TeamMembers')).body.data).toContainEqual(answer.body.data);
+    const filters = [{ field: 'userName', expression: 'eq', value: 'ada@example.com' }];
+    expect((await ask('POST', 'TeamMembers/search', { filters })).body.data).toEqual([answer.body.data]);
+    const returns = ['userGuid'];
+    expect((await ask('POST', 'TeamMembers/search', { filters, returns })).body.data).toEqual([
+      { userGuid: answer.body.data.userGuid },
+    ]);
+    const changed = await ask('PATCH', path, { props: { company: 'Difference', lastName: null } });
+    expect([changed.status, changed.body.data.props]).toEqual([
+      200,
+      { ...answer.body.data.props, company: 'Difference' },
+    ]);
+    expect((await ask('PATCH', path, changed.body.data)).body).toEqual(changed.body);
+    expect((await ask('DELETE', path)).status).toBe(204);
+    const gone = await ask('GET', path);
+    expect([gone.status, gone.body.message]).toEqual([404, 'Not found']);
+  });
+
+  test('is a plain user unless the body says otherwise', async () => {
+    await create('plain@example.com');
+    expect(await rolesOf('plain@example.com')).toEqual({
+      ...{ email: 'plain@example.com', enabled: true, organizationRole: null },
+      accounts: [{ name: 'local', role: 'accountUser' }],
+    });
+  });
+
+  test('gets keys like any user; disabled or deleted they are nobody at once, enabled they are back', async () => {
+    const member = await create('keys@example.com', { props: { accountAdmin: true } });
+    const key = await service.keys.create('keys@example.com');
+    const own = await service.token(key);
+    const status = async () => (await service.ask('GET', '/api/v2/TeamMembers', { token: own })).status;
+    expect(await status()).toBe(200);
+    const seen = (await ask('GET', pathOf(member))).body.data.props;
+    expect([seen.lastLoginTime, seen.lastSessionCreatedTime]).toEqual([
+      '2026-03-01T12:00:00.000Z',
+      '2026-03-01T12:00:00.000Z',
+    ]);
+    await ask('PATCH', pathOf(member), { userEnabled: 0 });
+    expect(await status()).toBe(401);
+    await expect(service.token(key)).rejects.toThrow('UNAUTHENTICATED');
+    expect((await rolesOf('keys@example.com'))?.enabled).toBe(false);
+    await ask('PATCH', pathOf(member), { userEnabled: 1 });
+    expect(await status()).toBe(200);
+    await ask('DELETE', pathOf(member));
+    expect(await status()).toBe(401);
+    await expect(service.token(key)).rejects.toThrow('UNAUTHENTICATED');
+  });
+
+  test('exists once, in whatever account, also when asked for several times at once', async () => {
+    await service.users.grant('elsewhere@example.com', 'accountUser', 'alpha');
+    for (const userName of ['elsewhere@example.com', 'ADMIN@local']) {
+      const answer = await ask('POST', 'TeamMembers', { userName });
+      expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('already exists')]);
+    }
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => ask('POST', 'TeamMembers', { userName: 'race@example.com' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test('loses nothing when several people change different members at once', async () => {
+    const member = await create('busy@example.com');
+    await Promise.all([
+      ask('PATCH', pathOf(member), { props: { firstName: 'Grace' } }),
+      ask('PATCH', pathOf(member), { props: { lastName: 'Hopper' } }),
+      ask('PATCH', pathOf(member), { props: { accountAdmin: true } }),
+      ask('PATCH', pathOf(member), { userEnabled: 0 }),
+    ]);
+    const { userEnabled, props } = (await ask('GET', pathOf(member))).body.data;
+    expect({ userEnabled, props }).toMatchObject({
+      userEnabled: 0,
+      props: { firstName: 'Grace', lastName: 'Hopper', accountAdmin: true },
+    });
+  });
+
+  test.each([
+    [{}, 'userName'],
+    [{ userName: 'nobody' }, 'e-mail'],
+    [{ userName: 'a@b', userEnabled: true }, 'userEnabled'],
+    [{ userName: 'a@b', userEnabled: 2 }, 'userEnabled'],
+    [{ userName: 'a@b', props: { firstName: 7 } }, 'props.firstName'],
+    [{ userName: 'a@b', props: { accountAdmin: 1 } }, 'props.accountAdmin'],
+  ])('is refused as %j, naming the member', async (body, named) => {
+    const answer = await ask('POST', 'TeamMembers', body);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(named)]);
+  });
+
+  test('keeps the user name', async () => {
+    const member = await create('same@example.com');
+    const renamed = await ask('PATCH', pathOf(member), { userName: 'other@example.com' });
+    expect([renamed.status, renamed.body.message]).toEqual([
+      400,
+      expect.stringContaining('userName must stay'),
+    ]);
+    expect((await ask('PATCH', pathOf(member), { userName: 'Same@Example.com' })).status).toBe(200);
+  });
+
+  test('leaves audit entries that say what changed and which roles they have', async () => {
+    const member = await create('audited@example.com');
+    await ask('PATCH', pathOf(member), { userEnabled: 0, props: { accountAdmin: true } });
+    await ask('DELETE', pathOf(member));
+    const filters = [{ field: 'eventDescription', expression: 'like', value: `%${member.userGuid}%` }];
+    const { body } = await ask('POST', 'AuditLogs/search', { filters });
+    const said = body.data
+      .map(({ eventDescription }: { eventDescription: string }) => eventDescription)
+      .sort();
+    const name = `by admin@local: 'audited@example.com' (${member.userGuid})`;
+    expect(said).toEqual([
+      `Team Member Created ${name}: accountUser in local`,
+      `Team Member Deleted ${name} with all API keys and tokens`,
+      `Team Member Updated ${name}: userEnabled, accountRoles; accountAdmin in local`,
+    ]);
+  });
+});
+
+describe('with Org-Access', () => {
+  test('the answer is the user with all accounts, and the lists are all users', async () => {
+    const roles = { adminRoleAccounts: ['ALPHA'], userRoleAccounts: ['beta'] };
+    const answer = await ask(
+      'POST',
+      'TeamMembers',
+      { userName: 'multi@example.com', ...roles },
+      organization,
+    );
+    const { userGuid } = answer.body.data;
+    const account = { custGuid: expect.any(String), userGuid, userEnabled: 1 };
+    expect([answer.status, answer.body.data]).toEqual([
+      201,
+      {
+        ...{ userGuid, userName: 'multi@example.com', url: new URL(service.url).host },
+        ...{ orgAccount: true, orgAdmin: false, orgUser: false },
+        accounts: [
+          { ...account, accountName: 'ALPHA', admin: true },
+          { ...account, accountName: 'BETA', admin: false },
+        ],
+      },
+    ]);
+    const listed = (await ask('GET', 'TeamMembers', undefined, organization)).body.data;
+    const names = listed.map(({ userName }: { userName: string }) => userName);
+    expect(names).toEqual((await service.users.list()).map(({ email }) => email));
+    const shown = await ask('GET', `TeamMembers/${userGuid}`, undefined, organization);
+    expect(shown.body.data).toMatchObject({ userName: 'multi@example.com', props: { accountAdmin: true } });
+    expect((await ask('GET', `TeamMembers/${userGuid}`)).status).toBe(404);
+    expect(
+      (await ask('GET', `TeamMembers/${userGuid}`, undefined, { 'Account-Name': 'beta' })).body.data.props,
+    ).toMatchObject({ accountAdmin: false });
+  });
+
+  test('roles are given, replaced list by list, and taken away', async () => {
+    const { userGuid } = await create('roles@example.com', { orgUser: true }, organization);
+    const change = async (body: object) => {
+      const { body: answer } = await ask('PATCH', `TeamMembers/${userGuid}`, body, organization);
+      const { orgAdmin, orgUser, accounts } = answer.data;
+      return { orgAdmin, orgUser, reached: accounts.length };
+    };
+    expect((await rolesOf('roles@example.com'))?.organizationRole).toBe('orgUser');
+    expect(await change({ orgAdmin: true })).toEqual({ orgAdmin: true, orgUser: false, reached: 3 });
+    expect(await change({ orgUser: false })).toEqual({ orgAdmin: true, orgUser: false, reached: 3 });
+    const lists = { adminRoleAccounts: ['alpha'], userRoleAccounts: ['beta', 'local'] };
+    expect(await change({ orgAdmin: false, ...lists })).toEqual({
+      orgAdmin: false,
+      orgUser: false,
+      reached: 3,
+    });
+    expect(await change({ adminRoleAccounts: ['beta'] })).toMatchObject({ reached: 2 });
+    expect((await rolesOf('roles@example.com'))?.accounts).toEqual([
+      { name: 'beta', role: 'accountAdmin' },
+      { name: 'local', role: 'accountUser' },
+    ]);
+    expect(await change({ adminRoleAccounts: [], userRoleAccounts: [] })).toMatchObject({ reached: 0 });
+  });
+
+  test.each([
+    [{}, 'adminRoleAccounts'],
+    [{ orgAdmin: true, orgUser: true }, 'orgUser'],
+    [{ adminRoleAccounts: ['nowhere'] }, "adminRoleAccounts names 'nowhere'"],
+    [{ adminRoleAccounts: ['alpha'], userRoleAccounts: ['Alpha'] }, 'alpha'],
+  ])('%j is refused', async (roles, named) => {
+    const answer = await ask('POST', 'TeamMembers', { userName: 'no@example.com', ...roles }, organization);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(named)]);
+    expect(await rolesOf('no@example.com')).toBeUndefined();
+  });
+
+  test('a deleted user is gone everywhere', async () => {
+    const member = await create('gone@example.com', { adminRoleAccounts: ['alpha', 'beta'] }, organization);
+    expect((await ask('DELETE', pathOf(member), undefined, organization)).status).toBe(204);
+    expect(await rolesOf('gone@example.com')).toBeUndefined();
+  });
+});

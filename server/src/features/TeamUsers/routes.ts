@@ -1,0 +1,60 @@
+import { recordRoutes } from '../../families/record-routes.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Team } from '../../team/team.ts';
+import { serviceUserName, TeamUserRecord, teamUserRecord } from '../../team/team-user-record.ts';
+import { readProfile, refuseIdentityChange, UserChange, UserCreation } from './body.ts';
+
+const teamUsers = {
+  family: {
+    name: 'TeamUsers',
+    description: 'The people and programs that belong to an account; user groups give them rights.',
+    record: TeamUserRecord,
+  },
+  singular: 'a team user',
+  plural: 'team users',
+  title: 'Team User',
+  id: 'userGuid',
+  creation: UserCreation,
+  change: UserChange,
+  descriptions: {
+    create:
+      'A StandardUser is a person and needs `email`. A ServiceUser is a program and has none; its `userName` is made ' +
+      'of its name.',
+    change: 'Members that are left out or null stay. `type` and `email` can not change.',
+    remove:
+      'Who has a role in the organization or belongs to further accounts is only taken out of the account.',
+  },
+  conflicts: ['create', 'change', 'remove'],
+} as const;
+
+export const teamUserRoutes = ({ team }: { team: Team }) =>
+  recordRoutes(teamUsers, {
+    create: async (request, body) => {
+      const type = body.type ?? 'StandardUser';
+      const isService = type === 'ServiceUser';
+      if (isService && body.email) {
+        throw new Refusal('INVALID_INPUT', 'email must be left out: a ServiceUser has none.');
+      }
+      if (!isService && !body.email) {
+        throw new Refusal(
+          'INVALID_INPUT',
+          'email is required: add it to the body, or make it a ServiceUser.',
+        );
+      }
+      const userName = body.email || serviceUserName(body.name, request.caller.organization.name);
+      const member = isService ? 'name' : 'email';
+      const made = { userName, member, type, profile: readProfile(body), roles: {} };
+      return teamUserRecord(await team.create(request, made));
+    },
+    list: async ({ scope }) => (await team.list(scope)).map(teamUserRecord),
+    searched: async ({ scope }) => (await team.list(scope)).map(teamUserRecord),
+    get: async ({ scope }, guid) => teamUserRecord(await team.get(scope, guid)),
+    change: async (request, guid, body) =>
+      teamUserRecord(
+        await team.change(request, guid, ({ user }) => {
+          refuseIdentityChange(user, body);
+          return { profile: readProfile(body, user), roles: {} };
+        }),
+      ),
+    remove: (request, guid) => team.remove(request, guid),
+  });

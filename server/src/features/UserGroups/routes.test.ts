@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  await service.accounts.create('alpha');
+  token = await service.token(await service.member('alice@example.com', 'accountAdmin', 'alpha'));
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/${path}`, { token, body });
+const change = (group: string, what: string, userGuids: unknown) =>
+  ask('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${what}`, { userGuids });
+const create = async (email: string): Promise<string> =>
+  (await ask('POST', 'TeamUsers', { name: 'Somebody', email })).body.data.userGuid;
+const isAdmin = async (guid: string): Promise<boolean> =>
+  (await ask('GET', `TeamMembers/${guid}`)).body.data.props.accountAdmin;
+const aliceGuid = async (): Promise<string> =>
+  (await ask('GET', 'UserProfile')).body.data[0].accounts[0].userGuid;
+
+describe('a user group', () => {
+  test.each(['ADMIN', 'POWER_USER'])('%s gives and takes the right to change things', async (group) => {
+    const [alice, guid] = [await aliceGuid(), await create(`${group.toLowerCase()}@example.com`)];
+    const added = await change(group, 'addUsers', [guid, guid]);
+    expect(added.status).toBe(200);
+    expect(added.body.data.userGroupGuid).toBe(`LACEWORK_USER_GROUP_${group}`);
+    expect(new Set(added.body.data.userGuids)).toEqual(new Set([alice, guid]));
+    expect(await isAdmin(guid)).toBe(true);
+    expect((await change(group, 'addUsers', [guid])).body).toEqual(added.body);
+    const removed = await change(group, 'removeUsers', [guid]);
+    expect([removed.status, removed.body.data.userGuids]).toEqual([200, [alice]]);
+    expect(await isAdmin(guid)).toBe(false);
+  });
+
+  test('READ_ONLY_USER holds everybody, takes no right away and can not be left', async () => {
+    const [alice, guid] = [await aliceGuid(), await create('reader@example.com')];
+    const { body } = await change('READ_ONLY_USER', 'addUsers', [guid, alice]);
+    const members = (await ask('GET', 'TeamMembers')).body.data.map(
+      ({ userGuid }: { userGuid: string }) => userGuid,
+    );
+    expect(body.data.userGuids).toEqual(members);
+    expect([await isAdmin(alice), await isAdmin(guid)]).toEqual([true, false]);
+    const left = await change('READ_ONLY_USER', 'removeUsers', [guid]);
+    expect([left.status, left.body.message]).toEqual([
+      409,
+      expect.stringContaining('delete the team member'),
+    ]);
+  });
+
+  test('names the users that the account does not have, and then changes nothing', async () => {
+    await service.users.grant('stranger@example.com', 'accountUser', 'local');
+    const stranger = (
+      await service.store.read
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', 'stranger@example.com')
+        .executeTakeFirstOrThrow()
+    ).id;
+    const guid = await create('known@example.com');
+    for (const what of ['addUsers', 'removeUsers']) {
+      const answer = await change('ADMIN', what, [guid, stranger, 'FAKE']);
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        expect.stringContaining(`${stranger}, FAKE`),
+      ]);
+      expect(answer.body.message).not.toContain(guid);
+    }
+    expect(await isAdmin(guid)).toBe(false);
+  });
+
+  test.each(['NOBODY', ''])('called %j does not exist', async (group) => {
+    const answer = await change(group, 'addUsers', []);
+    expect([answer.status, answer.body.message]).toEqual([404, expect.stringContaining('Not found')]);
+    expect((await ask('POST', 'UserGroups/toString/addUsers', { userGuids: [] })).status).toBe(404);
+  });
+
+  test.each([undefined, 'x', [7], ['']])('needs a list of identifiers, not %j', async (userGuids) => {
+    const answer = await change('ADMIN', 'addUsers', userGuids);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('userGuids')]);
+  });
+
+  test('leaves audit entries that name group and users', async () => {
+    const guid = await create('audited@example.com');
+    await change('ADMIN', 'addUsers', [guid]);
+    await change('ADMIN', 'removeUsers', [guid]);
+    const filters = [
+      { field: 'eventDescription', expression: 'like', value: '%GROUP_ADMIN: audited@example.com' },
+    ];
+    const { body } = await ask('POST', 'AuditLogs/search', { filters });
+    expect(body.data.map(({ eventName }: { eventName: string }) => eventName).sort()).toEqual([
+      'User Group Members Added',
+      'User Group Members Removed',
+    ]);
+  });
+});

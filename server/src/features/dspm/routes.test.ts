@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { archiveOfLines, linesOfArchive } from '../../testing/archive.ts';
+import { askOperator } from '../../testing/operator.ts';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/${path}`, { token, body });
+const report = (authorization: string | undefined, body: unknown = { ok: true, message: 'SUCCESS' }) =>
+  service.ask('POST', '/api/v2/dspm/status', { body, headers: authorization ? { authorization } : {} });
+const create = async (type: string, data: object, enabled = 1) => {
+  const { body } = await ask('POST', 'CloudAccounts', { name: 'scanner', type, enabled, data });
+  return { path: `CloudAccounts/${body.data.intgGuid}`, serverToken: body.data.serverToken.serverToken };
+};
+const aws = (enabled = 1) => create('AwsDspm', { crossAccountCredentials: {} }, enabled);
+const stateOf = async (path: string) => (await ask('GET', path)).body.data.state;
+
+describe('a scanner for sensitive data', () => {
+  test.each([
+    ['AwsDspm', { crossAccountCredentials: {} }],
+    ['AzureDspm', { credentials: { clientId: 'c', clientSecret: 's' } }],
+  ])('of type %s reports with its server token, bare or with Bearer', async (type, data) => {
+    const { path, serverToken } = await create(type, data);
+    const before = (await ask('GET', path)).body.data;
+    service.clock.advance(1000);
+    const first = service.clock.now();
+    const good = { ok: true, lastUpdatedTime: first, lastSuccessfulTime: first };
+    const answer = await report(serverToken);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { data: { ...good, details: { message: 'SUCCESS' } } },
+    ]);
+    service.clock.advance(1000);
+    const bad = { ok: false, lastUpdatedTime: service.clock.now(), lastSuccessfulTime: first };
+    await report(`Bearer ${serverToken}`, { ok: false, message: 'no rights' });
+    const after = (await ask('GET', path)).body.data;
+    expect(after).toEqual({ ...before, state: { ...bad, details: { message: 'no rights' } } });
+  });
+
+  test('is refused with any other token, and its token opens nothing else', async () => {
+    const { path, serverToken } = await aws();
+    const before = await stateOf(path);
+    const sidekick = await create('AwsSidekick', {
+      ...{ scanFrequency: 24, scanContainers: true, scanHostVulnerabilities: true },
+      ...{ awsAccountId: '1', bucketArn: 'arn', scanningAccount: '1' },
+      crossAccountCredentials: { roleArn: 'arn:aws:iam::1:role/x', externalId: 'x' },
+    });
+    const disabled = await aws(0);
+    for (const wrong of [
+      undefined,
+      'Bearer ',
+      'garbage',
+      token,
+      sidekick.serverToken,
+      disabled.serverToken,
+    ]) {
+      const answer = await report(wrong);
+      expect([answer.status, answer.body.message]).toEqual([401, expect.stringContaining('server token')]);
+    }
+    expect(await stateOf(path)).toEqual(before);
+    expect((await service.ask('GET', '/api/v2/CloudAccounts', { token: serverToken })).status).toBe(401);
+  });
+
+  test.each([
+    [{ message: 'x' }, 'ok'],
+    [{ ok: 1, message: 'x' }, 'ok'],
+    [{ ok: true }, 'message'],
+    [{ ok: true, message: 7 }, 'message'],
+  ])('is told what is wrong with %j', async (body, member) => {
+    const answer = await report((await aws()).serverToken, body);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(member)]);
+  });
+
+  test('is gone with its integration, and its reports are not administrative acts', async () => {
+    const { path, serverToken } = await aws();
+    const entries = async () => (await ask('GET', 'AuditLogs')).body.data.length;
+    const before = await entries();
+    expect((await report(serverToken)).status).toBe(200);
+    expect(await entries()).toBe(before);
+    await ask('DELETE', path);
+    expect((await report(serverToken)).status).toBe(401);
+  });
+
+  test('and the person who renames the integration lose nothing to each other', async () => {
+    const { path, serverToken } = await aws();
+    const message = 'all is well';
+    await Promise.all([
+      ...[1, 2, 3].map((number) => ask('PATCH', path, { name: `renamed ${number}` })),
+      report(serverToken, { ok: true, message }),
+    ]);
+    const { name, state } = (await ask('GET', path)).body.data;
+    expect([name, state.details]).toEqual([expect.stringContaining('renamed'), { message }]);
+  });
+});
+
+describe('a server token from before there were fingerprints', () => {
+  test('gets one at the next start', async () => {
+    const { serverToken } = await aws();
+    await service.store.housekeeping((tx) =>
+      tx.updateTable('integrations').set({ server_token_fingerprint: null }).execute(),
+    );
+    expect((await report(serverToken)).status).toBe(401);
+    await service.restart();
+    expect((await report(serverToken)).status).toBe(200);
+  });
+
+  test('gets one when an archive of that time is restored', async () => {
+    const { path, serverToken } = await aws();
+    const { bytes } = await askOperator(service.place.directory, '/backup');
+    const old = linesOfArchive(bytes).map((line) => {
+      const { row, ...rest } = JSON.parse(line);
+      if (row) delete row.server_token_fingerprint;
+      return JSON.stringify(row ? { ...rest, row } : rest);
+    });
+    await ask('DELETE', path);
+    const { status } = await askOperator(service.place.directory, '/restore', archiveOfLines(old));
+    expect(status).toBe(200);
+    expect((await report(serverToken)).status).toBe(200);
+  });
+});

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { tokenOf } from '../../http/gate.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IntegrationState } from '../../integrations/record.ts';
+import type { ServerTokens } from '../../integrations/server-tokens.ts';
+
+const family = {
+  name: 'Dspm',
+  description: 'What the scanners for sensitive data say of themselves.',
+};
+
+const reportStatus = defineRoute({
+  method: 'POST',
+  path: '/api/v2/dspm/status',
+  family,
+  summary: 'Report whether an integration of type AwsDspm or AzureDspm works',
+  description:
+    'The header Authorization holds the server token of the integration instead of an access token, with or without ' +
+    'the word Bearer. The report becomes the `state` of the integration; nothing else can be read or changed with it.',
+  access: 'public',
+  headers: Type.Object({
+    authorization: Type.Optional(
+      Type.String({ maxLength: 300, description: 'The server token of the integration.' }),
+    ),
+  }),
+  body: Type.Object({
+    ok: Type.Boolean({ description: 'Whether it works.' }),
+    message: Type.String({ maxLength: 2_000, description: 'What there is to say about it.' }),
+  }),
+  replies: { 200: Type.Object({ data: IntegrationState }) },
+  refuses: ['UNAUTHENTICATED'],
+});
+
+export const dspmRoutes = ({ serverTokens }: { serverTokens: ServerTokens }) => [
+  reportStatus.handle(async ({ headers, body }) => ({
+    status: 200,
+    body: { data: await serverTokens.report(tokenOf(headers.authorization) ?? '', body) },
+  })),
+];

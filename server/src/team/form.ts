@@ -1,0 +1,22 @@
+import { type TSchema, Type } from 'typebox';
+import { emailPattern } from '../identity/user-row.ts';
+
+/** A member that may be left out; null says the same. */
+export function orNull<Given extends TSchema>(given: Given, description: string) {
+  return Type.Optional(Type.Union([given, Type.Null()], { description }));
+}
+
+export const email = Type.String({
+  pattern: emailPattern,
+  maxLength: 255,
+  description: 'It must be an e-mail address; it is kept in lower case.',
+});
+
+export const userEnabled = orNull(
+  Type.Integer({ minimum: 0, maximum: 1 }),
+  '1: enabled, which is usual, 0: without access.',
+);
+
+export function flagOf(given: number | null | undefined): 0 | 1 | undefined {
+  return given === 0 || given === 1 ? given : undefined;
+}

@@ -1,0 +1,88 @@
+import type { ControlStore } from '../control/store.ts';
+import type { Account, Caller } from '../identity/caller.ts';
+import type { AccountRole, OrganizationRole } from '../identity/roles.ts';
+import type { Scope } from '../identity/scope.ts';
+import type { UserRow } from '../identity/user-row.ts';
+import { Refusal } from '../platform/errors.ts';
+
+export interface Membership {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly role: AccountRole;
+}
+
+/** A user with everything that decides what may be done to them. */
+export interface Member {
+  readonly user: UserRow;
+  readonly organizationRole: OrganizationRole | null;
+  readonly memberships: readonly Membership[];
+  /** All accounts of the organization, theirs or not. */
+  readonly accounts: readonly Account[];
+  /** When a token was last obtained for them. */
+  readonly lastSession: number | undefined;
+}
+
+/** The members of one account, or every user of the organization. */
+export async function loadMembers(db: ControlStore['read'], scope: Scope, id?: string): Promise<Member[]> {
+  const inScope = db
+    .selectFrom('users')
+    .$if(scope.isOrganization, (query) => query.where('organization_id', '=', scope.ownerId))
+    .$if(!scope.isOrganization, (query) =>
+      query.where('id', 'in', (select) =>
+        select.selectFrom('memberships').select('user_id').where('account_id', '=', scope.ownerId),
+      ),
+    )
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string));
+  const users = await inScope.selectAll().orderBy('email').execute();
+  const accounts = await db.selectFrom('accounts').select(['id', 'name']).orderBy('name').execute();
+  const memberships = await db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select(['memberships.user_id as userId', 'memberships.account_id as accountId'])
+    .select(['accounts.name as accountName', 'memberships.role'])
+    .where('memberships.user_id', 'in', inScope.select('id'))
+    .orderBy('accounts.name')
+    .execute();
+  const sessions = await db
+    .selectFrom('api_keys')
+    .select(({ fn }) => ['user_id', fn.max('last_used_at').as('last')])
+    .where('user_id', 'in', inScope.select('id'))
+    .groupBy('user_id')
+    .execute();
+  const lastSessions = new Map(sessions.map(({ user_id, last }) => [user_id, last]));
+  const membershipsOf = new Map(users.map(({ id }) => [id, [] as Membership[]]));
+  for (const { userId, role, ...account } of memberships) {
+    membershipsOf.get(userId)?.push({ ...account, role: role as AccountRole });
+  }
+  return users.map((user) => ({
+    user,
+    organizationRole: user.organization_role as OrganizationRole | null,
+    memberships: membershipsOf.get(user.id) ?? [],
+    accounts,
+    lastSession: lastSessions.get(user.id) ?? undefined,
+  }));
+}
+
+export async function findMember(db: ControlStore['read'], scope: Scope, id: string): Promise<Member> {
+  const [member] = await loadMembers(db, scope, id);
+  if (!member) throw new Refusal('NOT_FOUND', 'Not found');
+  return member;
+}
+
+/** Whether the user is the affair of one account alone: nobody else relies on them. */
+export function isOfOneAccount({ organizationRole, memberships }: Member): boolean {
+  return organizationRole === null && memberships.length === 1;
+}
+
+/**
+ * An account administrator has a say over those who belong to that account alone. Through anybody else they would reach
+ * into other accounts or the organization, so all they may do is remove them from their own.
+ */
+export function refuseUnmanageable({ organizationRole }: Caller, member: Member): void {
+  if (organizationRole === 'orgAdmin' || isOfOneAccount(member)) return;
+  const reason = member.organizationRole ? 'has a role in the organization' : 'belongs to further accounts';
+  throw new Refusal(
+    'FORBIDDEN',
+    `${member.user.email} ${reason}: ask an administrator of the organization, or remove them from the account.`,
+  );
+}

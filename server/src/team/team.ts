@@ -1,0 +1,213 @@
+import type { Actor } from '../control/actor.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Caller } from '../identity/caller.ts';
+import { keepAdministrator, lockOrganization } from '../identity/last-administrator.ts';
+import type { Scope } from '../identity/scope.ts';
+import { type UserRow, type UserType, userRow } from '../identity/user-row.ts';
+import { changedMembers } from '../integrations/changes.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Refusal } from '../platform/errors.ts';
+import { findMember, isOfOneAccount, loadMembers, type Member, refuseUnmanageable } from './member.ts';
+import { type Profile, plain, profileColumns, rolesOf } from './profile.ts';
+import {
+  noStanding,
+  type OrganizationRoles,
+  type Standing,
+  standingOf,
+  withAccountRole,
+  withOrganizationRoles,
+} from './standing.ts';
+
+export interface TeamRequest {
+  readonly caller: Caller;
+  readonly scope: Scope;
+  readonly actor: Actor;
+}
+
+export interface MemberRoles extends OrganizationRoles {
+  /** In the account of the request; has no meaning for the organization as a whole. */
+  readonly accountAdmin?: boolean | undefined;
+}
+
+export interface NewMember {
+  readonly userName: string;
+  /** What the request calls the user name. */
+  readonly member: string;
+  readonly type: UserType;
+  readonly profile: Profile;
+  readonly roles: MemberRoles;
+}
+
+/** The users of an account, or of the organization, as their administrators see and change them. */
+export class Team {
+  readonly #store: ControlStore;
+  readonly #clock: Clock;
+
+  constructor(store: ControlStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  list(scope: Scope): Promise<Member[]> {
+    return loadMembers(this.#store.read, scope);
+  }
+
+  get(scope: Scope, id: string): Promise<Member> {
+    return findMember(this.#store.read, scope, id);
+  }
+
+  create({ actor, caller, scope }: TeamRequest, given: NewMember): Promise<Member> {
+    const email = given.userName.toLowerCase();
+    return this.#store.transaction(actor, async (tx, act) => {
+      await lockOrganization(tx, caller.organization.id);
+      await refuseDuplicate(tx, given.member, email);
+      await refuseGoneAccount(tx, scope);
+      const standing = await standingAfter(tx, scope, noStanding, {
+        ...given.roles,
+        accountAdmin: given.roles.accountAdmin ?? false,
+      });
+      refuseWithoutPart(standing);
+      const row = userRow(caller.organization, this.#clock.now(), {
+        email,
+        type: given.type,
+        organization_role: standing.organizationRole,
+        updated_by: actor.userName,
+        ...profileColumns(given.profile),
+      });
+      await tx.insertInto('users').values(row).execute();
+      await writeMemberships(tx, row.id, standing);
+      const made = await findMember(tx, scope, row.id);
+      act.describe(`'${email}' (${row.id}): ${rolesOf(made)}`);
+      return made;
+    });
+  }
+
+  /** Members that are left out stay as they are. What is given may depend on what is there. */
+  change(
+    { actor, caller, scope }: TeamRequest,
+    id: string,
+    read: (present: Member) => { profile: Profile; roles: MemberRoles },
+  ): Promise<Member> {
+    const { organization } = caller;
+    return this.#store.transaction(actor, async (tx, act) => {
+      await lockOrganization(tx, organization.id);
+      const present = await findMember(tx, scope, id);
+      refuseUnmanageable(caller, present);
+      const { profile, roles } = read(present);
+      const standing = await standingAfter(tx, scope, standingOf(present), roles);
+      const next: UserRow = {
+        ...present.user,
+        ...profileColumns(profile),
+        organization_role: standing.organizationRole,
+        updated_at: this.#clock.now(),
+        updated_by: actor.userName,
+      };
+      await keepAdministrator(tx, organization.id, () =>
+        tx.updateTable('users').set(next).where('id', '=', id).execute(),
+      );
+      await writeMemberships(tx, id, standing);
+      const after = await findMember(tx, scope, id);
+      const changed = changedMembers(plain(present), plain(after)).join(', ') || 'nothing';
+      act.describe(`'${next.email}' (${id}): ${changed}; ${rolesOf(after)}`);
+      return after;
+    });
+  }
+
+  /** Whom others rely on, too, is only taken out of the account; anybody else is deleted with all keys and tokens. */
+  async remove({ actor, caller, scope }: TeamRequest, id: string): Promise<void> {
+    const { organization } = caller;
+    await this.#store.transaction(actor, async (tx, act) => {
+      await lockOrganization(tx, organization.id);
+      const present = await findMember(tx, scope, id);
+      const name = `'${present.user.email}' (${id})`;
+      if (!scope.isOrganization && !isOfOneAccount(present)) {
+        await tx
+          .deleteFrom('memberships')
+          .where('user_id', '=', id)
+          .where('account_id', '=', scope.ownerId)
+          .execute();
+        act.describe(`${name} is no longer a member of ${scope.name}`);
+        return;
+      }
+      await keepAdministrator(tx, organization.id, () =>
+        tx.deleteFrom('users').where('id', '=', id).execute(),
+      );
+      act.describe(`${name} with all API keys and tokens`);
+    });
+  }
+}
+
+async function refuseDuplicate(tx: ControlTransaction, member: string, email: string): Promise<void> {
+  const other = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  if (!other) return;
+  throw new Refusal(
+    'CONFLICT',
+    `${member} '${email}' already exists: an administrator of the organization can add them to this account.`,
+  );
+}
+
+/** The account may have been deleted while the request waited for its turn. */
+async function refuseGoneAccount(tx: ControlTransaction, { isOrganization, ownerId }: Scope): Promise<void> {
+  if (isOrganization) return;
+  const account = await tx.selectFrom('accounts').select('id').where('id', '=', ownerId).executeTakeFirst();
+  if (!account) throw new Refusal('NOT_FOUND', 'Not found');
+}
+
+/** In an account only the role there is given; the others need the organization. */
+async function standingAfter(
+  tx: ControlTransaction,
+  scope: Scope,
+  present: Standing,
+  roles: MemberRoles,
+): Promise<Standing> {
+  if (scope.isOrganization) return withOrganizationRoles(present, roles, await accountIds(tx, scope.ownerId));
+  refuseOrganizationRoles(roles);
+  if (roles.accountAdmin === undefined) return present;
+  return withAccountRole(present, scope.ownerId, roles.accountAdmin ? 'accountAdmin' : 'accountUser');
+}
+
+function refuseWithoutPart({ organizationRole, accountRoles }: Standing): void {
+  if (organizationRole !== null || accountRoles.size > 0) return;
+  throw new Refusal(
+    'INVALID_INPUT',
+    'adminRoleAccounts or userRoleAccounts must name an account, unless orgAdmin or orgUser is true.',
+  );
+}
+
+function refuseOrganizationRoles({
+  orgAdmin,
+  orgUser,
+  adminRoleAccounts,
+  userRoleAccounts,
+}: OrganizationRoles): void {
+  const asked = { orgAdmin, orgUser, adminRoleAccounts, userRoleAccounts };
+  for (const [member, value] of Object.entries(asked)) {
+    // A client that says no or nothing asks for nothing.
+    if (value === true || (Array.isArray(value) && value.length > 0)) {
+      throw new Refusal(
+        'FORBIDDEN',
+        `${member} can be given by an administrator of the organization only: send the header Org-Access: true.`,
+      );
+    }
+  }
+}
+
+async function accountIds(tx: ControlTransaction, organizationId: string): Promise<Map<string, string>> {
+  const accounts = await tx
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return new Map(accounts.map(({ id, name }) => [name, id]));
+}
+
+async function writeMemberships(
+  tx: ControlTransaction,
+  userId: string,
+  { accountRoles }: Standing,
+): Promise<void> {
+  await tx.deleteFrom('memberships').where('user_id', '=', userId).execute();
+  if (accountRoles.size === 0) return;
+  const rows = [...accountRoles].map(([account_id, role]) => ({ user_id: userId, account_id, role }));
+  await tx.insertInto('memberships').values(rows).execute();
+}
