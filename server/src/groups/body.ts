@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../platform/errors.ts';
-import { type GroupProps, queryOfProps } from './older-props.ts';
+import { type GroupProps, queryOfProps, withTexts } from './older-props.ts';
 import { checkQuery, type GroupQueryBody, type Query } from './query.ts';
 import type { GroupRow } from './record.ts';
 import type { ResourceType } from './resource-types.ts';
@@ -20,8 +20,10 @@ export type GroupChange = { readonly [Member in keyof GroupBody]: GroupBody[Memb
 /** The columns that say what belongs to the group. Of both forms the newer one counts; the older stays if it agrees. */
 export function choiceOf(
   type: ResourceType,
-  { query, props }: Pick<GroupChange, 'query' | 'props'>,
+  given: Pick<GroupChange, 'query' | 'props'>,
 ): Pick<GroupRow, 'query' | 'props'> | undefined {
+  const { query } = given;
+  const props = given.props && withTexts(type, given.props);
   if (query) {
     const checked = checkQuery(type, query);
     const agrees = props !== undefined && isDeepStrictEqual(meaningOf(type, props), checked);

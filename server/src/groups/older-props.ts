@@ -45,6 +45,18 @@ const forms: Readonly<Partial<Record<ResourceType, Form>>> = {
 const longest = 65_536;
 const longestText = 2_048;
 
+/** One client writes ids as numbers; others can read texts only, so that is what is kept. */
+export function withTexts(type: ResourceType, props: GroupProps): GroupProps {
+  const lists = Object.entries(forms[type]?.members ?? {})
+    .filter(([name, { holds }]) => holds === 'texts' && Array.isArray(props[name]))
+    .map(([name]) => [name, (props[name] as unknown[]).map(textOfId)]);
+  return { ...props, ...Object.fromEntries(lists) };
+}
+
+function textOfId(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? String(value) : value;
+}
+
 /** The older form as the newer one. */
 export function queryOfProps(type: ResourceType, props: GroupProps): Query {
   const form = forms[type];

@@ -43,6 +43,12 @@ describe('a resource group', () => {
     expect([read.status, read.body]).toEqual([200, made.body]);
   });
 
+  test('takes ids that one client writes as numbers, and shows texts, which all can read', async () => {
+    const data = await make(older('numbers', { accountIds: [123456789012, '2'] }));
+    expect(data.props.accountIds).toEqual(['123456789012', '2']);
+    expect(data.query.filters.accountIds.values).toEqual(['123456789012', '2']);
+  });
+
   test('in the older form comes back in it, and as the query that it means', async () => {
     const data = await make(older('older', { accountIds: ['1', '2'], description: 'ours', other: [1] }));
     expect(data).toMatchObject({ name: 'older', resourceName: 'older', description: 'ours', isDefault: 0 });
