@@ -9,6 +9,7 @@ import { Refusal } from '../platform/errors.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
 import { newGuid } from '../platform/ids.ts';
 import type { Keyring } from '../platform/keyring.ts';
+import { recordSql } from '../search/record-sql.ts';
 import type { IntegrationCatalogue } from './catalogue.ts';
 import { changedMembers } from './changes.ts';
 import type { IntegrationData, IntegrationFamily, IntegrationType } from './declaration.ts';
@@ -17,10 +18,13 @@ import {
   type IntegrationRecord,
   type IntegrationRow,
   integrationRecord,
-  integrationText,
+  integrationsDataset,
   secretsOf,
+  showsSealed,
+  withSealed,
 } from './record.ts';
 import { keepSecrets, lacksSecret, type Secrets, takeSecrets } from './secrets.ts';
+import { ShownTexts } from './shown-texts.ts';
 
 export interface IntegrationBody {
   readonly name: string;
@@ -47,6 +51,7 @@ export interface IntegrationSet {
 
 export class Integrations {
   readonly #parts: IntegrationParts;
+  readonly #shown = new ShownTexts();
 
   constructor(parts: IntegrationParts) {
     this.#parts = parts;
@@ -58,10 +63,11 @@ export class Integrations {
 
   /** The same as JSON texts, for answers that nobody looks into before they are sent. */
   async listTexts(set: IntegrationSet, type?: string, subtype?: string): Promise<string[]> {
-    const { catalogue, keyring } = this.#parts;
-    const rows = await this.#parts.store.read
+    const { catalogue, keyring, store } = this.#parts;
+    const rows = await store.read
       .selectFrom('integrations')
-      .selectAll()
+      .select(recordSql(integrationsDataset, store.dialect).as('text'))
+      .select(['id', 'type', 'subtype', 'secrets', 'server_token'])
       .where('owner_id', '=', set.scope.ownerId)
       .where('family', '=', set.family)
       .$if(type !== undefined, (query) => query.where('type', '=', type as string))
@@ -69,9 +75,12 @@ export class Integrations {
       .orderBy('type')
       .orderBy('id')
       .execute();
-    return rows.map((row) =>
-      integrationText(row, catalogue.get(set.family, row.type, row.subtype), keyring, set.url),
-    );
+    return rows.map(({ text, ...row }) => {
+      const declared = catalogue.get(set.family, row.type, row.subtype);
+      if (!showsSealed(row, declared)) return text;
+      const show = () => JSON.stringify(withSealed(JSON.parse(text), row, declared, keyring, set.url));
+      return row.server_token === null ? this.#shown.of(row.secrets as string, text, show) : show();
+    });
   }
 
   async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { sealingContext } from '../control/secret-key.ts';
 import type { Tables } from '../control/tables.ts';
-import { formatInstant } from '../platform/instant.ts';
 import type { Keyring } from '../platform/keyring.ts';
+import { readRecord } from '../search/record.ts';
+import { datasetOf } from '../search/record-fields.ts';
 import type { IntegrationType } from './declaration.ts';
 import { type Secrets, showSecrets, showsSecret } from './secrets.ts';
 
@@ -26,7 +27,11 @@ export const integrationMembers = {
   type: Type.String({ maxLength: 100, description: 'Type of integration.' }),
   enabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
   isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),
-  createdOrUpdatedTime: Type.String({ maxLength: 30, description: 'When it was last changed.' }),
+  createdOrUpdatedTime: Type.String({
+    format: 'date-time',
+    maxLength: 30,
+    description: 'When it was last changed.',
+  }),
   createdOrUpdatedBy: Type.String({ maxLength: 320, description: 'Who changed it last.' }),
   state: Type.Optional(IntegrationState),
   props: Type.Optional(
@@ -54,42 +59,51 @@ export function secretsOf(row: Pick<IntegrationRow, 'id' | 'secrets'>, keyring: 
   return JSON.parse(keyring.open(row.secrets, sealingContext('integrations', 'secrets', row.id))) as Secrets;
 }
 
-/** A row as the interface shows it, as JSON text: what is JSON in the row goes into it unread. */
-export function integrationText(
+const { serverToken, ...stored } = integrationMembers;
+
+/** What the table holds of a record as it is shown. */
+export const integrationsDataset = datasetOf(Type.Object(stored), {
+  name: 'Integrations',
+  description: 'Alert channels, cloud accounts and container registries.',
+  table: 'integrations',
+  key: 'id',
+  columns: { intgGuid: 'id', createdOrUpdatedTime: 'updated_at', createdOrUpdatedBy: 'updated_by' },
+});
+
+type Sealed = Pick<IntegrationRow, 'id' | 'secrets' | 'server_token'>;
+
+/** A row as the interface shows it. */
+export function integrationRecord(
   row: IntegrationRow,
   type: IntegrationType,
   keyring: Keyring,
   url: string,
-): string {
-  const { state, props, server_token } = row;
-  const token = () => ({
-    serverToken: keyring.open(server_token as string, sealingContext('integrations', 'server_token', row.id)),
-    uri: `${url}/api/v2/docs`,
-  });
-  const head = JSON.stringify({
-    intgGuid: row.id,
-    name: row.name,
-    type: row.type,
-    enabled: row.enabled,
-    isOrg: row.is_org,
-    createdOrUpdatedTime: formatInstant(row.updated_at),
-    createdOrUpdatedBy: row.updated_by,
-  });
-  const inner = [
-    state === null ? '' : `,"state":${state}`,
-    props === null ? '' : `,"props":${props}`,
-    `,"data":${shownData(row, type, keyring)}`,
-    server_token === null ? '' : `,"serverToken":${JSON.stringify(token())}`,
-  ];
-  return `${head.slice(0, -1)}${inner.join('')}}`;
+): IntegrationRecord {
+  const record = readRecord(row as unknown as Record<string, unknown>, integrationsDataset);
+  return withSealed(record as IntegrationRecord, row, type, keyring, url);
 }
 
-export function integrationRecord(...shown: Parameters<typeof integrationText>): IntegrationRecord {
-  return JSON.parse(integrationText(...shown)) as IntegrationRecord;
+/** Whether the record shows something that is sealed in the row. */
+export function showsSealed({ secrets, server_token }: Sealed, type: IntegrationType): boolean {
+  return server_token !== null || (secrets !== null && showsSecret(type.data));
 }
 
-/** Secrets are opened only where one of them is shown. */
-function shownData(row: IntegrationRow, type: IntegrationType, keyring: Keyring): string {
-  if (row.secrets === null || !showsSecret(type.data)) return row.data;
-  return JSON.stringify(showSecrets(type.data, JSON.parse(row.data), secretsOf(row, keyring)));
+/** Adds what is sealed in the row and shown nevertheless. */
+export function withSealed(
+  record: IntegrationRecord,
+  row: Sealed,
+  type: IntegrationType,
+  keyring: Keyring,
+  url: string,
+): IntegrationRecord {
+  if (!showsSealed(row, type)) return record;
+  const { id, server_token } = row;
+  const open = (sealed: string) => keyring.open(sealed, sealingContext('integrations', 'server_token', id));
+  return {
+    ...record,
+    data: showSecrets(type.data, record.data, secretsOf(row, keyring)),
+    ...(server_token !== null && {
+      serverToken: { serverToken: open(server_token), uri: `${url}/api/v2/docs` },
+    }),
+  };
 }

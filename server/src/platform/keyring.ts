@@ -7,7 +7,6 @@ interface Key {
 }
 
 export const shortestKey = 32;
-const mostOpened = 5_000;
 
 /**
  * Seals secrets with AES-256-GCM. The first key seals, every key opens, so a rotation is: put the new key in front,
@@ -15,8 +14,6 @@ const mostOpened = 5_000;
  */
 export class Keyring {
   #keys: readonly Key[] = [];
-  /** What was opened lately: the key lies in memory as well, and opening costs more than reading the row. */
-  readonly #opened = new Map<string, string>();
 
   constructor(materials: readonly string[]) {
     this.use(materials);
@@ -30,7 +27,6 @@ export class Keyring {
   use(materials: readonly string[]): void {
     if (materials.length === 0) throw new Error('A keyring needs at least one key.');
     this.#keys = materials.map(deriveKey);
-    this.#opened.clear();
   }
 
   get sealingKeyId(): string {
@@ -54,14 +50,6 @@ export class Keyring {
   }
 
   open(sealed: string, context: string): string {
-    const name = `${context} ${sealed}`;
-    const text = this.#opened.get(name) ?? this.#decipher(sealed, context);
-    if (this.#opened.size >= mostOpened) this.#opened.clear();
-    this.#opened.set(name, text);
-    return text;
-  }
-
-  #decipher(sealed: string, context: string): string {
     const [id, body] = sealed.split('.');
     const key = this.#keys.find((candidate) => candidate.id === id);
     if (!key || !body) throw new UnknownKeyError(id ?? '');

@@ -9,7 +9,8 @@ import { sample } from './dataset.sample.ts';
 import { matcher } from './evaluator.ts';
 import { type Filter, type FilterBody, readFilter } from './filter.ts';
 import { operators, usableOperators } from './operators.ts';
-import { type ApiRecord, readRecord } from './record.ts';
+import { type ApiRecord, project, readRecord } from './record.ts';
+import { recordSql } from './record-sql.ts';
 import type { Scalar } from './scalar.ts';
 
 interface Row {
@@ -224,6 +225,25 @@ describe('the evaluator answers', () => {
   ])('%s %s %j', (field, expression, value) => {
     const filters = read([{ field, expression, value }]);
     expect(compileFilters(filters, sample, testDialect)).toEqual({ conditions: [], remaining: filters });
+  });
+});
+
+describe('the store writes', () => {
+  test('records as they are read, with the members that are asked for', async () => {
+    const returns = fc.option(fc.subarray(Object.keys(sample.columns)), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(records, returns, async (list, names) => {
+        await store(list);
+        const text = recordSql(sample, testDialect, names);
+        const rows = await db
+          .selectFrom('things')
+          .select(sql<string>`${text}`.as('text'))
+          .orderBy('id')
+          .execute();
+        expect(rows.map((row) => JSON.parse(row.text))).toEqual(list.map((record) => project(record, names)));
+      }),
+      { numRuns: 150 },
+    );
   });
 });
 

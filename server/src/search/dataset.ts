@@ -7,6 +7,8 @@ export interface Column {
   readonly description: string;
   /** Its name in the table: text, number, 0 or 1, epoch milliseconds, or JSON as text. Null means absent. */
   readonly column: string;
+  /** Whether the table may have null there. */
+  readonly optional?: boolean;
 }
 
 /** Names and types of the members by which records are filtered. */

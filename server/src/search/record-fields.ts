@@ -26,6 +26,7 @@ export function datasetOf(record: TObject, { columns = {}, ...storage }: Storage
       type: typeOf(form),
       description: (form as Form).description ?? '',
       column: columns[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      ...(!record.required?.includes(name) && { optional: true }),
     },
   ]);
   return { ...storage, columns: Object.fromEntries(entries) };

@@ -14,28 +14,6 @@ export function readRecord(row: Readonly<Record<string, unknown>>, dataset: Data
   return record;
 }
 
-/** The same as JSON text, of the named members or all: what is JSON in the row goes into it unread. */
-export function recordWriter(
-  dataset: Dataset,
-  returns: readonly string[] | undefined,
-): (row: Readonly<Record<string, unknown>>) => string {
-  const members = Object.entries(dataset.columns)
-    .filter(([name]) => returns?.includes(name) ?? true)
-    .map(([name, { column, type }]) => ({ column, type, key: `${JSON.stringify(name)}:` }));
-  return (row) => {
-    const texts: string[] = [];
-    for (const { column, type, key } of members) {
-      const stored = row[column];
-      if (stored !== null && stored !== undefined) texts.push(key + textOf(stored, type));
-    }
-    return `{${texts.join(',')}}`;
-  };
-}
-
-function textOf(stored: unknown, type: ColumnType): string {
-  return type === 'json' ? (stored as string) : JSON.stringify(readMember(stored, type));
-}
-
 /** Only the named members; all of them when none is named. */
 export function project(record: ApiRecord, returns: readonly string[] | undefined): ApiRecord {
   if (!returns) return record;

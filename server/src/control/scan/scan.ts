@@ -1,9 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../platform/errors.ts';
 import { type CompiledFilters, compileFilters } from '../../search/compiler.ts';
 import type { Dataset } from '../../search/dataset.ts';
 import { matcher } from '../../search/evaluator.ts';
-import { readRecord, recordWriter } from '../../search/record.ts';
+import type { Filter } from '../../search/filter.ts';
+import { project, readRecord } from '../../search/record.ts';
+import { recordSql } from '../../search/record-sql.ts';
 import type { Search } from '../../search/request.ts';
 import type { ControlDialect } from '../connect.ts';
 
@@ -27,14 +29,15 @@ export async function scan(
 ): Promise<string> {
   const { dataset, search, mostRows } = request;
   const { conditions, remaining } = compileFilters(search.filters, dataset, dialect);
-  const read = reader(db, request, conditions);
-  const matches = remaining.length > 0 ? matcher(remaining) : undefined;
-  const write = recordWriter(dataset, search.returns);
+  const { columns, textOf } =
+    remaining.length === 0 ? written(dataset, search, dialect) : matched(dataset, search, remaining);
+  const read = reader(db, request, conditions, columns);
   const texts: string[] = [];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last);
     for (const row of rows) {
-      if (matches?.(readRecord(row, dataset)) ?? true) texts.push(write(row));
+      const text = textOf(row);
+      if (text !== undefined) texts.push(text);
     }
     if (texts.length > mostRows) {
       throw new Refusal(
@@ -47,18 +50,44 @@ export async function scan(
   }
 }
 
+/** What to read and how a row becomes the text of a record; undefined leaves it out. */
+interface Reading {
+  readonly columns: readonly RawBuilder<unknown>[];
+  textOf(row: Row): string | undefined;
+}
+
+/** The conditions say it all, so the store writes the records. */
+function written(dataset: Dataset, { returns }: Search, dialect: ControlDialect): Reading {
+  return {
+    columns: [sql`${recordSql(dataset, dialect, returns)} as record_text`],
+    textOf: (row) => row.record_text as string,
+  };
+}
+
+function matched(dataset: Dataset, { returns }: Search, remaining: readonly Filter[]): Reading {
+  const matches = matcher(remaining);
+  return {
+    columns: Object.values(dataset.columns).map(({ column }) => sql.ref(column)),
+    textOf: (row) => {
+      const record = readRecord(row, dataset);
+      return matches(record) ? JSON.stringify(project(record, returns)) : undefined;
+    },
+  };
+}
+
 /** Reads the next rows after `last` by keyset, so that a long scan never counts rows it has already seen. */
 function reader(
   db: Kysely<unknown>,
   { dataset, ownerId, search: { range } }: ScanRequest,
   conditions: CompiledFilters['conditions'],
+  columns: Reading['columns'],
 ) {
   const timeColumn = dataset.time && dataset.columns[dataset.time]?.column;
   const order = timeColumn ? [timeColumn, dataset.key] : [dataset.key];
   const names = sql.join(order.map((column) => sql.ref(column)));
   const [past, direction] = timeColumn ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   const ordered = sql.join(order.map((column) => sql`${sql.ref(column)} ${direction}`));
-  const columns = [...new Set([...Object.values(dataset.columns).map(({ column }) => column), dataset.key])];
+  const selected = sql.join([...columns, ...order.map((column) => sql.ref(column))]);
   const all = [
     sql`owner_id = ${ownerId}`,
     ...(timeColumn && range
@@ -68,7 +97,7 @@ function reader(
   ];
   return async (last: Row | undefined): Promise<Row[]> => {
     const after = last ? [sql`(${names}) ${past} (${sql.join(order.map((column) => last[column]))})`] : [];
-    const query = sql<Row>`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(dataset.table)}
+    const query = sql<Row>`select ${selected} from ${sql.table(dataset.table)}
       where ${sql.join([...all, ...after], sql` and `)} order by ${ordered} limit ${rowsAtOnce}`;
     return (await query.execute(db)).rows;
   };
