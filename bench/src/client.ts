@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import type { Answer } from './baselines/fastify.ts';
 
@@ -13,7 +12,6 @@ export interface Question {
 export class Client {
   readonly #host: string;
   readonly #token: string;
-  readonly #agent = new Agent({ keepAlive: true });
 
   private constructor(host: string, token: string) {
     this.#host = host;
@@ -46,40 +44,24 @@ export class Client {
   }
 
   async create(path: string, body: unknown): Promise<void> {
-    const reply = await this.#send({ method: 'POST', path, body });
-    if (reply.statusCode !== 201) throw new Error(`POST ${path}: ${reply.statusCode} ${await read(reply)}`);
-    reply.resume();
-  }
-
-  /** The answer as it came, not looked into. */
-  async bytes(question: Question): Promise<Buffer> {
-    const reply = await this.#send(question);
-    const body = await read(reply);
-    if (reply.statusCode !== 200) throw new Error(`${question.path}: ${reply.statusCode} ${body}`);
-    return body;
-  }
-
-  #send({ method, path, body }: Question): Promise<IncomingMessage> {
-    const [hostname, port] = this.#host.split(':');
-    const headers = {
-      Authorization: `Bearer ${this.#token}`,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    };
-    return new Promise((resolve, reject) => {
-      const sent = request({ hostname, port, method, path, headers, agent: this.#agent }, resolve);
-      sent.once('error', reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const reply = await fetch(`http://${this.#host}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
     });
+    const answer = await reply.text();
+    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${answer}`);
   }
 
   /** The bytes of a request. The Host is part of some answers, so the baseline is sent the same one. */
-  requestFor(path: string): string {
-    return `GET ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${this.#token}\r\n\r\n`;
+  requestFor({ method, path, body }: Question): string {
+    const content = body === undefined ? '' : JSON.stringify(body);
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      `Host: ${this.#host}`,
+      `Authorization: Bearer ${this.#token}`,
+      ...(content ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`] : []),
+    ];
+    return `${head.join('\r\n')}\r\n\r\n${content}`;
   }
-}
-
-async function read(reply: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of reply) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

@@ -41,7 +41,7 @@ async function measure(place: Place): Promise<number> {
   );
   const comparisons = new Map<string, Comparison>();
   for (const { path, body } of answers) {
-    const exchange = { request: client.requestFor(path), body: Buffer.from(body) };
+    const exchange = { request: client.requestFor({ method: 'GET', path }), body: Buffer.from(body) };
     const comparison = await Comparison.open(server, baseline, exchange);
     await comparison.warmUp(warmUp);
     comparisons.set(path, comparison);

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { RawStore } from './baselines/sqlite.ts';
 import { type Place, runBench } from './bench.ts';
 import { Client, type Question } from './client.ts';
+import { Line } from './line.ts';
 import { reportReading } from './report.ts';
 import { Sample } from './sample.ts';
 import { seedChannels, seedPolicies } from './seed.ts';
 
 const limit = 2;
-const pairs = 16;
+const pairs = 60;
 /** Answers and reads in one half of a pair. */
-const repetitions = 20;
+const repetitions = 5;
 
 const channels = 1_000;
 const policies = 10_000;
@@ -61,12 +62,14 @@ async function measure(place: Place): Promise<number> {
   const client = await Client.signIn(server.port, place.dataDirectory);
   await seedChannels(client, channels);
   await seedPolicies(client, policies);
+  const line = await Line.open(server.port);
   const raw = new RawStore(join(place.dataDirectory, 'control.db'));
 
   const medians: number[] = [];
   for (const { name, id, question, sql, parameters } of readings) {
     const read = raw.reader(sql, ...parameters);
-    const ask = () => client.bytes(question);
+    const request = client.requestFor(question);
+    const ask = () => line.ask(request);
     const rows = await sameRows(id, read(), await ask());
     const ratio = new Sample();
     const [ours, theirs] = [new Sample(), new Sample()];
@@ -83,6 +86,7 @@ async function measure(place: Place): Promise<number> {
     medians.push(Math.ceil(ratio.median * 100) / 100);
   }
   raw.close();
+  line.close();
   await server.stop();
   return Math.max(...medians);
 }

@@ -28,7 +28,8 @@ export interface Reading {
 }
 
 export function reportReading(name: string, rows: number, { ratio, ours, raw }: Reading): void {
-  say(name, `ratio ${ratio.median.toFixed(2)} ${range(ratio, 2)}, median of ${ratio.size} pairs`);
+  process.stdout.write(`${name}\n`);
+  say('  ratio', `${ratio.median.toFixed(2)} ${range(ratio, 2)}, median of ${ratio.size} pairs`);
   say('  Vedette', `${ours.median.toFixed(2)} ms ${range(ours, 2)} for ${rows} records, through HTTP`);
   say('  raw read', `${raw.median.toFixed(2)} ms ${range(raw, 2)}, the same rows in this process`);
 }

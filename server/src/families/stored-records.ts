@@ -18,13 +18,8 @@ export async function storedRecords(
 ): Promise<JsonBytes> {
   const search = readSelection(body, dataset);
   const matches = matcher(search.filters);
-  const shipped = (builtIn as readonly ApiRecord[])
+  const ahead = (builtIn as readonly ApiRecord[])
     .filter(matches)
     .map((record) => JSON.stringify(project(record, search.returns)));
-  const stored = await scanner.scan({ dataset, ownerId, search, mostRows });
-  const inner = stored.subarray(1, stored.length - 1);
-  const comma = shipped.length > 0 && inner.length > 0 ? ',' : '';
-  return new JsonBytes(
-    Buffer.concat([Buffer.from(`{"data":[${shipped.join(',')}${comma}`), inner, Buffer.from(']}')]),
-  );
+  return new JsonBytes(await scanner.scan({ dataset, ownerId, search, mostRows, ahead }));
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Actor } from '../control/actor.ts';
 import { findOwned, lockOwned } from '../control/owned-row.ts';
 import { sealingContext } from '../control/secret-key.ts';
@@ -20,10 +21,9 @@ import {
   integrationRecord,
   integrationsDataset,
   secretsOf,
-  showsSealed,
   withSealed,
 } from './record.ts';
-import { keepSecrets, lacksSecret, type Secrets, takeSecrets } from './secrets.ts';
+import { keepSecrets, lacksSecret, type Secrets, showsSecret, takeSecrets } from './secrets.ts';
 import { ShownTexts } from './shown-texts.ts';
 
 export interface IntegrationBody {
@@ -63,11 +63,13 @@ export class Integrations {
 
   /** The same as JSON texts, for answers that nobody looks into before they are sent. */
   async listTexts(set: IntegrationSet, type?: string, subtype?: string): Promise<string[]> {
-    const { catalogue, keyring, store } = this.#parts;
+    const { catalogue, store } = this.#parts;
+    const showing = catalogue.of(set.family).filter(({ data }) => showsSecret(data));
     const rows = await store.read
       .selectFrom('integrations')
       .select(recordSql(integrationsDataset, store.dialect).as('text'))
-      .select(['id', 'type', 'subtype', 'secrets', 'server_token'])
+      .select('server_token')
+      .select(secretsOfTypes(showing).as('secrets'))
       .where('owner_id', '=', set.scope.ownerId)
       .where('family', '=', set.family)
       .$if(type !== undefined, (query) => query.where('type', '=', type as string))
@@ -75,12 +77,7 @@ export class Integrations {
       .orderBy('type')
       .orderBy('id')
       .execute();
-    return rows.map(({ text, ...row }) => {
-      const declared = catalogue.get(set.family, row.type, row.subtype);
-      if (!showsSealed(row, declared)) return text;
-      const show = () => JSON.stringify(withSealed(JSON.parse(text), row, declared, keyring, set.url));
-      return row.server_token === null ? this.#shown.of(row.secrets as string, text, show) : show();
-    });
+    return rows.map(({ text, ...sealed }) => this.#textOf(text, sealed, set));
   }
 
   async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {
@@ -190,6 +187,23 @@ export class Integrations {
     });
   }
 
+  /** What the store wrote, with what is sealed and shown nevertheless. */
+  #textOf(
+    text: string,
+    sealed: Pick<IntegrationRow, 'secrets' | 'server_token'>,
+    set: IntegrationSet,
+  ): string {
+    const { catalogue, keyring } = this.#parts;
+    const { secrets, server_token } = sealed;
+    if (secrets === null && server_token === null) return text;
+    const show = () => {
+      const record = JSON.parse(text) as IntegrationRecord;
+      const type = catalogue.find(set.family, record.type, record.data);
+      return JSON.stringify(withSealed(record, { id: record.intgGuid, ...sealed }, type, keyring, set.url));
+    };
+    return secrets === null || server_token !== null ? show() : this.#shown.of(secrets, text, show);
+  }
+
   #show(row: IntegrationRow, { family, url }: IntegrationSet): IntegrationRecord {
     const { catalogue, keyring } = this.#parts;
     return integrationRecord(row, catalogue.get(family, row.type, row.subtype), keyring, url);
@@ -235,6 +249,13 @@ export class Integrations {
 
 function keyOf({ scope, family }: IntegrationSet, id: string) {
   return { id, owner_id: scope.ownerId, family };
+}
+
+/** The sealed secrets of those types only that show one, since reading them costs as much as the record. */
+function secretsOfTypes(types: readonly IntegrationType[]) {
+  if (types.length === 0) return sql<string | null>`null`;
+  const names = sql.join([...new Set(types.map(({ type }) => type))]);
+  return sql<string | null>`case when type in (${names}) then secrets end`;
 }
 
 function sealed(keyring: Keyring, column: string, id: string, text: string | undefined): string | null {

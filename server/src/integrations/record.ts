@@ -83,11 +83,6 @@ export function integrationRecord(
   return withSealed(record as IntegrationRecord, row, type, keyring, url);
 }
 
-/** Whether the record shows something that is sealed in the row. */
-export function showsSealed({ secrets, server_token }: Sealed, type: IntegrationType): boolean {
-  return server_token !== null || (secrets !== null && showsSecret(type.data));
-}
-
 /** Adds what is sealed in the row and shown nevertheless. */
 export function withSealed(
   record: IntegrationRecord,
@@ -96,8 +91,8 @@ export function withSealed(
   keyring: Keyring,
   url: string,
 ): IntegrationRecord {
-  if (!showsSealed(row, type)) return record;
-  const { id, server_token } = row;
+  const { id, secrets, server_token } = row;
+  if (server_token === null && (secrets === null || !showsSecret(type.data))) return record;
   const open = (sealed: string) => keyring.open(sealed, sealingContext('integrations', 'server_token', id));
   return {
     ...record,

@@ -12,30 +12,33 @@ export function recordSql(dataset: Dataset, dialect: Dialect, returns?: readonly
   const members = Object.entries(dataset.columns).filter(([name]) => returns?.includes(name) ?? true);
   const present = members.filter(([, column]) => !column.optional);
   const perhaps = members.filter(([, column]) => column.optional);
-  const pieces = [
-    ...present.flatMap(([name, column], index) => [
-      literal(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`),
+  const pieces: Piece[] = [
+    ...present.flatMap(([name, column], index): Piece[] => [
+      `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
       value(column, dialect),
     ]),
-    ...perhaps.map(([name, column]) => {
-      const written = joined(dialect, [literal(`,${JSON.stringify(name)}:`), value(column, dialect)]);
+    ...perhaps.map(([name, column]): Piece => {
+      const written = joined(dialect, [`,${JSON.stringify(name)}:`, value(column, dialect)]);
       return sql<string>`case when ${sql.ref(column.column)} is null then '' else ${written} end`;
     }),
   ];
-  if (pieces.length === 0) return literal('{}');
+  if (pieces.length === 0) return sql.lit('{}');
   const inner = present.length > 0 ? pieces : [sql<string>`substr(${joined(dialect, pieces)}, 2)`];
-  return joined(dialect, [literal('{'), ...inner, literal('}')]);
+  return joined(dialect, ['{', ...inner, '}']);
 }
+
+/** Text of ours, which is written into the statement, or what the store writes there. */
+type Piece = string | Text;
 
 /** SQLite writes a format in one go, where each `||` would copy what is there already. */
-function joined(dialect: Dialect, pieces: readonly Text[]): Text {
-  if (dialect === 'postgres') return sql`concat(${sql.join(pieces)})`;
-  return sql`format(${sql.lit('%s'.repeat(pieces.length))}, ${sql.join(pieces)})`;
-}
-
-/** Written into the statement, which is prepared once for all requests; it holds names of ours only. */
-function literal(text: string): Text {
-  return sql.lit(text);
+function joined(dialect: Dialect, pieces: readonly Piece[]): Text {
+  if (dialect === 'postgres') {
+    const texts = pieces.map((piece) => (typeof piece === 'string' ? sql.lit(piece) : piece));
+    return sql`concat(${sql.join(texts)})`;
+  }
+  const format = pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll('%', '%%') : '%s'));
+  const values = pieces.filter((piece) => typeof piece !== 'string');
+  return sql`format(${sql.join([sql.lit(format.join('')), ...values])})`;
 }
 
 /** Moments before 1970 are negative, and so would their remainder be. */

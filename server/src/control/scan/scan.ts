@@ -15,38 +15,40 @@ export interface ScanRequest {
   readonly search: Search;
   /** An answer with more rows is refused. */
   readonly mostRows: number;
+  /** Records as JSON text that the answer begins with. */
+  readonly ahead?: readonly string[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
 const rowsAtOnce = 5_000;
 
-/** Reads the owner's records that match, in the order of the dataset, as the JSON text of an array. */
+/** Reads the owner's records that match, in the order of the dataset, as the JSON text of a whole answer. */
 export async function scan(
   db: Kysely<unknown>,
   dialect: ControlDialect,
   request: ScanRequest,
 ): Promise<string> {
-  const { dataset, search, mostRows } = request;
+  const { dataset, search, mostRows, ahead = [] } = request;
   const { conditions, remaining } = compileFilters(search.filters, dataset, dialect);
   const { columns, textOf } =
     remaining.length === 0 ? written(dataset, search, dialect) : matched(dataset, search, remaining);
   const read = reader(db, request, conditions, columns);
-  const texts: string[] = [];
+  const texts = [...ahead];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last);
     for (const row of rows) {
       const text = textOf(row);
       if (text !== undefined) texts.push(text);
     }
-    if (texts.length > mostRows) {
+    if (texts.length - ahead.length > mostRows) {
       throw new Refusal(
         'RESULT_TOO_LARGE',
         `More than ${mostRows} records match: ${dataset.time ? 'narrow timeFilter (startTime, endTime) or ' : ''}add filters.`,
       );
     }
     last = rows.at(-1);
-    if (rows.length < rowsAtOnce) return `[${texts.join(',')}]`;
+    if (rows.length < rowsAtOnce) return `{"data":[${texts.join(',')}]}`;
   }
 }
 

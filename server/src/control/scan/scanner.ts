@@ -30,7 +30,7 @@ export class Scanner {
     this.#url = url;
   }
 
-  /** The matching records as the JSON text of an array. */
+  /** The answer with the matching records: `{"data":[…]}`. */
   scan(request: ScanRequest): Promise<Buffer> {
     if (this.#waiting.size >= mostWaiting) {
       return Promise.reject(

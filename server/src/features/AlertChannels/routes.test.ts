@@ -31,6 +31,29 @@ describe('the default e-mail channel', () => {
   });
 });
 
+describe('the list', () => {
+  test('shows each channel as it is now, secrets that clients compare among it', async () => {
+    const slackUrl = (name: string) => `https://hooks.example.com/${name}`;
+    const body = {
+      name: 'Slack "quoted" é',
+      type: 'SlackChannel',
+      enabled: 1,
+      data: { slackUrl: slackUrl('a') },
+    };
+    const made = (await ask('POST', '', body)).body.data;
+    const listed = async (path = '') => {
+      const { data } = (await ask('GET', path)).body;
+      return data.find(({ intgGuid }: { intgGuid: string }) => intgGuid === made.intgGuid);
+    };
+    for (const path of ['', '', '/SlackChannel']) expect(await listed(path)).toEqual(made);
+    const renamed = (await ask('PATCH', `/${made.intgGuid}`, { name: 'other' })).body.data;
+    expect(await listed()).toEqual(renamed);
+    const moved = (await ask('PATCH', `/${made.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body.data;
+    expect(moved.data.slackUrl).toBe(slackUrl('b'));
+    expect(await listed()).toEqual(moved);
+  });
+});
+
 describe('schemas of the family', () => {
   test('offer a choice whose members name their type, and each type by its name', async () => {
     const { body } = await service.ask('GET', '/api/v2/schemas/AlertChannels', { token });
