@@ -1,0 +1,47 @@
+/** How a member is typed: `integer` has up to 64 bits, `json` is an object or a list. */
+export type MemberType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'json';
+
+export interface Member {
+  readonly type: MemberType;
+  readonly description: string;
+  /** May be left out of a record; null says the same. */
+  readonly optional?: boolean;
+  /**
+   * Members below an object that clients know, by their path below it. Each has a column of its own, so that a search
+   * need not look into the document. What is there otherwise is kept and found too.
+   */
+  readonly inner?: Readonly<Record<string, InnerMember>>;
+}
+
+export type InnerMember = Pick<Member, 'type' | 'description'>;
+
+/** Which moments of a record decide whether it is in a time range, which is [start, end). */
+export type RangeRule =
+  /** `startTime` lies in it. */
+  | { readonly by: 'start' }
+  /** The window from `startTime` to `endTime` overlaps it. */
+  | { readonly by: 'overlap' }
+  /** The moment lies in it. */
+  | { readonly by: 'instant'; readonly member: string };
+
+/** A set of records that agents and clouds report. Table, ingest, search, schemas and documentation follow from it. */
+export interface TelemetryDataset {
+  /** Below /api/v2, without `search`, and below /ingest/v1: `Activities/Connections`. */
+  readonly path: string;
+  readonly description: string;
+  readonly members: Readonly<Record<string, Member>>;
+  readonly range: RangeRule;
+  /** Members that tell one thing from another; a thing that is seen for hours has a record for each. */
+  readonly identity: readonly string[];
+  /** Left out by streams that only queries read. */
+  readonly search?: {
+    /** Whether answers carry `paging`. */
+    readonly isPaged: boolean;
+    /** Days that are searchable, where that is a promise. */
+    readonly historyDays?: number;
+    /** Only the newest record of each value of this member is shown. */
+    readonly newestPer?: string;
+  };
+  /** Names under which queries read it. */
+  readonly datasources: readonly string[];
+}
