@@ -27,10 +27,16 @@ describe('what a document may hold', () => {
     const stored = await table.storeTexts([
       '{"other":[1.0, -0.0, 1e21, 1.50, "1.0", "-1e5", {"1.0": 1e-7}]}',
       '{"other":["\\u001F\\\\u001F\\u000b", 18446744073709551616, 1E400, 123]}',
+      '{"other":[-9223372036854775809]}',
+      '{"other":{"a":-100000000000000000000}}',
+      '{"other":{"a":[],"b":2E0}}',
     ]);
     for (const value of [
       '[1,0,1e+21,1.5,"1.0","-1e5",{"1.0":1e-7}]',
       '["\\u001f\\\\u001F\\u000b",18446744073709552000,null,123]',
+      '[-9223372036854776000]',
+      '{"a":-100000000000000000000}',
+      '{"a":[],"b":2}',
     ]) {
       expect(await table.search(stored, { field: 'other', expression: 'like', value })).toHaveLength(1);
     }

@@ -65,7 +65,9 @@ function stringified(json: Sql): Sql {
   return letting(
     's',
     sql`${json}::varchar`,
-    (text) => sql`case when not regexp_matches(${text}, '[0-9][.eE]|[0-9]{20}|\\u') then ${text}
+    (
+      text,
+    ) => sql`case when not regexp_matches(${text}, '[:,\[](?:-?[0-9]+[.eE]|-?[0-9]{20}|-9[2-9][0-9]{17})|\\u') then ${text}
       else array_to_string(list_transform(
         regexp_extract_all(${text}, '"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*|[^-"0-9]+'),
         lambda ${token}: case
