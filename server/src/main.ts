@@ -99,7 +99,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     store.dialect === 'sqlite'
       ? new MemoryLimiter(clock)
       : new SharedLimiter(clock, new RateLeases(store, clock));
-  const gate = new Gate(callers, limiter, configuration.VEDETTE_RATE_LIMIT);
+  const agentTokens = new AgentTokens(store, keyring, clock);
+  const gate = new Gate(callers, agentTokens, limiter, configuration.VEDETTE_RATE_LIMIT);
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const rules = new Rules({ store, clock });
@@ -122,7 +123,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const declarations = () => routes.map(({ declaration }) => declaration);
   routes.push(
     ...accessRoutes({ tokens }),
-    ...agentAccessTokenRoutes({ agentTokens: new AgentTokens(store, keyring, clock) }),
+    ...agentAccessTokenRoutes({ agentTokens }),
     ...alertChannelRoutes({ integrations, catalogue }),
     ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),

@@ -57,6 +57,7 @@ export function describeInterface(declarations: readonly Declaration[], version:
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/access/tokens.' },
+        agentToken: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/AgentAccessTokens.' },
       },
       schemas: { Error: errorSchema },
       headers: rateHeaders,
@@ -76,7 +77,7 @@ export function refusalsOf(declaration: Declaration): ErrorCode[] {
     [access !== 'public', 'UNAUTHENTICATED'],
     [access === 'read' || access === 'write', 'FORBIDDEN', 'INVALID_ACCOUNT'],
     [Boolean(params || query || headers || schema), 'INVALID_INPUT'],
-    [Boolean(schema), 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
+    [Boolean(schema) || body === 'records', 'INVALID_INPUT', 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
     [body !== undefined, 'BODY_TOO_LARGE'],
     [rate !== 'exempt', 'RATE_LIMITED'],
     [true, 'INTERNAL', 'UNAVAILABLE'],
@@ -95,18 +96,27 @@ function describeOperation(declaration: Declaration): Json {
     tags: [family.name],
     summary,
     ...(description && { description }),
-    security: access === 'public' ? [] : [{ token: [] }],
+    security: access === 'public' ? [] : access === 'agent' ? [{ agentToken: [] }] : [{ token: [] }],
     parameters: [
       ...parameters('path', params),
       ...parameters('query', query),
       ...parameters('header', headers),
-      ...(access === 'public' ? [] : accountHeaders).map(headerParameter),
+      ...(access === 'public' || access === 'agent' ? [] : accountHeaders).map(headerParameter),
       ...(org ? orgHeaders : []).map(headerParameter),
     ],
     ...(body && {
       requestBody: {
         required: !allowsNothing(body),
         content: { 'application/json': { schema: declaration.describedBody ?? body } },
+      },
+    }),
+    ...(declaration.body === 'records' && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-ndjson': { schema: declaration.describedBody },
+          'application/json': { schema: { type: 'array', items: declaration.describedBody } },
+        },
       },
     }),
     responses: { ...describeReplies(declaration), ...describeRefusals(declaration) },
