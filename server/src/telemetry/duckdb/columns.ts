@@ -1,3 +1,4 @@
+import { parsePath } from '../../search/path.ts';
 import type { InnerMember, MemberType, TelemetryDataset } from '../dataset.ts';
 
 /** A column that holds one member of the records, typed, so that searches need not look into the document. */
@@ -37,12 +38,19 @@ export function typedColumns({ members }: TelemetryDataset): TypedColumn[] {
             {
               name: `${name}.${below}`,
               type: member.type,
-              path: pathOf([name, ...below.split('.')]),
+              path: pathOf([name, ...stepsOf(below)]),
               isInner: true,
             },
           ],
     );
   });
+}
+
+/** The steps of a path below an object. */
+function stepsOf(path: string): string[] {
+  const parsed = parsePath(path);
+  if (!parsed) throw new Error(`'${path}' is not a path below an object.`);
+  return [parsed.field, ...parsed.steps.map(String)];
 }
 
 /** A path as DuckDB's functions for JSON read it. */

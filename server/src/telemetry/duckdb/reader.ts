@@ -1,7 +1,8 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
-import { type Engine, identifier } from './engine.ts';
+import { pathOf } from './columns.ts';
+import { type Engine, identifier, quoted } from './engine.ts';
 import type { Segments } from './segments.ts';
 
 /** A condition with its parameters, in the order of their question marks. */
@@ -24,6 +25,8 @@ export interface Wanted {
   readonly conditions: readonly Condition[];
   /** Batches after this one are not there for the search, so that its pages do not shift. */
   readonly upTo: number;
+  /** Members to show; all of them when undefined. */
+  readonly returns?: readonly string[] | undefined;
 }
 
 export interface Page {
@@ -64,7 +67,7 @@ export class Reader {
     const source = this.#source(wanted, keyset, end);
     if (!source) return { text: '', rows: 0, last: undefined };
     const order = 't desc, seq desc, n desc';
-    const sql = `select string_agg(doc, ',' order by ${order}) as text, count(*) as count,
+    const sql = `select string_agg(${shownSql(wanted.returns)}, ',' order by ${order}) as text, count(*) as count,
       min({'t': t, 'seq': seq, 'n': n}) as last
       from (select t, seq, n, doc from ${source.sql} order by ${order} limit ${rows})`;
     const [row] = await this.#read(sql, source.parameters);
@@ -118,6 +121,16 @@ export class Reader {
       parameters: [...repeated, ...keyset.flatMap((condition) => condition.parameters)],
     };
   }
+}
+
+/** The record as it came, or the members of it that are asked for; what it lacks is left out. */
+function shownSql(returns: readonly string[] | undefined): string {
+  if (!returns) return 'doc';
+  const members = returns.map((name) => {
+    const key = quoted(`${JSON.stringify(name)}:`);
+    return `${key} || json_extract(doc, ${quoted(pathOf([name]))})`;
+  });
+  return `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
 }
 
 function rangeCondition({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Condition {

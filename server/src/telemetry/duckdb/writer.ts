@@ -91,7 +91,7 @@ export class Writer {
       const segment = await this.#segments.ofToday(now);
       const seq = this.#segments.lastSequence + 1;
       await connection.run('begin');
-      await this.#insert(connection, segment, batch, seq, now);
+      await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
       const span = await spanOf(connection, segment, batch, seq);
       await connection.run('commit');
       this.#segments.lastSequence = seq;
@@ -146,6 +146,15 @@ export class Writer {
     const [row] = found.getRowObjects();
     return row && Number(row.records);
   }
+}
+
+/** Records that passed our checks and that the engine can not keep: a number out of range, or JSON it reads otherwise. */
+function refuseUnreadable(error: unknown): never {
+  if (!/^(Conversion|Invalid Input|Out of Range) Error/.test(String((error as Error).message))) throw error;
+  throw new Refusal(
+    'INVALID_INPUT',
+    'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',
+  );
 }
 
 async function spanOf(connection: DuckDBConnection, segment: Segment, { dataset }: Batch, seq: number) {
