@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
@@ -23,9 +25,11 @@ import { cloudAccountRoutes } from './features/CloudAccounts/routes.ts';
 import { containerRegistryRoutes } from './features/ContainerRegistries/routes.ts';
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
+import { datasetFamilyRoutes } from './features/datasets/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { dspmRoutes } from './features/dspm/routes.ts';
 import { exceptionRoutes } from './features/Exceptions/routes.ts';
+import { ingestRoutes } from './features/ingest/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
 import { policyRoutes } from './features/Policies/routes.ts';
@@ -65,6 +69,7 @@ import { version } from './platform/version.ts';
 import { Rules } from './rules/rules.ts';
 import { Team } from './team/team.ts';
 import { UserGroups } from './team/user-groups.ts';
+import { Telemetry } from './telemetry/telemetry.ts';
 
 export interface Surroundings {
   readonly configuration: Configuration;
@@ -105,6 +110,15 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
+  const telemetry = await Telemetry.open({
+    directory: join(directory, 'telemetry'),
+    limits: {
+      memory: configuration.VEDETTE_TELEMETRY_MEMORY,
+      threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
+    },
+    keyring,
+    clock,
+  });
   const pack = await Pack.load(shippedPacks());
   const predefined = ProfileCatalogue.load(shippedPacks());
   const profiles = new AlertProfiles(store, predefined);
@@ -135,7 +149,9 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...dataExportRuleRoutes({ rules }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
+    ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
+    ...ingestRoutes({ intake: telemetry.intake }),
     ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
@@ -190,6 +206,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     await operator.close();
     for (const job of periodic) await job.stop();
     await scanner.close();
+    await telemetry.close();
     await store.close();
     lock.release();
   };

@@ -16,7 +16,10 @@ export interface DatasetRouteParts {
 }
 
 /** The search of a dataset and the pages after its first. */
-export function datasetRoutes(dataset: TelemetryDataset, { telemetry, clock, family }: DatasetRouteParts): Route[] {
+export function datasetRoutes(
+  dataset: TelemetryDataset,
+  { telemetry, clock, family }: DatasetRouteParts,
+): Route[] {
   const path = `/api/v2/${dataset.path}` as const;
   const replies = { 200: answerForm(dataset) };
   const search = defineRoute({

@@ -51,10 +51,10 @@ type PathAgrees<D extends Declaration> =
     : { params: 'lacks a parameter of the path' };
 
 type ParamsOf<D> = D extends { params: infer S extends TObject } ? Static<S> : Record<never, never>;
-type PartOf<D, Name extends string> = D extends { [key in Name]: infer S extends TSchema }
-  ? Static<S>
-  : D extends { [key in Name]: 'records' }
-    ? RecordsBody
+type PartOf<D, Name extends string> = D extends { [key in Name]: 'records' }
+  ? RecordsBody
+  : D extends { [key in Name]: infer S extends TSchema }
+    ? Static<S>
     : undefined;
 
 export interface Origin {
