@@ -92,6 +92,14 @@ describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s',
     for (const { description } of texts) expect(description).toMatch(/^[A-Z1].*[\w)]\.$/);
   });
 
+  test('has names that differ by more than case, because DuckDB does not tell such columns apart', () => {
+    const names = Object.entries(members).flatMap(([name, { inner = {} }]) => [
+      name,
+      ...Object.keys(inner).map((path) => `${name}.${path}`),
+    ]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
   test('always has the moments by which it is found', () => {
     for (const name of momentsOf(dataset)) {
       expect(members[name], name).toMatchObject({ type: 'time' });
