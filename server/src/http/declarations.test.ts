@@ -71,7 +71,8 @@ describe('every route declaration', () => {
         ...refusalsOf(declaration).map((code) => String(errorTable[code].status)),
       ]);
       expect(new Set(Object.keys(operation.responses))).toEqual(statuses);
-      expect(operation.security).toEqual(declaration.access === 'public' ? [] : [{ token: [] }]);
+      const credential = declaration.access === 'agent' ? { agentToken: [] } : { token: [] };
+      expect(operation.security).toEqual(declaration.access === 'public' ? [] : [credential]);
     }
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),

@@ -41,7 +41,7 @@ export class Intake {
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
-      records.forEach((record, index) => checkRecord(dataset, parsed(record, index), index));
+      for (const [index, record] of records.entries()) checkRecord(dataset, parsed(record, index), index);
       const stored = await this.#writer.store({ account, dataset, records, idempotencyKey } satisfies Batch);
       this.counts[stored.isRepeat ? 'repeated' : 'stored'] += records.length;
       return stored;

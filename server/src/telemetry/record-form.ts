@@ -43,7 +43,8 @@ function treeOf(inner: NonNullable<Member['inner']>): Tree {
   return root;
 }
 
-function stepsOf(path: string): string[] {
+/** The steps of a path below an object. */
+export function stepsOf(path: string): string[] {
   const parsed = parsePath(path);
   if (!parsed) throw new Error(`'${path}' is not a path below an object.`);
   return [parsed.field, ...parsed.steps.map(String)];

@@ -27,7 +27,7 @@ async function send(body: string | Buffer, headers: Record<string, string> = {},
     headers: { Authorization: `Bearer ${agent}`, 'Content-Type': 'application/x-ndjson', ...headers },
     body: typeof body === 'string' ? body : new Uint8Array(body),
   });
-  return { status: reply.status, body: await reply.json() };
+  return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
 }
 const found = async (headers: Record<string, string> = {}) =>
   (await service.ask('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;

@@ -1,5 +1,5 @@
-import { parsePath } from '../../search/path.ts';
 import type { InnerMember, MemberType, TelemetryDataset } from '../dataset.ts';
+import { stepsOf } from '../record-form.ts';
 
 /** A column that holds one member of the records, typed, so that searches need not look into the document. */
 export interface TypedColumn {
@@ -44,13 +44,6 @@ export function typedColumns({ members }: TelemetryDataset): TypedColumn[] {
           ],
     );
   });
-}
-
-/** The steps of a path below an object. */
-function stepsOf(path: string): string[] {
-  const parsed = parsePath(path);
-  if (!parsed) throw new Error(`'${path}' is not a path below an object.`);
-  return [parsed.field, ...parsed.steps.map(String)];
 }
 
 /** A path as DuckDB's functions for JSON read it. */

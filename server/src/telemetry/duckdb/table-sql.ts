@@ -27,11 +27,13 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
 export function insertSql(dataset: TelemetryDataset, table: string): string {
   const columns = typedColumns(dataset);
   const inner = columns.filter(({ isInner }) => isInner);
-  const [start, end] = timesOf(dataset);
-  const paths = [start, end, ...columns.map(({ path }) => path)].map(quoted).join(', ');
+  const times = timesOf(dataset);
+  const paths = [...times, ...columns.map(({ path }) => path)].map(quoted).join(', ');
   const kinds = inner.map(({ path }) => quoted(path)).join(', ');
   const place = new Map(inner.map((column, index) => [column, index + 1]));
-  const values = columns.map((column, index) => valueSql(column, index + 3, place.get(column)));
+  const values = columns.map((column, index) =>
+    valueSql(column, times.length + index + 1, place.get(column)),
+  );
   const odd = inner.map((column, index) => `not ${isOfKind(column, index + 1)}`);
   return `insert into ${table}
     with split as (select string_split($text, chr(${recordSeparator.charCodeAt(0)})) as docs),
@@ -44,16 +46,16 @@ export function insertSql(dataset: TelemetryDataset, table: string): string {
       '$seq',
       'n',
       momentSql('v[1]'),
-      momentSql('v[2]'),
+      times.length > 1 ? momentSql('v[2]') : 'null',
       ...values,
       odd.length > 0 ? odd.join(' or ') : 'false',
       'doc',
     ].join(', ')} from seen`;
 }
 
-/** Paths of the moments that make up `t` and `e`; an instant has no end, and no member has an empty name. */
-function timesOf({ range }: TelemetryDataset): [start: string, end: string] {
-  if (range.by === 'instant') return [pathOf([range.member]), pathOf([''])];
+/** Paths of the moments that make up `t` and `e`; an instant has no end. */
+function timesOf({ range }: TelemetryDataset): readonly string[] {
+  if (range.by === 'instant') return [pathOf([range.member])];
   return [pathOf(['startTime']), pathOf(['endTime'])];
 }
 
