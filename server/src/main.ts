@@ -152,7 +152,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
+    ...operationsRoutes({ store, metrics, intake: telemetry.intake, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, scanner }),
@@ -172,6 +172,12 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
+    new Periodic(
+      'old telemetry',
+      3_600_000,
+      () => telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000),
+      log,
+    ),
     new Periodic('idle rate buckets', 600_000, () => limiter.forgetIdle(), log),
   ];
 

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import { readFilter } from '../search/filter.ts';
+import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
@@ -32,6 +33,9 @@ export interface AnswerPage {
 }
 
 const rowsOfPage = 5_000;
+/** Each keeps two statements busy; sixteen at once would take seconds each. */
+const searchesAtOnce = 3;
+const mostWaitingSearches = 64;
 
 /** What agents and clouds report: taken in, kept and searched. */
 export class Telemetry {
@@ -40,12 +44,16 @@ export class Telemetry {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #cursors: Cursors;
+  readonly #segments: Segments;
+  readonly #admission: Admission;
 
   private constructor(engine: Engine, segments: Segments, { keyring, clock }: TelemetryParts) {
     this.#engine = engine;
     this.#writer = new Writer(engine, segments, clock);
     this.#reader = new Reader(engine, segments);
     this.#cursors = new Cursors(keyring, clock);
+    this.#segments = segments;
+    this.#admission = new Admission(searchesAtOnce, mostWaitingSearches);
     this.intake = new Intake(this.#writer);
   }
 
@@ -58,10 +66,9 @@ export class Telemetry {
   /** The first page; page and total are read side by side. */
   async search(dataset: TelemetryDataset, account: string, question: Question): Promise<AnswerPage> {
     const wanted = wantedBy(dataset, account, question, this.#reader.lastSequence);
-    const [page, total] = await Promise.all([
-      this.#reader.page(wanted, undefined, rowsOfPage),
-      this.#reader.count(wanted),
-    ]);
+    const [page, total] = await this.#admission.run(account, () =>
+      Promise.all([this.#reader.page(wanted, undefined, rowsOfPage), this.#reader.count(wanted)]),
+    );
     return this.#answer(wanted, question, page, page.rows, total);
   }
 
@@ -69,8 +76,13 @@ export class Telemetry {
     const cursor = this.#cursors.read(cursorText, dataset.path, account);
     const wanted = wantedBy(dataset, account, cursor.question, cursor.upTo);
     const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
-    const page = await this.#reader.page(wanted, cursor.after, rows);
+    const page = await this.#admission.run(account, () => this.#reader.page(wanted, cursor.after, rows));
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+  }
+
+  /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
+  async forgetBefore(moment: number): Promise<void> {
+    await this.#segments.dropBefore(moment);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TelemetryDataset } from '../dataset.ts';
 import { type Engine, identifier, quoted } from './engine.ts';
@@ -34,6 +34,7 @@ export class Segment {
   }
 }
 
+const dayLength = 24 * 3_600_000;
 const fileName = /^(\d{4}-\d{2}-\d{2})\.duckdb$/;
 
 /** All segments, attached to the engine under the names of their days. */
@@ -80,6 +81,19 @@ export class Segments {
   /** All of them, the oldest first. */
   all(): Segment[] {
     return [...this.#segments.values()];
+  }
+
+  /** Removes segments whose records are all older; that of the last day of arrival stays. */
+  async dropBefore(moment: number): Promise<void> {
+    const [, ...older] = this.all().reverse();
+    for (const segment of older) {
+      const newest = Math.max(...[...segment.spans.values()].map(({ to }) => to));
+      if (newest >= moment || Date.parse(segment.day) + dayLength > moment) continue;
+      this.#segments.delete(segment.day);
+      await this.#engine.use((connection) => connection.run(`detach ${identifier(segment.day)}`));
+      const file = join(this.#directory, `${segment.day}.duckdb`);
+      for (const name of [file, `${file}.wal`]) rmSync(name, { force: true });
+    }
   }
 
   async #attach(day: string, datasets: readonly TelemetryDataset[]): Promise<Segment> {
