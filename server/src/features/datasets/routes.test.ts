@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+let agent: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+  agent = await newAgent();
+});
+afterAll(() => service.stop());
+
+const hour = 3_600_000;
+const iso = (moment: number) => new Date(moment).toISOString();
+let count = 0;
+async function newAgent(headers: Record<string, string> = {}): Promise<string> {
+  const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
+  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  return made.body.data.accessToken;
+}
+async function ingest(path: string, records: readonly object[], by = agent): Promise<void> {
+  const reply = await fetch(`${service.url}/ingest/v1/${path}`, {
+    method: 'POST',
+    headers: { Authorization: by, 'Content-Type': 'application/json' },
+    body: JSON.stringify(records),
+  });
+  expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('accepted')]);
+}
+const search = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+  service.ask('POST', `/api/v2/${path}/search`, { token, body, headers });
+const machine = (mid: number, start: number, rest: object = {}) => ({
+  ...{ startTime: iso(start), endTime: iso(start + hour), mid, hostname: `host-${mid}` },
+  ...{
+    primaryIpAddr: '10.0.0.1',
+    entityType: 'Machine',
+    machineTags: { Env: mid % 2 ? 'dev' : 'prod' },
+    ...rest,
+  },
+});
+const mids = (answer: { body: { data: { mid: number }[] } }) => answer.body.data.map(({ mid }) => mid);
+
+describe('a search', () => {
+  test('pages through all records of its first moment while more arrives, also after a restart', async () => {
+    const start = service.clock.now() - 2 * hour;
+    const headers = { 'Account-Name': 'local' };
+    await ingest(
+      'Entities/Machines',
+      Array.from({ length: 5_000 }, (_, mid) => machine(mid, start - mid)),
+    );
+    await ingest(
+      'Entities/Machines',
+      Array.from({ length: 3_000 }, (_, mid) => machine(5_000 + mid, start - mid)),
+    );
+    const first = await search('Entities/Machines', {}, headers);
+    const { paging } = first.body;
+    expect([first.status, paging.rows, paging.totalRows]).toEqual([200, 5_000, 8_000]);
+    expect(paging.urls.nextPage).toMatch(new RegExp(`^${service.url}/api/v2/Entities/Machines/[\\w.-]+$`));
+    await ingest('Entities/Machines', [machine(9_999, start)]);
+    const path = paging.urls.nextPage.slice(service.url.length);
+    await service.restart();
+    const second = await service.ask('GET', `${path}?startTime=ignored`, { token });
+    expect(second.body.paging).toEqual({ rows: 3_000, totalRows: 8_000, urls: { nextPage: null } });
+    const seen = [...mids(first), ...mids(second)];
+    expect(new Set(seen)).toEqual(new Set(Array.from({ length: 8_000 }, (_, mid) => mid)));
+    const times = [...first.body.data, ...second.body.data].map(({ startTime }) => Date.parse(startTime));
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+  });
+
+  test('gives a page to nobody else, not changed, and not after 24 hours', async () => {
+    await service.accounts.create('foreign');
+    const first = await search('Entities/Machines');
+    const path: string = first.body.paging.urls.nextPage.slice(service.url.length);
+    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect([foreign.status, foreign.body.message]).toEqual([404, 'Not found']);
+    const other = await service.ask('GET', path.replace('Machines', 'Processes'), { token });
+    expect(other.status).toBe(404);
+    const place = path.length - 10;
+    const changed = path.slice(0, place) + (path[place] === 'a' ? 'b' : 'a') + path.slice(place + 1);
+    const refused = await service.ask('GET', changed, { token });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('search again')]);
+    service.clock.advance(24 * hour - 1);
+    token = await service.token(service.firstKey, 86_400);
+    expect((await service.ask('GET', path, { token })).status).toBe(200);
+    service.clock.advance(1);
+    const late = await service.ask('GET', path, { token });
+    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
+  });
+
+  test('finds windows that overlap the range, activities that begin in it and instants in it', async () => {
+    const at = Date.parse('2025-06-01T12:00:00.000Z');
+    const within = (start: number, end: number) => ({
+      timeFilter: { startTime: iso(start), endTime: iso(end) },
+    });
+    await ingest('Entities/Machines', [machine(1, at)]);
+    const connection = {
+      ...{
+        startTime: iso(at),
+        endTime: iso(at + hour),
+        srcEntityType: 'Process',
+        srcEntityId: { mid: 1, pid_hash: 1 },
+      },
+      ...{
+        dstEntityType: 'ServerPort',
+        dstEntityId: { port: 1 },
+        srcInBytes: 1,
+        srcOutBytes: 1,
+        dstInBytes: 1,
+      },
+      ...{ dstOutBytes: 1, numConns: 1 },
+    };
+    await ingest('Activities/Connections', [connection]);
+    const dns = { createdTime: iso(at), mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
+    await ingest('Activities/DNSs', [dns]);
+    const finds = async (path: string, start: number, end: number) =>
+      (await search(path, within(start, end))).body.data.length;
+    for (const [path, ranges] of [
+      [
+        'Entities/Machines',
+        [
+          [at - 1, at, 0],
+          [at - 1, at + 1, 1],
+          [at + hour - 1, at + hour, 1],
+          [at + hour, at + 2 * hour, 0],
+        ],
+      ],
+      [
+        'Activities/Connections',
+        [
+          [at - 1, at, 0],
+          [at, at + 1, 1],
+          [at + 1, at + hour, 0],
+        ],
+      ],
+      [
+        'Activities/DNSs',
+        [
+          [at - 1, at, 0],
+          [at, at + 1, 1],
+          [at + 1, at + hour, 0],
+        ],
+      ],
+    ] as const) {
+      for (const [start, end, rows] of ranges)
+        expect([path, start - at, await finds(path, start, end)]).toEqual([path, start - at, rows]);
+    }
+  });
+
+  test('takes a range of exactly seven days and refuses more, and one that is reversed', async () => {
+    const ask = (startTime: string, endTime: string) =>
+      search('Entities/Machines', { timeFilter: { startTime, endTime } });
+    expect((await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z')).status).toBe(200);
+    const long = await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00.001Z');
+    expect([long.status, long.body.message]).toEqual([400, expect.stringContaining('7 days')]);
+    expect((await ask('2025-06-02T00:00:00Z', '2025-06-01T00:00:00Z')).status).toBe(400);
+  });
+
+  test('without a match has an empty page, and shows only what is asked for', async () => {
+    const nothing = await search('Entities/Images');
+    expect([nothing.status, nothing.body]).toEqual([
+      200,
+      { paging: { rows: 0, totalRows: 0, urls: { nextPage: null } }, data: [] },
+    ]);
+    const now = service.clock.now() - 2 * hour;
+    await ingest('Entities/Machines', [machine(4711, now)]);
+    const { body } = await search('Entities/Machines', { returns: ['mid', 'machineTags', 'awsInstanceId'] });
+    expect(body.data).toEqual([{ mid: 4711, machineTags: { Env: 'dev' } }]);
+    const refused = await search('Entities/Machines', { returns: ['mood'] });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+  });
+
+  test('shows the newest record of an agent only', async () => {
+    const now = service.clock.now();
+    const info = (mid: number, ago: number, agentVersion: string) => ({
+      ...{
+        mid,
+        agentVersion,
+        createdTime: iso(now - 10 * hour),
+        lastUpdate: iso(now - ago),
+        hostname: `h${mid}`,
+      },
+      ...{ ipAddr: '10.0.0.1', mode: 'ebpf', os: 'Linux', status: 'ACTIVE' },
+    });
+    await ingest('AgentInfo', [info(1, 3_000, 'old'), info(1, 1_000, 'new'), info(2, 2_000, 'only')]);
+    const { body } = await search('AgentInfo');
+    expect(body.data.map(({ agentVersion }: { agentVersion: string }) => agentVersion)).toEqual([
+      'new',
+      'only',
+    ]);
+    expect(body.paging.totalRows).toBe(2);
+  });
+});
