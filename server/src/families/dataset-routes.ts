@@ -4,7 +4,7 @@ import { JsonBytes } from '../http/reply.ts';
 import { defineRoute, type Origin, type Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readSelection, SearchBody } from '../search/request.ts';
-import { readTimeRange } from '../search/time-range.ts';
+import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import { fieldsOf, recordForm } from '../telemetry/record-form.ts';
 import type { AnswerPage, Telemetry } from '../telemetry/telemetry.ts';
@@ -46,8 +46,25 @@ export function datasetRoutes(
     replies,
     refuses: ['NOT_FOUND'],
   });
+  const list = defineRoute({
+    method: 'GET',
+    path,
+    family,
+    summary: `List ${dataset.path} of a time range`,
+    description: `${dataset.description} Newest first; the last 24 hours when no time is given.`,
+    access: 'read',
+    query: TimeRangeQuery,
+    replies,
+    refuses: ['INVALID_TIME_RANGE'],
+  });
   const fields = fieldsOf(dataset);
+  const listed = list.handle(async ({ scope, query, origin }) => {
+    const question = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
+    const page = await telemetry.search(dataset, scope.ownerId, question);
+    return { status: 200, body: answer(dataset, page, origin) };
+  });
   return [
+    ...(dataset.search?.isListed ? [listed] : []),
     search.handle(async ({ scope, body, origin }) => {
       const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
       const { returns } = readSelection(body, fields);

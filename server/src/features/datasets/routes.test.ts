@@ -189,4 +189,33 @@ describe('a search', () => {
     ]);
     expect(body.paging.totalRows).toBe(2);
   });
+
+  test('of cloud activities can be a list of a time range, with the same pages', async () => {
+    const at = service.clock.now() - hour;
+    const activity = (eventId: number, start: number) => ({
+      ...{
+        startTime: iso(start),
+        endTime: iso(start + hour),
+        eventId,
+        eventType: 'NewVPC',
+        eventModel: 'CloudTrailCep',
+      },
+      ...{ eventActor: 'Aws', entityMap: {} },
+    });
+    await ingest(
+      'CloudActivities',
+      Array.from({ length: 5_001 }, (_, id) => activity(id, at - id)),
+    );
+    const first = await service.ask('GET', '/api/v2/CloudActivities', { token });
+    expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: 5_001 });
+    const path = first.body.paging.urls.nextPage.slice(service.url.length);
+    const last = await service.ask('GET', path, { token });
+    expect(last.body).toEqual({
+      paging: { rows: 1, totalRows: 5_001, urls: { nextPage: null } },
+      data: [activity(5_000, at - 5_000)],
+    });
+    const query = `startTime=${iso(at - 1)}&endTime=${iso(at + 1)}`;
+    const narrow = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
+    expect(narrow.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
+  });
 });
