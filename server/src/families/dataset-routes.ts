@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { readSelection, SearchBody } from '../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import { fieldsOf, recordForm } from '../telemetry/record-form.ts';
+import { recordForm } from '../telemetry/record-form.ts';
 import type { AnswerPage, Telemetry } from '../telemetry/telemetry.ts';
 
 export interface DatasetRouteParts {
@@ -57,7 +57,6 @@ export function datasetRoutes(
     replies,
     refuses: ['INVALID_TIME_RANGE'],
   });
-  const fields = fieldsOf(dataset);
   const listed = list.handle(async ({ scope, query, origin }) => {
     const question = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
     const page = await telemetry.search(dataset, scope.ownerId, question);
@@ -67,7 +66,7 @@ export function datasetRoutes(
     ...(dataset.search?.isListed ? [listed] : []),
     search.handle(async ({ scope, body, origin }) => {
       const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
-      const { returns } = readSelection(body, fields);
+      const { returns } = readSelection(body, telemetry.fieldsFor(dataset, scope.ownerId));
       const question = { range, filters: body?.filters ?? [], returns };
       const page = await telemetry.search(dataset, scope.ownerId, question);
       return { status: 200, body: answer(dataset, page, origin) };

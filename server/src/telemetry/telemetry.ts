@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import type { Keyring } from '../platform/keyring.ts';
+import type { Fields } from '../search/dataset.ts';
 import { readFilter } from '../search/filter.ts';
 import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
@@ -63,9 +64,16 @@ export class Telemetry {
     return new Telemetry(engine, await Segments.open(engine, join(parts.directory, 'days'), datasets), parts);
   }
 
+  /** What the account can search a dataset by: the declared members, and those that its records had besides. */
+  fieldsFor(dataset: TelemetryDataset, account: string): Fields {
+    const further = [...this.#segments.furtherMembers(account, dataset.path)];
+    const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
+    return { columns: { ...columns, ...fieldsOf(dataset).columns } };
+  }
+
   /** The first page; page and total are read side by side. */
   async search(dataset: TelemetryDataset, account: string, question: Question): Promise<AnswerPage> {
-    const wanted = wantedBy(dataset, account, question, this.#reader.lastSequence);
+    const wanted = this.#wanted(dataset, account, question, this.#reader.lastSequence);
     const [page, total] = await this.#admission.run(account, () =>
       Promise.all([this.#reader.page(wanted, undefined, rowsOfPage), this.#reader.count(wanted)]),
     );
@@ -74,7 +82,7 @@ export class Telemetry {
 
   async nextPage(dataset: TelemetryDataset, account: string, cursorText: string): Promise<AnswerPage> {
     const cursor = this.#cursors.read(cursorText, dataset.path, account);
-    const wanted = wantedBy(dataset, account, cursor.question, cursor.upTo);
+    const wanted = this.#wanted(dataset, account, cursor.question, cursor.upTo);
     const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
     const page = await this.#admission.run(account, () => this.#reader.page(wanted, cursor.after, rows));
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
@@ -104,17 +112,17 @@ export class Telemetry {
       : this.#cursors.write({ path, account, question, upTo, after: last, shown, total });
     return { text, rows, totalRows: total, next };
   }
-}
 
-function wantedBy(
-  dataset: TelemetryDataset,
-  account: string,
-  { range, filters, returns }: Question,
-  upTo: number,
-): Wanted {
-  const fields = fieldsOf(dataset);
-  const conditions = filters.map((filter, index) =>
-    compileFilter(readFilter(filter, `filters[${index}]`, fields), dataset),
-  );
-  return { dataset, account, range, conditions, upTo, returns };
+  #wanted(
+    dataset: TelemetryDataset,
+    account: string,
+    { range, filters, returns }: Question,
+    upTo: number,
+  ): Wanted {
+    const fields = this.fieldsFor(dataset, account);
+    const conditions = filters.map((filter, index) =>
+      compileFilter(readFilter(filter, `filters[${index}]`, fields), dataset),
+    );
+    return { dataset, account, range, conditions, upTo, returns };
+  }
 }

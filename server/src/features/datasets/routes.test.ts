@@ -169,6 +169,21 @@ describe('a search', () => {
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
   });
 
+  test('knows members beyond the declared ones where the account has sent them, also after a restart', async () => {
+    const now = service.clock.now() - hour / 2;
+    const query = { returns: ['mood'], timeFilter: { startTime: iso(now), endTime: iso(now + 1) } };
+    await ingest('Entities/Machines', [machine(1, now, { mood: { at: 'noon' } })]);
+    for (const round of ['before', 'after']) {
+      expect([round, (await search('Entities/Machines', query)).body.data]).toEqual([
+        round,
+        [{ mood: { at: 'noon' } }],
+      ]);
+      expect((await search('Entities/Machines', query, { 'Account-Name': 'foreign' })).status).toBe(400);
+      expect((await search('Entities/Processes', query)).status).toBe(400);
+      await service.restart();
+    }
+  });
+
   test('shows the newest record of an agent only', async () => {
     const now = service.clock.now();
     const info = (mid: number, ago: number, agentVersion: string) => ({

@@ -15,6 +15,7 @@ export class Segment {
   readonly day: string;
   /** By path of the dataset; one without records has no table. */
   readonly spans = new Map<string, Span>();
+  readonly #further = new Map<string, ReadonlySet<string>>();
 
   constructor(day: string) {
     this.day = day;
@@ -23,6 +24,15 @@ export class Segment {
   /** The name of its table for a dataset, as statements write it. */
   table(name: string): string {
     return `${identifier(this.day)}.${identifier(name)}`;
+  }
+
+  /** Names of members that records in it have beyond the declared ones. */
+  furtherMembers(account: string, path: string): ReadonlySet<string> {
+    return this.#further.get(`${account} ${path}`) ?? new Set();
+  }
+
+  addFurther(account: string, path: string, names: readonly string[]): void {
+    this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
   }
 
   widen(path: string, { from, to }: Span): void {
@@ -83,6 +93,11 @@ export class Segments {
     return [...this.#segments.values()];
   }
 
+  /** Names of members that the account's records have beyond the declared ones. */
+  furtherMembers(account: string, path: string): ReadonlySet<string> {
+    return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
+  }
+
   /** Removes segments whose records are all older; that of the last day of arrival stays. */
   async dropBefore(moment: number): Promise<void> {
     const [, ...older] = this.all().reverse();
@@ -106,6 +121,14 @@ export class Segments {
         `create table if not exists ${segment.table('batches')} (seq bigint not null, account varchar not null,
           dataset varchar not null, idempotency_key varchar, records integer not null, received bigint not null)`,
       );
+      await connection.run(
+        `create table if not exists ${segment.table('further_members')} (account varchar not null,
+          dataset varchar not null, name varchar not null)`,
+      );
+      const further = await connection.runAndReadAll(`select * from ${segment.table('further_members')}`);
+      for (const { account, dataset, name } of further.getRowObjects()) {
+        segment.addFurther(String(account), String(dataset), [String(name)]);
+      }
       const present = await connection.runAndReadAll(
         'select table_name from duckdb_tables() where database_name = $day',
         { day },

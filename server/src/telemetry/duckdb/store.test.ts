@@ -41,7 +41,7 @@ const record = (start: number, rest = '') =>
   `"dstEntityId":{"port":"odd","protocol":"TCP"},"srcInBytes":1,"srcOutBytes":2,"dstInBytes":2,"dstOutBytes":1,` +
   `"numConns":1${rest}}`;
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
-  writer.store({ account, dataset: connections, records, idempotencyKey });
+  writer.store({ account, dataset: connections, records, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
   ...{ dataset: connections, account: 'A', conditions: [], upTo: reader.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },

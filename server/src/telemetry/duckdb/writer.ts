@@ -11,6 +11,8 @@ export interface Batch {
   readonly dataset: TelemetryDataset;
   /** The records as JSON text, as they came. */
   readonly records: readonly string[];
+  /** Names of members that the records have beyond the declared ones. */
+  readonly further: readonly string[];
   /** A batch that comes again with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
 }
@@ -28,6 +30,8 @@ interface Waiting {
 }
 
 const keyLife = 7 * 24 * 3_600_000;
+/** Further members that can be searched by name, of each account and dataset; the others are kept all the same. */
+const mostFurther = 1_000;
 /** Bytes of records that may wait; past it a batch is refused before anything of it is kept. */
 const mostWaiting = 64 * 1024 * 1024;
 
@@ -93,7 +97,9 @@ export class Writer {
       await connection.run('begin');
       await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
       const span = await spanOf(connection, segment, batch, seq);
+      const fresh = await this.#insertFurther(connection, segment, batch);
       await connection.run('commit');
+      segment.addFurther(batch.account, batch.dataset.path, fresh);
       this.#segments.lastSequence = seq;
       segment.widen(batch.dataset.path, span);
       return { records: batch.records.length, isRepeat: false };
@@ -124,6 +130,25 @@ export class Writer {
         received: BigInt(now),
       },
     );
+  }
+
+  /** Each segment tells its own, so that none is forgotten when an old one goes. */
+  async #insertFurther(
+    connection: DuckDBConnection,
+    segment: Segment,
+    { account, dataset: { path }, further }: Batch,
+  ): Promise<string[]> {
+    const known = segment.furtherMembers(account, path);
+    const fresh = further.filter((name) => !known.has(name)).slice(0, mostFurther - known.size);
+    for (const name of fresh) {
+      await connection.run(
+        `insert into ${segment.table('further_members')} values ($account, $path, $name)`,
+        {
+          ...{ account, path, name },
+        },
+      );
+    }
+    return fresh;
   }
 
   /** The number of records of the batch that had the same key, when it is not too long ago. */
