@@ -3,6 +3,7 @@ import type { Family } from '../http/family.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { type IntegrationFamily, type IntegrationType, nameOf } from '../integrations/declaration.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
+import { omissible } from '../platform/omissible.ts';
 
 const name = Type.String({
   pattern: '\\S',
@@ -15,17 +16,15 @@ const type = Type.String({ minLength: 1, maxLength: 100, description: 'Type of i
 const object = (description: string) =>
   Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description });
 const data = object('Settings of the type.');
-const props = Type.Optional(
-  Type.Union([object('Further settings of the type.'), Type.Null()], { description: 'Further settings.' }),
-);
+const props = omissible(object('Further settings of the type.'));
 
 export const IntegrationCreation = Type.Object({ name, type, enabled, data, props });
 
 /** Clients send back what they read: whatever else is in it is ignored, the type too. */
-export const IntegrationChange = Type.Object({
-  name: Type.Optional(name),
-  enabled: Type.Optional(enabled),
-  data: Type.Optional(data),
+export const IntegrationPatch = Type.Object({
+  name: omissible(name),
+  enabled: omissible(enabled),
+  data: omissible(data),
   props,
 });
 

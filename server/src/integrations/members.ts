@@ -44,10 +44,12 @@ export function texts(description: string, maxItems = 1_000) {
   return Type.Array(Type.String({ maxLength: 2_048 }), { maxItems, description });
 }
 
-/** A list of one-pair objects; the same key may repeat. Null means none. */
+/** A list of one-pair objects; the same key may repeat. */
 export function labels(description: string) {
   const pair = Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 1_024 }), {
+    minProperties: 1,
     maxProperties: 1,
+    description: 'One key with its value.',
   });
-  return Type.Union([Type.Array(pair, { maxItems: 1_000 }), Type.Null()], { description });
+  return Type.Array(pair, { maxItems: 1_000, description });
 }

@@ -99,6 +99,21 @@ describe('a cloud account', () => {
     expect([data.name, data.enabled, data.data.awsAccountId]).toEqual(['named', 0, '555555555555']);
   });
 
+  test('keeps the members of props that a change leaves out', async () => {
+    const dspm = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL', datastoreNames: null } };
+    const { body } = await ask('POST', 'CloudAccounts', {
+      ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },
+      props: { dspm },
+    });
+    const stored = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL' } };
+    expect(body.data.props).toEqual({ dspm: stored });
+    const path = `CloudAccounts/${body.data.intgGuid}`;
+    await Promise.all([{ one: 1 }, { two: 2 }, { dspm: null }].map((props) => ask('PATCH', path, { props })));
+    expect((await ask('GET', path)).body.data.props).toEqual({ dspm: stored, one: 1, two: 2 });
+    const replaced = await ask('PATCH', path, { props: { dspm: { scanIntervalHours: 12 } } });
+    expect(replaced.body.data.props).toEqual({ dspm: { scanIntervalHours: 12 }, one: 1, two: 2 });
+  });
+
   test.each([
     [{}, 'name'],
     [{ ...awsCfg('1'), name: '   ' }, 'name'],

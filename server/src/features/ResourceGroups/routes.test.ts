@@ -28,6 +28,16 @@ const make = async (body: object) => (await ask('POST', family, body)).body.data
 const start = '2026-03-01T12:00:00.000Z';
 
 describe('a resource group', () => {
+  test('takes null for what is left out, on creation and in a change', async () => {
+    const nothing = { description: null, enabled: null, props: null, resourceName: null };
+    const made = await make({ name: 'nulls', query: query('1'), resourceType: null, ...nothing });
+    expect(made).toMatchObject({ name: 'nulls', resourceType: 'AWS', enabled: 1, description: '' });
+    const { status, body } = await ask('PATCH', `${family}/${made.resourceGroupGuid}`, {
+      ...{ name: null, query: null, resourceType: null, ...nothing },
+    });
+    expect([status, body.data]).toEqual([200, made]);
+  });
+
   test('in the newer form comes back under both sets of names', async () => {
     const made = await ask('POST', family, newer('production', { description: 'ours' }));
     expect(made.status).toBe(201);
