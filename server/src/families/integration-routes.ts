@@ -7,7 +7,7 @@ import type { IntegrationFamily } from '../integrations/declaration.ts';
 import type { IntegrationBody, IntegrationChange, Integrations } from '../integrations/integrations.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
 import { Refusal } from '../platform/errors.ts';
-import { IntegrationCreation, IntegrationPatch } from './integration-family.ts';
+import { describedCreation, IntegrationCreation, IntegrationPatch } from './integration-family.ts';
 import type { ReadRequest, RecordFamily } from './record-family.ts';
 import { recordRoutes } from './record-routes.ts';
 
@@ -38,7 +38,7 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
     id: 'intgGuid',
     org: true,
     creation: Type.Unsafe<IntegrationBody>(IntegrationCreation),
-    describedCreation: Type.Union(Object.values(family.subtypes ?? {}), { description: 'By type.' }),
+    describedCreation: describedCreation(name, catalogue),
     change: Type.Unsafe<IntegrationChange>(IntegrationPatch),
     lookup,
     summaries: { get: `Show ${singular}, or all of a type` },

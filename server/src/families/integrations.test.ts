@@ -91,6 +91,30 @@ function dataOf({ data, check }: IntegrationType): fc.Arbitrary<Record<string, u
   );
 }
 
+test('the reference shows the forms of a family as a choice that one member makes', async () => {
+  const { body } = await ask('GET', 'openapi.json');
+  const schemaOf = (family: string) =>
+    body.paths[`/api/v2/${family}`].post.requestBody.content['application/json'].schema;
+  const choices: [string, string, { oneOf: object[]; discriminator: object }][] = [
+    ['AlertChannels', 'type', schemaOf('AlertChannels')],
+    ['CloudAccounts', 'type', schemaOf('CloudAccounts')],
+    ['ContainerRegistries', 'registryType', schemaOf('ContainerRegistries').properties.data],
+  ];
+  for (const [family, propertyName, { oneOf, discriminator }] of choices) {
+    const own = types.filter((type) => type.family === family);
+    const places = own.map((type) => [nameOf(type), `#/components/schemas/${family}.${nameOf(type)}`]);
+    expect(discriminator).toEqual({ propertyName, mapping: Object.fromEntries(places) });
+    expect(oneOf).toEqual(places.map(([, $ref]) => ({ $ref })));
+    for (const type of own) {
+      const form = body.components.schemas[`${family}.${nameOf(type)}`];
+      expect(form.properties[propertyName].enum).toEqual([nameOf(type)]);
+      expect(Object.keys((form.properties.data ?? form).properties)).toEqual(
+        Object.keys(type.data.properties),
+      );
+    }
+  }
+});
+
 describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
   '%s %s',
   (family, name, type) => {
