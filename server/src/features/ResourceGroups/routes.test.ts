@@ -46,7 +46,7 @@ describe('a resource group', () => {
     expect(made.body.data).toEqual({
       ...{ resourceGroupGuid, resourceGuid: resourceGroupGuid, guid: resourceGroupGuid },
       ...{ name: 'production', resourceName: 'production', resourceType: 'AWS', description: 'ours' },
-      ...{ enabled: 1, isDefaultBoolean: false, isDefault: 0, query: query('1') },
+      ...{ enabled: 1, isDefaultBoolean: false, isDefault: 0, isOrg: 0, query: query('1') },
       ...{ createdTime: start, createdBy: 'admin@local', updatedTime: start, updatedBy: 'admin@local' },
     });
     const read = await ask('GET', `${family}/${resourceGroupGuid}`);
@@ -113,6 +113,7 @@ describe('a resource group', () => {
     const refused = await ask('POST', family, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Org-Access')]);
     const made = await ask('POST', family, body, organization);
+    expect(made.body.data.isOrg).toBe(1);
     expect([made.status, made.body.data.resourceType]).toEqual([201, 'LW_ACCOUNT']);
     const { guid } = made.body.data;
     const elsewhere = await ask('GET', `${family}/${guid}`);
