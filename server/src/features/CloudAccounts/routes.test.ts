@@ -48,14 +48,17 @@ describe('a cloud account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is stored with state.ok false when its secret is blank, and keeps the secret when a change blanks it', async () => {
-    const azure = (clientSecret: string) => ({ tenantId: 't', credentials: { clientId: 'c', clientSecret } });
-    const { body } = await ask('POST', 'CloudAccounts', {
-      name: 'a',
-      type: 'AzureCfg',
-      enabled: 1,
-      data: azure(''),
+  test('is stored with state.ok false when its secret is blank or left out, and keeps the secret when a change blanks it', async () => {
+    const azure = (clientSecret?: string) => ({
+      tenantId: 't',
+      credentials: { clientId: 'c', clientSecret },
     });
+    const make = (data: object) =>
+      ask('POST', 'CloudAccounts', { name: 'a', type: 'AzureCfg', enabled: 1, data });
+    const without = (await make(azure())).body.data;
+    expect([without.state.ok, without.data.credentials]).toEqual([false, { clientId: 'c' }]);
+    await ask('DELETE', `CloudAccounts/${without.intgGuid}`);
+    const { body } = await make(azure(''));
     expect([body.data.state.ok, body.data.data.credentials.clientSecret]).toEqual([false, '']);
     const path = `CloudAccounts/${body.data.intgGuid}`;
     expect((await ask('PATCH', path, { data: azure('canary') })).body.data.state.ok).toBe(true);
