@@ -15,7 +15,12 @@ export function anyText(description: string, maxLength = 2_048) {
 }
 
 export function webAddress(description: string) {
-  return Type.String({ pattern: '^https?://\\S+$', maxLength: 4_096, description, [secretMark]: 'shown' });
+  return Type.String({
+    pattern: '^https?://\\S+$',
+    maxLength: 4_096,
+    description: `${description} It begins with http:// or https://.`,
+    [secretMark]: 'shown',
+  });
 }
 
 /** Never comes back. It may be empty: a client that restores a backup has only what GET returned. */
@@ -34,7 +39,7 @@ export function choice<const Word extends string>(words: readonly Word[], descri
 /** A file inside JSON, in the one form that clients decode. */
 export function dataUri(description: string) {
   return Type.String({
-    pattern: '^data:[^,]*;base64,[A-Za-z0-9+/]*={0,2}$',
+    pattern: '^data:[^,]*;base64,(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     maxLength: 700_000,
     description,
   });
