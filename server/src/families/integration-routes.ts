@@ -21,8 +21,13 @@ export interface IntegrationRouteParts extends Pick<RecordFamily, 'singular' | '
 
 const lookup = {
   id: 'Identifier (intgGuid), or a type: then all of that type.',
-  found: Type.Union([IntegrationRecord, Type.Array(IntegrationRecord)], {
-    description: 'One, or all of a type.',
+  found: Type.Object({
+    data: Type.Union([IntegrationRecord, Type.Array(IntegrationRecord)], {
+      description: 'One, or all of a type.',
+    }),
+    intgGuid: Type.Optional(
+      Type.String({ maxLength: 100, description: 'That of the one: an import of one client looks here.' }),
+    ),
   }),
 };
 
@@ -53,10 +58,12 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
     create: (request, body) => integrations.create(request.actor, setOf(request), body),
     list: async (request) => JsonBytes.list(await integrations.listTexts(setOf(request))),
     searched: (request) => integrations.list(setOf(request)),
-    get: async (request, id) =>
-      catalogue.isType(name, id)
-        ? JsonBytes.list(await integrations.listTexts(setOf(request), id))
-        : integrations.get(setOf(request), id),
+    get: async (request, id) => {
+      const set = setOf(request);
+      if (catalogue.isType(name, id)) return JsonBytes.list(await integrations.listTexts(set, id));
+      const data = await integrations.get(set, id);
+      return JsonBytes.of({ data, intgGuid: data.intgGuid });
+    },
     change: (request, id, body) => integrations.change(request.actor, setOf(request), id, body),
     ...(parts.hasReplacement && {
       replace: async (request, id, body) => {

@@ -59,6 +59,28 @@ describe('an alert rule', () => {
     expect((await ask('GET', 'AlertRules')).body.data).toContainEqual(made);
   });
 
+  test('is emptied where a client sends a whole rule with null for a list, and keeps what it must have', async () => {
+    const lists = {
+      resourceGroups: ['LOCAL_A'],
+      subCategory: ['File'],
+      category: ['Policy'],
+      source: ['AWS'],
+    };
+    const { mcGuid } = await create({ ...lists, severity: [1, 2] });
+    const path = `AlertRules/${mcGuid}`;
+    const kept = (await ask('PATCH', path, { filters: { subCategory: ['File'], eventCategory: null } })).body
+      .data;
+    expect(kept.filters).toMatchObject({ ...lists, eventCategory: ['File'] });
+    const nothing = { resourceGroups: null, subCategory: null, category: null, source: null, severity: null };
+    const { data } = (await ask('PATCH', path, { filters: nothing, intgGuidList: null })).body;
+    expect(data.filters).toMatchObject({
+      ...{ resourceGroups: [], subCategory: [], eventCategory: [], category: [], source: [] },
+      severity: [1, 2],
+    });
+    expect(data.intgGuidList).toEqual([channel]);
+    expect((await ask('GET', path)).body.data).toEqual(data);
+  });
+
   test('is enabled unless said otherwise; null says nothing and unknown members are ignored', async () => {
     const nothing = { severity: null, resourceGroups: null, subCategory: null, category: null };
     const { filters } = await create({
