@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TelemetryDataset } from '../dataset.ts';
-import { type Engine, identifier, quoted } from './engine.ts';
+import { type Engine, quoted } from './engine.ts';
+import { identifier } from './sql.ts';
 import { tableSql } from './table-sql.ts';
 
 /** The moments of the records of one dataset in one segment, both ends included. */
@@ -23,7 +24,7 @@ export class Segment {
 
   /** The name of its table for a dataset, as statements write it. */
   table(name: string): string {
-    return `${identifier(this.day)}.${identifier(name)}`;
+    return `${identifier(this.day).sql}.${identifier(name).sql}`;
   }
 
   /** Names of members that records in it have beyond the declared ones. */
@@ -105,7 +106,7 @@ export class Segments {
       const newest = Math.max(...[...segment.spans.values()].map(({ to }) => to));
       if (newest >= moment || Date.parse(segment.day) + dayLength > moment) continue;
       this.#segments.delete(segment.day);
-      await this.#engine.use((connection) => connection.run(`detach ${identifier(segment.day)}`));
+      await this.#engine.use((connection) => connection.run(`detach ${identifier(segment.day).sql}`));
       const file = join(this.#directory, `${segment.day}.duckdb`);
       for (const name of [file, `${file}.wal`]) rmSync(name, { force: true });
     }
@@ -115,7 +116,7 @@ export class Segments {
     const segment = new Segment(day);
     await this.#engine.use(async (connection) => {
       await connection.run(
-        `attach if not exists ${quoted(join(this.#directory, `${day}.duckdb`))} as ${identifier(day)}`,
+        `attach if not exists ${quoted(join(this.#directory, `${day}.duckdb`))} as ${identifier(day).sql}`,
       );
       await connection.run(
         `create table if not exists ${segment.table('batches')} (seq bigint not null, account varchar not null,

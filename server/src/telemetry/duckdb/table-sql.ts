@@ -1,6 +1,7 @@
 import type { TelemetryDataset } from '../dataset.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
-import { identifier, quoted } from './engine.ts';
+import { quoted } from './engine.ts';
+import { identifier } from './sql.ts';
 
 /** Between records in one text: a character that JSON never has as it is. */
 export const recordSeparator = '\x1e';
@@ -13,7 +14,7 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
     'n integer not null',
     't bigint not null',
     'e bigint',
-    ...typedColumns(dataset).map((column) => `${identifier(column.name)} ${sqlTypeOf(column)}`),
+    ...typedColumns(dataset).map((column) => `${identifier(column.name).sql} ${sqlTypeOf(column)}`),
     'odd boolean not null',
     'doc varchar not null',
   ];
