@@ -30,6 +30,7 @@ export function datasetRoutes(
     description: `${dataset.description} Newest first; the last 24 hours when no time is given.`,
     access: 'read',
     body: SearchBody,
+    exactNumbers: true,
     replies,
     refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER'],
   });

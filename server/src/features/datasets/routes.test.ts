@@ -234,3 +234,81 @@ describe('a search', () => {
     expect(narrow.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
   });
 });
+
+describe('filters', () => {
+  const at = Date.parse('2025-07-01T12:00:00.000Z');
+  const timeFilter = { startTime: iso(at), endTime: iso(at + hour) };
+  const find = async (...filters: object[]) => {
+    const answer = await search('Entities/Machines', { timeFilter, filters });
+    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    return mids(answer);
+  };
+  beforeAll(async () => {
+    const tags = { 'aws:x/y': 'z', Env: 'prod' };
+    await ingest('Entities/Machines', [
+      machine(1, at + 2),
+      machine(2, at + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
+      machine(3, at, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
+    ]);
+  });
+
+  test.each([
+    [{ field: 'mid', expression: 'eq', value: '2' }, [2]],
+    [{ field: 'mid', expression: 'in', values: [1, '3'] }, [1, 3]],
+    [{ field: 'mid', expression: 'between', values: [2, 3] }, [2, 3]],
+    [{ field: 'machineTags.Env', expression: 'eq', value: 'prod' }, [2]],
+    [{ field: 'machineTags.Env', expression: 'eq', value: '7' }, [3]],
+    [{ field: 'machineTags.Env', expression: 'ne', value: 'prod' }, [1, 3]],
+    [{ field: 'machineTags."aws:x/y"', expression: 'like', value: 'z%' }, [2]],
+    [{ field: 'hostname', expression: 'ilike', value: 'HOST%' }, [1, 2]],
+    [{ field: 'hostname', expression: 'rlike', value: '(?s)Web.*' }, [3]],
+    [{ field: 'hostname', expression: 'not_rlike', value: 'host-\\d' }, [3]],
+    [{ field: 'machineTags', expression: 'rlike', value: '.*aws:x/y.*' }, [2]],
+    [{ field: 'more.list[1]', expression: 'eq', value: 'two' }, [2]],
+    [{ field: 'more.list', expression: 'eq', value: 1 }, [2]],
+    [{ field: 'more.flag', expression: 'eq', value: 'true' }, [2]],
+    [{ field: 'more.flag', expression: 'ne', value: 'true' }, [1, 3]],
+    [{ field: 'startTime', expression: 'ge', value: iso(at + 1) }, [1, 2]],
+  ])('%j finds %j', async (filter, expected) => {
+    expect(await find(filter)).toEqual(expected);
+  });
+
+  test('must all hold', async () => {
+    const odd = { field: 'mid', expression: 'ne', value: 2 };
+    expect(await find(odd, { field: 'hostname', expression: 'like', value: 'host%' })).toEqual([1]);
+  });
+
+  test.each([
+    [{ field: 'temper', expression: 'eq', value: 1 }, 'Invalid field'],
+    [{ field: 'mid', expression: 'resembles', value: 1 }, 'filters[1]'],
+    [{ field: 'mid', expression: 'eq', values: [1] }, 'filters[1]'],
+    [{ field: 'mid', expression: 'between', values: [1, 1] }, 'filters[1]'],
+    [{ field: 'hostname', expression: 'rlike', value: '(a)\\1' }, 'filters[1]'],
+    [{ field: 'hostname', expression: 'expr', value: 'x' }, 'filters[1]'],
+  ])('that are wrong are refused with their place: %j', async (wrong, message) => {
+    const filters = [{ field: 'mid', expression: 'eq', value: 1 }, wrong];
+    const refused = await search('Entities/Machines', { filters });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
+    'find %s, given as a number or as text, and no neighbour of it',
+    async (large) => {
+      const neighbour = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
+      const start = at + 24 * hour;
+      for (const mid of [large, neighbour]) {
+        const text = JSON.stringify([machine(1, start)]).replace('"mid":1', `"mid":${mid}`);
+        const headers = { Authorization: agent, 'Content-Type': 'application/json' };
+        await fetch(`${service.url}/ingest/v1/Entities/Machines`, { method: 'POST', headers, body: text });
+      }
+      for (const value of [large, `"${large}"`]) {
+        const body =
+          `{"timeFilter":{"startTime":"${iso(start)}","endTime":"${iso(start + 1)}"},"returns":["mid"],` +
+          `"filters":[{"field":"mid","expression":"eq","value":${value}}]}`;
+        const { text } = await search('Entities/Machines', body);
+        expect(text).toContain(`"data":[{"mid":${large}}`);
+        expect(text).not.toContain(neighbour);
+      }
+    },
+  );
+});
