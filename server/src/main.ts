@@ -116,6 +116,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
       memory: configuration.VEDETTE_TELEMETRY_MEMORY,
       threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
     },
+    store,
     keyring,
     clock,
   });
@@ -178,6 +179,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
       () => telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000),
       log,
     ),
+    new Periodic('saved searches', 3_600_000, () => telemetry.forgetExpired(), log),
     new Periodic('idle rate buckets', 600_000, () => limiter.forgetIdle(), log),
   ];
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import type { Keyring } from '../platform/keyring.ts';
@@ -19,6 +20,7 @@ import { fieldsOf } from './record-form.ts';
 export interface TelemetryParts {
   readonly directory: string;
   readonly limits: EngineLimits;
+  readonly store: ControlStore;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
@@ -48,11 +50,11 @@ export class Telemetry {
   readonly #segments: Segments;
   readonly #admission: Admission;
 
-  private constructor(engine: Engine, segments: Segments, { keyring, clock }: TelemetryParts) {
+  private constructor(engine: Engine, segments: Segments, parts: TelemetryParts) {
     this.#engine = engine;
-    this.#writer = new Writer(engine, segments, clock);
+    this.#writer = new Writer(engine, segments, parts.clock);
     this.#reader = new Reader(engine, segments);
-    this.#cursors = new Cursors(keyring, clock);
+    this.#cursors = new Cursors(parts);
     this.#segments = segments;
     this.#admission = new Admission(searchesAtOnce, mostWaitingSearches);
     this.intake = new Intake(this.#writer);
@@ -81,11 +83,15 @@ export class Telemetry {
   }
 
   async nextPage(dataset: TelemetryDataset, account: string, cursorText: string): Promise<AnswerPage> {
-    const cursor = this.#cursors.read(cursorText, dataset.path, account);
+    const cursor = await this.#cursors.read(cursorText, dataset.path, account);
     const wanted = this.#wanted(dataset, account, cursor.question, cursor.upTo);
     const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
     const page = await this.#admission.run(account, () => this.#reader.page(wanted, cursor.after, rows));
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+  }
+
+  forgetExpired(): Promise<void> {
+    return this.#cursors.forgetExpired();
   }
 
   /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
@@ -98,18 +104,18 @@ export class Telemetry {
     this.#engine.close();
   }
 
-  #answer(
+  async #answer(
     { dataset: { path }, account, upTo }: Wanted,
     question: Question,
     { text, rows, last }: Awaited<ReturnType<Reader['page']>>,
     shown: number,
     total: number,
-  ): AnswerPage {
+  ): Promise<AnswerPage> {
     // Never a next page after an empty one: a client divides by the rows of a page.
     const isLast = last === undefined || shown >= total;
     const next = isLast
       ? undefined
-      : this.#cursors.write({ path, account, question, upTo, after: last, shown, total });
+      : await this.#cursors.write({ path, account, question, upTo, after: last, shown, total });
     return { text, rows, totalRows: total, next };
   }
 

@@ -87,6 +87,27 @@ describe('a search', () => {
     expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
   });
 
+  test('that is too long for an address goes on all the same, for nobody else', async () => {
+    const start = Date.parse('2025-08-01T12:00:00.000Z');
+    const timeFilter = { startTime: iso(start), endTime: iso(start + 1) };
+    const records = Array.from({ length: 5_001 }, (_, mid) => machine(mid, start));
+    await ingest('Entities/Machines', records);
+    const values = Array.from({ length: 500 }, (_, index) => `nobody-${index}`);
+    const filters = [{ field: 'hostname', expression: 'not_in', values }];
+    const first = await search('Entities/Machines', { timeFilter, filters });
+    const url: string = first.body.paging.urls.nextPage;
+    expect(url.length).toBeLessThan(2_000);
+    const path = url.slice(service.url.length);
+    await service.restart();
+    const second = await service.ask('GET', path, { token });
+    expect(second.body.paging).toMatchObject({
+      rows: 1,
+      urls: { nextPage: null },
+    });
+    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect(foreign.status).toBe(404);
+  });
+
   test('finds windows that overlap the range, activities that begin in it and instants in it', async () => {
     const at = Date.parse('2025-06-01T12:00:00.000Z');
     const within = (start: number, end: number) => ({
