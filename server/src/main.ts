@@ -168,7 +168,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
   );
 
   const outbox = new Outbox(store, clock, log, {
-    [accountDeleted]: ({ accountId }: { accountId: string }) => purgeOwner(store, accountId),
+    [accountDeleted]: async ({ accountId }: { accountId: string }) => {
+      await purgeOwner(store, accountId);
+      await telemetry.forgetAccount(accountId);
+    },
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),

@@ -90,6 +90,10 @@ export class Telemetry {
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
   }
 
+  forgetAccount(account: string): Promise<void> {
+    return this.#writer.forget(account);
+  }
+
   forgetExpired(): Promise<void> {
     return this.#cursors.forgetExpired();
   }

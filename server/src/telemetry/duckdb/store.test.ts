@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,12 +12,13 @@ import { Writer } from './writer.ts';
 let directory: string;
 let clock: ManualClock;
 let engine: Engine;
+let segments: Segments;
 let writer: Writer;
 let reader: Reader;
 
 async function open(): Promise<void> {
   engine = await Engine.open(directory, { memory: '256MB', threads: 2 });
-  const segments = await Segments.open(engine, join(directory, 'days'), [connections]);
+  segments = await Segments.open(engine, join(directory, 'days'), [connections]);
   writer = new Writer(engine, segments, clock);
   reader = new Reader(engine, segments);
 }
@@ -129,5 +130,25 @@ describe('the store of telemetry', () => {
       { ...limits, port: null, odd: true },
       { ...limits, port: 443n, odd: false },
     ]);
+  });
+
+  test('forgets an account and nothing of another, and days that are past', async () => {
+    await store([record(noon)], 'k');
+    await store([record(noon)], undefined, 'B');
+    clock.advance(24 * hour);
+    await store([record(noon + 1)]);
+    await writer.forget('A');
+    expect(await reader.count(wanted())).toBe(0);
+    expect(await reader.count(wanted({ account: 'B' }))).toBe(1);
+    expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
+
+    const days = () => readdirSync(join(directory, 'days')).filter((name) => name.endsWith('.duckdb'));
+    expect(days()).toHaveLength(2);
+    await segments.dropBefore(noon);
+    expect(days()).toHaveLength(2);
+    await segments.dropBefore(clock.now());
+    expect(days()).toEqual([`${iso(clock.now()).slice(0, 10)}.duckdb`]);
+    expect(await reader.count(wanted({ account: 'B' }))).toBe(0);
+    expect(await reader.count(wanted())).toBe(1);
   });
 });

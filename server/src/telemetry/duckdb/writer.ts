@@ -70,6 +70,18 @@ export class Writer {
     });
   }
 
+  /** Removes everything of an account, in steps of one table; the batches of others go on in between. */
+  async forget(account: string): Promise<void> {
+    for (const segment of this.#segments.all()) {
+      for (const table of [...segment.spans.keys(), 'batches', 'further_members']) {
+        await this.idle();
+        await this.#engine.use((connection) =>
+          connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
+        );
+      }
+    }
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running;
