@@ -8,6 +8,7 @@ const layers = [
   'platform',
   'search',
   'control',
+  'telemetry',
   'jobs',
   'identity',
   'integrations',

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
@@ -23,9 +25,11 @@ import { cloudAccountRoutes } from './features/CloudAccounts/routes.ts';
 import { containerRegistryRoutes } from './features/ContainerRegistries/routes.ts';
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
+import { datasetFamilyRoutes } from './features/datasets/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { dspmRoutes } from './features/dspm/routes.ts';
 import { exceptionRoutes } from './features/Exceptions/routes.ts';
+import { ingestRoutes } from './features/ingest/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
 import { policyRoutes } from './features/Policies/routes.ts';
@@ -65,6 +69,7 @@ import { version } from './platform/version.ts';
 import { Rules } from './rules/rules.ts';
 import { Team } from './team/team.ts';
 import { UserGroups } from './team/user-groups.ts';
+import { Telemetry } from './telemetry/telemetry.ts';
 
 export interface Surroundings {
   readonly configuration: Configuration;
@@ -99,11 +104,22 @@ export async function startService({ configuration, clock, log }: Surroundings):
     store.dialect === 'sqlite'
       ? new MemoryLimiter(clock)
       : new SharedLimiter(clock, new RateLeases(store, clock));
-  const gate = new Gate(callers, limiter, configuration.VEDETTE_RATE_LIMIT);
+  const agentTokens = new AgentTokens(store, keyring, clock);
+  const gate = new Gate(callers, agentTokens, limiter, configuration.VEDETTE_RATE_LIMIT);
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
+  const telemetry = await Telemetry.open({
+    directory: join(directory, 'telemetry'),
+    limits: {
+      memory: configuration.VEDETTE_TELEMETRY_MEMORY,
+      threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
+    },
+    store,
+    keyring,
+    clock,
+  });
   const pack = await Pack.load(shippedPacks());
   const predefined = ProfileCatalogue.load(shippedPacks());
   const profiles = new AlertProfiles(store, predefined);
@@ -122,7 +138,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const declarations = () => routes.map(({ declaration }) => declaration);
   routes.push(
     ...accessRoutes({ tokens }),
-    ...agentAccessTokenRoutes({ agentTokens: new AgentTokens(store, keyring, clock) }),
+    ...agentAccessTokenRoutes({ agentTokens }),
     ...alertChannelRoutes({ integrations, catalogue }),
     ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),
@@ -134,8 +150,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...dataExportRuleRoutes({ rules }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
+    ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
-    ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
+    ...ingestRoutes({ intake: telemetry.intake }),
+    ...operationsRoutes({ store, metrics, intake: telemetry.intake, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, scanner }),
@@ -150,11 +168,21 @@ export async function startService({ configuration, clock, log }: Surroundings):
   );
 
   const outbox = new Outbox(store, clock, log, {
-    [accountDeleted]: ({ accountId }: { accountId: string }) => purgeOwner(store, accountId),
+    [accountDeleted]: async ({ accountId }: { accountId: string }) => {
+      await purgeOwner(store, accountId);
+      await telemetry.forgetAccount(accountId);
+    },
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
+    new Periodic(
+      'old telemetry',
+      3_600_000,
+      () => telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000),
+      log,
+    ),
+    new Periodic('saved searches', 3_600_000, () => telemetry.forgetExpired(), log),
     new Periodic('idle rate buckets', 600_000, () => limiter.forgetIdle(), log),
   ];
 
@@ -189,6 +217,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     await operator.close();
     for (const job of periodic) await job.stop();
     await scanner.close();
+    await telemetry.close();
     await store.close();
     lock.release();
   };

@@ -2,6 +2,7 @@ import type { Actor } from '../control/actor.ts';
 import { findOwned, lockOwned } from '../control/owned-row.ts';
 import { sealingContext } from '../control/secret-key.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Scope } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -49,6 +50,18 @@ export class AgentTokens {
       await findOwned(this.#store.read, 'agent_tokens', keyOf(ownerId, token)),
       this.#keyring,
     );
+  }
+
+  /** The account of a token that is enabled. */
+  async scopeOf(token: string): Promise<Scope | undefined> {
+    const account = await this.#store.read
+      .selectFrom('agent_tokens')
+      .innerJoin('accounts', 'accounts.id', 'agent_tokens.owner_id')
+      .select(['accounts.id', 'accounts.name'])
+      .where('agent_tokens.fingerprint', '=', fingerprint('agent token', token))
+      .where('agent_tokens.enabled', '=', 1)
+      .executeTakeFirst();
+    return account && { ownerId: account.id, name: account.name, isOrganization: false };
   }
 
   async create(actor: Actor, body: AgentTokenBody): Promise<AgentTokenRecord> {

@@ -4,10 +4,10 @@ import { JsonBytes } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import type { IntegrationFamily } from '../integrations/declaration.ts';
-import type { IntegrationBody, Integrations } from '../integrations/integrations.ts';
+import type { IntegrationBody, IntegrationChange, Integrations } from '../integrations/integrations.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
 import { Refusal } from '../platform/errors.ts';
-import { IntegrationChange, IntegrationCreation } from './integration-family.ts';
+import { describedCreation, IntegrationCreation, IntegrationPatch } from './integration-family.ts';
 import type { ReadRequest, RecordFamily } from './record-family.ts';
 import { recordRoutes } from './record-routes.ts';
 
@@ -21,8 +21,13 @@ export interface IntegrationRouteParts extends Pick<RecordFamily, 'singular' | '
 
 const lookup = {
   id: 'Identifier (intgGuid), or a type: then all of that type.',
-  found: Type.Union([IntegrationRecord, Type.Array(IntegrationRecord)], {
-    description: 'One, or all of a type.',
+  found: Type.Object({
+    data: Type.Union([IntegrationRecord, Type.Array(IntegrationRecord)], {
+      description: 'One, or all of a type.',
+    }),
+    intgGuid: Type.Optional(
+      Type.String({ maxLength: 100, description: 'That of the one: an import of one client looks here.' }),
+    ),
   }),
 };
 
@@ -38,8 +43,8 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
     id: 'intgGuid',
     org: true,
     creation: Type.Unsafe<IntegrationBody>(IntegrationCreation),
-    describedCreation: Type.Union(Object.values(family.subtypes ?? {}), { description: 'By type.' }),
-    change: Type.Unsafe<Partial<IntegrationBody>>(IntegrationChange),
+    describedCreation: describedCreation(name, catalogue),
+    change: Type.Unsafe<IntegrationChange>(IntegrationPatch),
     lookup,
     summaries: { get: `Show ${singular}, or all of a type` },
     descriptions: {
@@ -53,10 +58,12 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
     create: (request, body) => integrations.create(request.actor, setOf(request), body),
     list: async (request) => JsonBytes.list(await integrations.listTexts(setOf(request))),
     searched: (request) => integrations.list(setOf(request)),
-    get: async (request, id) =>
-      catalogue.isType(name, id)
-        ? JsonBytes.list(await integrations.listTexts(setOf(request), id))
-        : integrations.get(setOf(request), id),
+    get: async (request, id) => {
+      const set = setOf(request);
+      if (catalogue.isType(name, id)) return JsonBytes.list(await integrations.listTexts(set, id));
+      const data = await integrations.get(set, id);
+      return JsonBytes.of({ data, intgGuid: data.intgGuid });
+    },
     change: (request, id, body) => integrations.change(request.actor, setOf(request), id, body),
     ...(parts.hasReplacement && {
       replace: async (request, id, body) => {

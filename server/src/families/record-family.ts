@@ -35,7 +35,7 @@ export interface RecordFamily<
   /** What a creation or a change answers, where that is not simply the record. */
   readonly written?: Written;
   /** What the identifier in a path may be, where that is more than an identifier, and what GET then answers. */
-  readonly lookup?: { readonly id: string; readonly found: TSchema };
+  readonly lookup?: { readonly id: string; readonly found: TObject };
   /** What every operation takes behind the question mark. */
   readonly query?: Query;
   /** What a search filters by; the members of the record unless said. */

@@ -122,7 +122,7 @@ export function recordRoutes<
     get,
     {
       ...{ ...item, method: 'GET', access: 'read', summary: `Show ${singular}`, replies: { 200: one } },
-      ...(lookup && { params: params(lookup.id), replies: { 200: Type.Object({ data: lookup.found }) } }),
+      ...(lookup && { params: params(lookup.id), replies: { 200: lookup.found } }),
     },
     async (get, input: Read & Params) => answer(await get(input, idOf(input))),
   );

@@ -16,14 +16,21 @@ function then<Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** Who tells which account the token of an agent belongs to; undefined for one that is wrong or disabled. */
+export interface Agents {
+  scopeOf(token: string): Promise<Scope | undefined>;
+}
+
 /** Lets a request in or not: who is it, has it tokens left, and may it do this here. */
 export class Gate {
   readonly #callers: Callers;
+  readonly #agents: Agents;
   readonly #limiter: Limiter;
   readonly #limit: number | 'off';
 
-  constructor(callers: Callers, limiter: Limiter, limit: number | 'off') {
+  constructor(callers: Callers, agents: Agents, limiter: Limiter, limit: number | 'off') {
     this.#callers = callers;
+    this.#agents = agents;
     this.#limiter = limiter;
     this.#limit = limit;
   }
@@ -43,6 +50,22 @@ export class Gate {
         if (!isPublic && !caller) throw unauthenticated(token !== undefined);
         return caller;
       }),
+    );
+  }
+
+  /** Before the body is read, too: the account that the token of an agent belongs to. */
+  async admitAgent(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<Scope> {
+    const decision = await this.#decide(request, undefined, operation);
+    setRateHeaders(reply, decision);
+    if (!decision.allowed) throw rateLimited(decision);
+    const token = tokenOf(request.headers.authorization);
+    const scope = token === undefined ? undefined : await this.#agents.scopeOf(token);
+    if (scope) return scope;
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      token === undefined
+        ? 'The token of an agent is required: send the header Authorization: Bearer <token>.'
+        : 'The token of the agent is wrong or disabled: create or enable one under AgentAccessTokens.',
     );
   }
 

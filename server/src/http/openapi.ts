@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorCode, errorTable } from '../platform/errors.ts';
 import { instantFormats } from '../platform/instant.ts';
+import { withNamedForms } from './choice.ts';
 import type { Family } from './family.ts';
 import { allowsNothing, bodySchema } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
@@ -39,9 +40,10 @@ const orgHeaders: [string, Json][] = [
 /** The whole interface as an OpenAPI 3.1 document, from nothing but the route declarations. */
 export function describeInterface(declarations: readonly Declaration[], version: string): Json {
   const paths: Record<string, Json> = {};
+  const schemas: Json = { Error: errorSchema };
   for (const declaration of declarations) {
     const { path, method } = declaration;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(declaration) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(declaration, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -57,8 +59,9 @@ export function describeInterface(declarations: readonly Declaration[], version:
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/access/tokens.' },
+        agentToken: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/AgentAccessTokens.' },
       },
-      schemas: { Error: errorSchema },
+      schemas,
       headers: rateHeaders,
     },
   };
@@ -76,7 +79,7 @@ export function refusalsOf(declaration: Declaration): ErrorCode[] {
     [access !== 'public', 'UNAUTHENTICATED'],
     [access === 'read' || access === 'write', 'FORBIDDEN', 'INVALID_ACCOUNT'],
     [Boolean(params || query || headers || schema), 'INVALID_INPUT'],
-    [Boolean(schema), 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
+    [Boolean(schema) || body === 'records', 'INVALID_INPUT', 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
     [body !== undefined, 'BODY_TOO_LARGE'],
     [rate !== 'exempt', 'RATE_LIMITED'],
     [true, 'INTERNAL', 'UNAVAILABLE'],
@@ -84,7 +87,7 @@ export function refusalsOf(declaration: Declaration): ErrorCode[] {
   return [...new Set([...refuses, ...shared.flatMap(([holds, ...codes]) => (holds ? codes : []))])];
 }
 
-function describeOperation(declaration: Declaration): Json {
+function describeOperation(declaration: Declaration, schemas: Json): Json {
   const { family, method, path, summary, description, access, org, params, query, headers } = declaration;
   const body = bodySchema(declaration);
   return {
@@ -95,18 +98,31 @@ function describeOperation(declaration: Declaration): Json {
     tags: [family.name],
     summary,
     ...(description && { description }),
-    security: access === 'public' ? [] : [{ token: [] }],
+    security: access === 'public' ? [] : access === 'agent' ? [{ agentToken: [] }] : [{ token: [] }],
     parameters: [
       ...parameters('path', params),
       ...parameters('query', query),
       ...parameters('header', headers),
-      ...(access === 'public' ? [] : accountHeaders).map(headerParameter),
+      ...(access === 'public' || access === 'agent' ? [] : accountHeaders).map(headerParameter),
       ...(org ? orgHeaders : []).map(headerParameter),
     ],
     ...(body && {
       requestBody: {
         required: !allowsNothing(body),
-        content: { 'application/json': { schema: declaration.describedBody ?? body } },
+        content: {
+          'application/json': {
+            schema: withNamedForms(declaration.describedBody ?? body, family.name, schemas),
+          },
+        },
+      },
+    }),
+    ...(declaration.body === 'records' && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-ndjson': { schema: declaration.describedBody },
+          'application/json': { schema: { type: 'array', items: declaration.describedBody } },
+        },
       },
     }),
     responses: { ...describeReplies(declaration), ...describeRefusals(declaration) },

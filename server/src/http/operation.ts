@@ -30,7 +30,7 @@ export class Operation {
 }
 
 export function bodySchema({ body }: Declaration): TSchema | undefined {
-  return body === 'discarded' ? undefined : body;
+  return typeof body === 'string' ? undefined : body;
 }
 
 /** Whether a request without a body is fine: its schema is a choice that includes null. */

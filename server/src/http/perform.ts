@@ -13,7 +13,9 @@ export function perform(
 ): Promise<AnyOutput> {
   const { declaration, handle } = operation.route;
   const { caller, params, query, headers } = request;
-  const scope = caller && scopeFor(request, caller, declaration.access, declaration.org ?? false);
+  const scope = caller
+    ? scopeFor(request, caller, declaration.access, declaration.org ?? false)
+    : request.agentScope;
   operation.params?.check(params);
   operation.query?.check(query);
   operation.headers?.check(headers);

@@ -19,6 +19,10 @@ export class JsonBytes {
     this.bytes = bytes;
   }
 
+  static of(body: object): JsonBytes {
+    return new JsonBytes(Buffer.from(JSON.stringify(body)));
+  }
+
   /** `{"data":[…]}` around records that are text. */
   static list(records: readonly string[]): JsonBytes {
     return new JsonBytes(Buffer.from(`{"data":[${records.join(',')}]}`));

@@ -97,6 +97,10 @@ afterAll(() => service.stop());
 
 const nameOf = ({ method, path }: Declaration) => `${method} ${path}`;
 const guarded = () => operations.filter(({ access }) => access !== 'public');
+/** Agents have tokens without a role, and of one account only. */
+const forPeople = () => guarded().filter(({ access }) => access !== 'agent');
+/** Pages of searches have tests of their own in features/datasets. */
+const isPage = ({ path }: Declaration) => path.endsWith('/{page}');
 const call = async (declaration: Declaration, token?: string, path = samplePath(declaration)) =>
   service.ask(declaration.method, path, { token, body: await sampleBody(declaration, token) });
 
@@ -133,7 +137,7 @@ describe('every operation', () => {
   );
 
   test('refuses a role that is too low with 403, or answers any role where it is declared so', async () => {
-    for (const declaration of guarded()) {
+    for (const declaration of forPeople()) {
       const name = nameOf(declaration);
       const low = await call(declaration, tokens.demoted);
       if (declaration.access === 'any') expect(low.status, name).toBeLessThan(300);
@@ -145,7 +149,7 @@ describe('every operation', () => {
   });
 
   test('refuses an account that the caller may not use, and organization access without the role, with 403', async () => {
-    for (const declaration of guarded().filter(({ access }) => access !== 'any')) {
+    for (const declaration of forPeople().filter(({ access }) => access !== 'any')) {
       const name = nameOf(declaration);
       const body = await sampleBody(declaration, tokens.beta);
       const ask = (headers: Record<string, string>) =>
@@ -167,8 +171,9 @@ describe('every operation', () => {
 
   test('shows nothing of another account: 404 for its ids, own data only elsewhere', async () => {
     const canaries = ['alice', 'alpha', (await profileOf(tokens.alpha)).accounts[0].custGuid];
-    for (const declaration of guarded().filter(({ isCatalogue }) => !isCatalogue)) {
+    for (const declaration of forPeople().filter(({ isCatalogue }) => !isCatalogue)) {
       const name = nameOf(declaration);
+      if (isPage(declaration)) continue;
       if (declaration.params) {
         expectRefusal(await call(declaration, tokens.beta, await foreignPath(declaration)), 404, name);
         continue;
@@ -259,12 +264,14 @@ function sampleOf(schema: {
   type?: string;
   enum?: unknown[];
   anyOf?: object[];
+  oneOf?: object[];
   properties?: Record<string, object>;
   required?: string[];
   minLength?: number;
   minimum?: number;
 }): unknown {
-  if (schema.anyOf) return sampleOf(schema.anyOf[0] as object);
+  const [form] = schema.anyOf ?? schema.oneOf ?? [];
+  if (form) return sampleOf(form);
   if (schema.enum) return schema.enum[0];
   const required = (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]);
   if (schema.type === 'object') return Object.fromEntries(required);

@@ -4,6 +4,7 @@ import type { Caller } from '../identity/caller.ts';
 import type { Access, Scope } from '../identity/scope.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import type { Family } from './family.ts';
+import type { RecordsBody } from './records-body.ts';
 import type { Content, Empty, JsonBytes } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -28,8 +29,10 @@ export interface Declaration {
   readonly headers?: TObject;
   readonly params?: TObject;
   readonly query?: TObject;
-  /** `discarded` takes a body of whatever kind and throws it away. */
-  readonly body?: TSchema | 'discarded';
+  /** `discarded` takes a body of whatever kind and throws it away; `records` many records, as text or as an array. */
+  readonly body?: TSchema | 'discarded' | 'records';
+  /** Whole numbers in the body that have more than 53 bits come as texts instead of being rounded. */
+  readonly exactNumbers?: boolean;
   /** What the documentation shows of the body, where it says more than what is checked first. */
   readonly describedBody?: TSchema;
   readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;
@@ -50,9 +53,11 @@ type PathAgrees<D extends Declaration> =
     : { params: 'lacks a parameter of the path' };
 
 type ParamsOf<D> = D extends { params: infer S extends TObject } ? Static<S> : Record<never, never>;
-type PartOf<D, Name extends string> = D extends { [key in Name]: infer S extends TSchema }
-  ? Static<S>
-  : undefined;
+type PartOf<D, Name extends string> = D extends { [key in Name]: 'records' }
+  ? RecordsBody
+  : D extends { [key in Name]: infer S extends TSchema }
+    ? Static<S>
+    : undefined;
 
 export interface Origin {
   /** Host and port that the client called. */
@@ -62,7 +67,9 @@ export interface Origin {
 
 type Identified<D extends Declaration> = D['access'] extends 'public'
   ? { readonly caller: undefined; readonly scope: undefined }
-  : { readonly caller: Caller; readonly scope: Scope };
+  : D['access'] extends 'agent'
+    ? { readonly caller: undefined; readonly scope: Scope }
+    : { readonly caller: Caller; readonly scope: Scope };
 
 export type Input<D extends Declaration> = Identified<D> & {
   readonly params: ParamsOf<D>;

@@ -5,6 +5,7 @@ import fastify, {
   type onRequestHookHandler,
 } from 'fastify';
 import type { Caller } from '../identity/caller.ts';
+import type { Scope } from '../identity/scope.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { allowedMethods } from './allowed-methods.ts';
@@ -13,10 +14,11 @@ import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { registerBodyParsers } from './json-body.ts';
 import { closeAfterLastAnswers } from './last-answers.ts';
-import { bodyLimit, nodeLimits, type TimeLimits, usualTimeLimits } from './limits.ts';
+import { bodyLimit, headerLimit, nodeLimits, type TimeLimits, usualTimeLimits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Operation } from './operation.ts';
 import { perform, send } from './perform.ts';
+import { registerRecordsParser } from './records-body.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
 
@@ -26,6 +28,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | undefined;
+    agentScope: Scope | undefined;
     startedAt: number;
   }
 }
@@ -56,6 +59,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
         done(request.url.includes('%00') ? nulInUrl() : undefined);
       };
       try {
+        if (operation?.route.declaration.access === 'agent') {
+          const acceptAgent = (scope: Scope) => {
+            request.agentScope = scope;
+            accept(undefined);
+          };
+          gate.admitAgent(request, reply, operation).then(acceptAgent, done);
+          return;
+        }
         const admitted = gate.admit(request, reply, operation);
         if (admitted instanceof Promise) admitted.then(accept, done);
         else accept(admitted);
@@ -102,7 +113,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     connectionTimeout: timeLimits.silence,
     forceCloseConnections: 'idle',
     genReqId: newRequestId,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
+    // As long as a request line can be: the route's own check then refuses it, and the address reaches no log.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerLimit },
     http: nodeLimits(timeLimits),
     ...(parts.tls && { https: { ...parts.tls, ...nodeLimits(timeLimits) } }),
     // A path that can not be decoded passes no hook: what the hook does is done here.
@@ -115,6 +127,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   closeAfterLastAnswers(app);
   registerBodyParsers(app);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('agentScope', undefined);
   app.decorateRequest('startedAt', 0);
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
   app.setNotFoundHandler((request, reply) => {
@@ -122,10 +135,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
       void refuse(request, reply, refusal ?? missing(parts.routes, request, reply));
     });
   });
-  for (const route of parts.routes) {
+  const add = (part: FastifyInstance, route: Route) => {
     const { method, path } = route.declaration;
     const operation = new Operation(route, metrics.tally(method, path));
-    app.route({
+    part.route({
       method,
       url: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
       config: { operation },
@@ -138,7 +151,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
         );
       },
     });
-  }
+  };
+  const takesRecords = ({ declaration }: Route) => declaration.body === 'records';
+  for (const route of parts.routes.filter((candidate) => !takesRecords(candidate))) add(app, route);
+  app.register(async (part) => {
+    registerRecordsParser(part);
+    for (const route of parts.routes.filter(takesRecords)) add(part, route);
+  });
   return app;
 }
 

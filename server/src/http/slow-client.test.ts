@@ -34,7 +34,12 @@ beforeAll(async () => {
   store = await ControlStore.open(place.controlUrl, clock);
   app = createServer({
     routes: [echo],
-    gate: new Gate(new Callers(store, clock), new MemoryLimiter(clock), 480),
+    gate: new Gate(
+      new Callers(store, clock),
+      { scopeOf: async () => undefined },
+      new MemoryLimiter(clock),
+      480,
+    ),
     log: createLog('silent'),
     metrics: new HttpMetrics(),
     publicUrl: undefined,

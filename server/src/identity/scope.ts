@@ -1,8 +1,8 @@
 import { Refusal } from '../platform/errors.ts';
 import { type Caller, mayRead, mayWrite } from './caller.ts';
 
-/** How much right an operation asks for. `any`: whoever holds a valid token, whatever the role. */
-export type Access = 'public' | 'any' | 'read' | 'write';
+/** How much right an operation asks for. `any`: a valid token, whatever the role. `agent`: the token of an agent. */
+export type Access = 'public' | 'any' | 'read' | 'write' | 'agent';
 
 /** Whose data one request reads or changes: one account, or the organization's own set. */
 export interface Scope {

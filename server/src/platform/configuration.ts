@@ -64,6 +64,15 @@ export const variables = {
     (text) => (text === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(text)),
   ),
   VEDETTE_RETENTION_DAYS: variable('90', 'Days that reported data is kept.', wholeNumber(1, 36_500)),
+  VEDETTE_TELEMETRY_MEMORY: variable(
+    '512MB',
+    'Memory of the engine that keeps reported data, such as 512MB or 4GB; the process may need half as much more.',
+    memorySize,
+  ),
+  VEDETTE_TELEMETRY_THREADS: optional(
+    'Threads of that engine; as many as there are processors without it.',
+    wholeNumber(1, 1_024),
+  ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
     secretKeys,
@@ -133,6 +142,11 @@ function contradictions(configuration: Configuration): string[] {
   if (self && (certificate || key))
     problems.push('VEDETTE_TLS=self can not be combined with VEDETTE_TLS_CERT.');
   return problems;
+}
+
+function memorySize(text: string): string {
+  if (!/^[1-9]\d{0,6}(?:MB|GB)$/.test(text)) throw new Error('must be a size such as 512MB or 4GB.');
+  return text;
 }
 
 function nonEmpty(text: string): string {

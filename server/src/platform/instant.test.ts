@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatInstant, parseInstant } from './instant.ts';
+import { formatInstant, isMoment, parseInstant } from './instant.ts';
 
 describe('parseInstant', () => {
   test.each([
@@ -53,5 +53,57 @@ describe('parseInstant', () => {
       noInvalidDate: true,
     });
     fc.assert(fc.property(moments, (date) => parseInstant(formatInstant(date.getTime())) === date.getTime()));
+  });
+});
+
+describe('isMoment', () => {
+  test.each([
+    ['2024-05-01T13:04:05Z', true],
+    ['2024-05-01T13:04:05.123456789Z', true],
+    ['2024-05-01T13:04:05+02:00', true],
+    ['2024-02-29T13:04:05Z', true],
+    ['2023-02-29T13:04:05Z', false],
+    ['2024-04-31T13:04:05Z', false],
+    ['2024-05-01T24:00:00Z', false],
+    ['2024-05-01T13:04:05+0200', false],
+    ['2024-05-01T13:04:05+19:00', false],
+    ['2024-05-01T13:04:05', false],
+    ['2024-05-01T13', false],
+    ['2024-05-01', false],
+    ['2024-05-01T13:04:05Z\n', false],
+  ])('%j is %j', (text, expected) => {
+    expect(isMoment(text)).toBe(expected);
+  });
+
+  test('is what parseInstant reads of the full forms', () => {
+    const two = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'));
+    const texts = fc
+      .tuple(
+        fc.constantFrom('2023', '2024', '0001'),
+        two,
+        two,
+        two,
+        two,
+        two,
+        fc.constantFrom('Z', '.5Z', '+18:59'),
+      )
+      .map(
+        ([year, month, day, hour, minute, second, end]) =>
+          `${year}-${month}-${day}T${hour}:${minute}:${second}${end}`,
+      );
+    const days = fc
+      .tuple(
+        fc.constantFrom('2023', '2024'),
+        fc.integer({ min: 0, max: 13 }),
+        fc.integer({ min: 0, max: 32 }),
+      )
+      .map(
+        ([year, month, day]) =>
+          `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`,
+      );
+    fc.assert(
+      fc.property(fc.oneof(texts, days), (text) => isMoment(text) === (parseInstant(text) !== undefined)),
+      { numRuns: 1000 },
+    );
   });
 });

@@ -23,6 +23,17 @@ export function parseInstant(text: string): number | undefined {
   return sameDay && sameTime && offset !== undefined ? date.getTime() - offset : undefined;
 }
 
+const complete =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-8]):[0-5]\d)$/;
+
+/**
+ * Whether it is a moment in full, as RFC 3339 has it: what is kept must be read by clients that know nothing else.
+ * Asked twice for every record that comes in, so it looks at the calendar only when the day may not exist.
+ */
+export function isMoment(text: string): boolean {
+  return complete.test(text) && (text.slice(8, 10) <= '28' || parseInstant(text) !== undefined);
+}
+
 export function formatInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,8 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { Refusal } from './errors.ts';
+import { isMoment } from './instant.ts';
 
-export type Part = 'body' | 'query' | 'path' | 'header' | 'file';
+export type Part = 'body' | 'query' | 'path' | 'header' | 'file' | 'record';
 
 /** What is wrong with a value, and at which of its members. */
 export interface Problem {
@@ -11,15 +12,22 @@ export interface Problem {
 }
 
 /** TypeBox makes the schemas: to check them against the meta-schema first would take 80 ms at the first use. */
-const strict = { strict: false, validateSchema: false, allErrors: false, verbose: true } as const;
+const strict = {
+  strict: false,
+  validateSchema: false,
+  allErrors: false,
+  verbose: true,
+  formats: { moment: isMoment },
+} as const;
 /**
- * Queries, paths and headers are text: numbers and booleans in them are read as such. Bodies and files are taken at
- * their word.
+ * Queries, paths and headers are text: numbers and booleans in them are read as such. Bodies, files and records are
+ * taken at their word.
  */
 const compilers = {
-  body: new Ajv2020(strict),
+  json: new Ajv2020(strict),
   text: new Ajv2020({ ...strict, coerceTypes: true }),
 };
+const textParts: readonly Part[] = ['query', 'path', 'header'];
 
 /**
  * Checks one part of a request, or a file. Compiled at its first use: compiling 130 routes at the start takes over a
@@ -35,27 +43,34 @@ export class Validator {
     this.#part = part;
   }
 
-  check(value: unknown): void {
-    const problem = this.problem(value);
+  check(value: unknown, at = ''): void {
+    const problem = this.problem(value, at);
     if (problem) throw new Refusal('INVALID_INPUT', problem.message);
   }
 
-  /** The first thing that is wrong. */
-  problem(value: unknown): Problem | undefined {
+  /** The first thing that is wrong; `at` says where the value stands, when it is a piece of something. */
+  problem(value: unknown, at = ''): Problem | undefined {
     const part = this.#part;
-    this.#validate ??= compilers[part === 'body' || part === 'file' ? 'body' : 'text'].compile(this.#schema);
+    this.#validate ??= compilers[textParts.includes(part) ? 'text' : 'json'].compile(this.#schema);
     if (this.#validate(value)) return undefined;
-    const error = this.#validate.errors?.[0];
+    const error = mostPrecise(this.#validate.errors ?? []);
     return error
-      ? { path: pathOf(error), message: explain(error, part) }
+      ? { path: pathOf(error), message: explain(error, part, at) }
       : { path: [], message: `The ${part} is not accepted.` };
   }
 }
 
+/** Of what a choice of forms complains about, the fault deepest inside: the other forms were not meant. */
+function mostPrecise(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const depthOf = (error: ErrorObject) => pathOf(error).length + (error.keyword === 'required' ? 1 : 0);
+  const deepest = Math.max(...errors.map(depthOf));
+  return errors.find((error) => depthOf(error) === deepest);
+}
+
 /** One sentence that names the member and says what is expected of it. */
-export function explain(error: ErrorObject, part: Part): string {
+export function explain(error: ErrorObject, part: Part, at = ''): string {
   const { keyword, params, data } = error;
-  const place = nameOf(pathOf(error));
+  const place = nameOf(pathOf(error), at);
   const name = place || `The ${part}`;
   switch (keyword) {
     case 'required': {
@@ -67,9 +82,11 @@ export function explain(error: ErrorObject, part: Part): string {
     case 'type':
       return `${name} must be ${withArticle([params.type].flat().join(' or '))}, not ${show(data)}.`;
     case 'enum':
-      return `${name} must be one of ${params.allowedValues.join(', ')}, not ${show(data)}.`;
+      return `${name} must be one of ${params.allowedValues.filter((word: unknown) => word !== '').join(', ')}, not ${show(data)}.`;
     case 'const':
       return `${name} must be ${show(params.allowedValue)}, not ${show(data)}.`;
+    case 'format':
+      return `${name} must be a moment such as 2024-05-01T13:00:00.000Z, not ${show(data)}.`;
     case 'minLength':
       return params.limit === 1
         ? `${name} must not be empty.`
@@ -105,10 +122,10 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
 }
 
 /** Written like `filters[0].field`. */
-function nameOf(path: readonly string[]): string {
+function nameOf(path: readonly string[], at: string): string {
   return path.reduce(
     (name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${part}` : part),
-    '',
+    at,
   );
 }
 

@@ -7,9 +7,9 @@ export function newRule(kind: RuleKind, given: GivenRule): Rule {
   return mergedRule(kind, kind.reportTypes ? { ...empty, reportNotificationTypes: {} } : empty, given);
 }
 
-/** The rule with each given member in place of its own; what is left out or null stays. */
+/** The rule with each given member in place of its own; what is left out stays; of what is null only lists are emptied. */
 export function mergedRule(kind: RuleKind, present: Rule, given: GivenRule): Rule {
-  const filters = knownFilters(kind, given.filters ?? {});
+  const filters = knownFilters(kind, given.filters ?? {}, present);
   const { reportNotificationTypes: types } = present;
   const rule: Rule = {
     filters: { ...present.filters, ...(kind.unify?.(filters, present.filters) ?? filters) },
@@ -21,9 +21,25 @@ export function mergedRule(kind: RuleKind, present: Rule, given: GivenRule): Rul
   return rule;
 }
 
+/** The Go client and Terraform send whole rules with null for a list that has nothing in it any more. */
+const emptiedByNull: readonly string[] = [
+  'resourceGroups',
+  'subCategory',
+  'eventCategory',
+  'category',
+  'source',
+];
+
 /** The members that this kind has and that say something. */
-function knownFilters({ members }: RuleKind, given: GivenFilters): Partial<RuleFilters> {
+function knownFilters({ members }: RuleKind, given: GivenFilters, present: Rule): Partial<RuleFilters> {
   const names = ['name', ...Object.keys(members)] as (keyof RuleFilters)[];
-  const known = names.filter((name) => given[name] !== undefined && given[name] !== null);
-  return Object.fromEntries(known.map((name) => [name, given[name]]));
+  // Of the two names of one list, the one that holds something counts.
+  const categories = given.subCategory ?? given.eventCategory;
+  const isEmptied = (name: keyof RuleFilters) =>
+    given[name] === null &&
+    emptiedByNull.includes(name) &&
+    present.filters[name] !== undefined &&
+    !(categories && name.endsWith('Category'));
+  const values = names.map((name) => [name, isEmptied(name) ? [] : given[name]]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
 }

@@ -1,4 +1,4 @@
-import type { Member } from './dataset.ts';
+import type { InnerMember, Member } from './dataset.ts';
 
 /** The hour that a record is about. */
 export const window = {
@@ -13,3 +13,114 @@ export const createdTime = {
 export const mid = {
   mid: { type: 'integer', description: 'The machine.' },
 } as const satisfies Record<string, Member>;
+
+/** Unknown values are an empty text or NOT_AVAILABLE. Tags with other names are kept and found too. */
+export const machineTags = {
+  Hostname: { type: 'string', description: 'Name of the machine.' },
+  ExternalIp: { type: 'string', description: 'Public address, empty when there is none.' },
+  InternalIp: { type: 'string', description: 'Private address.' },
+  InstanceId: { type: 'string', description: 'What the cloud calls the machine.' },
+  InstanceName: { type: 'string', description: 'Name of the machine in the cloud.' },
+  VmInstanceType: { type: 'string', description: 'Size of the machine in the cloud: t3.large.' },
+  VmProvider: { type: 'string', description: 'AWS, GCE, Azure, Microsoft.Compute or HV.' },
+  Zone: { type: 'string', description: 'Availability zone.' },
+  LwTokenShort: { type: 'string', description: 'Beginning of the agent access token.' },
+  arch: { type: 'string', description: 'Architecture: amd64 or arm64.' },
+  os: { type: 'string', description: 'Operating system: linux or windows.' },
+  Name: { type: 'string', description: 'Name that people gave it.' },
+  Env: { type: 'string', description: 'Environment: production, test.' },
+  Cluster: { type: 'string', description: 'Cluster that it belongs to.' },
+  KubernetesCluster: { type: 'string', description: 'Kubernetes cluster that it belongs to.' },
+  lw_KubernetesCluster: { type: 'string', description: 'Kubernetes cluster as the agent found it.' },
+  lw_InternetExposure: {
+    type: 'string',
+    description: 'Whether the internet reaches it: Yes, No or Unknown.',
+  },
+  Account: { type: 'string', description: 'AWS account.' },
+  AmiId: { type: 'string', description: 'AWS image.' },
+  SubnetId: { type: 'string', description: 'AWS subnet.' },
+  VpcId: { type: 'string', description: 'AWS virtual network.' },
+  ProjectId: { type: 'string', description: 'Google Cloud project.' },
+  NumericProjectId: { type: 'string', description: 'Number of the Google Cloud project.' },
+} as const satisfies Record<string, InnerMember>;
+
+export const tags = {
+  tags: { type: 'json', description: 'Tags of the machine.', inner: machineTags },
+} as const satisfies Record<string, Member>;
+
+/** Of Containers, and of K8sPods for the container of the pod. */
+export const propsContainer = {
+  propsContainer: {
+    type: 'json',
+    description: 'Properties of the container and its image.',
+    inner: {
+      IMAGE_ID: { type: 'string', description: 'Id of the image.' },
+      IMAGE_REPO: { type: 'string', description: 'Repository of the image, with its registry.' },
+      IMAGE_TAG: { type: 'string', description: 'Tag of the image.' },
+      IMAGE_VERSION: { type: 'string', description: 'Version of the image.' },
+      IMAGE_AUTHOR: { type: 'string', description: 'Who made the image.' },
+      IMAGE_PARENT_ID: { type: 'string', description: 'Image that it was made from.' },
+      IMAGE_CREATED_TIME: { type: 'string', description: 'When the image was made: RFC 3339 or epoch ms.' },
+      IMAGE_SIZE: { type: 'integer', description: 'Bytes of the image itself.' },
+      IMAGE_VIRTUAL_SIZE: { type: 'integer', description: 'Bytes of the image with what it shares.' },
+      CONTAINER_START_TIME: { type: 'string', description: 'When it was started: RFC 3339 or epoch ms.' },
+      CONTAINER_TYPE: { type: 'string', description: 'What runs it: DOCKER.' },
+      NAME: { type: 'string', description: 'Name of the container.' },
+      IPV4: { type: 'string', description: 'Its IPv4 address.' },
+      IPV6: { type: 'string', description: 'Its IPv6 address.' },
+      POD_IP_ADDR: { type: 'string', description: 'Address of its pod.' },
+      POD_TYPE: { type: 'string', description: 'What kind of pod it is.' },
+      NETWORK_MODE: { type: 'string', description: 'Network that it sees: None or Host.' },
+      PID_MODE: { type: 'string', description: 'Processes that it sees: Private or Host.' },
+      PRIVILEGED: { type: 'integer', description: '1 when it runs privileged, else 0.' },
+      PROPS_LABEL: { type: 'json', description: 'Its labels.' },
+      PROPS_ENV: { type: 'json', description: 'Its environment variables.' },
+      VOLUME_MAP: { type: 'json', description: 'Where its volumes are mounted.' },
+      LISTEN_PORT_MAP: { type: 'json', description: 'Ports on which it listens.' },
+    },
+  },
+} as const satisfies Record<string, Member>;
+
+/** The container around something; absent when there is none. */
+export const container = {
+  isInContainer: { type: 'boolean', description: 'Whether it is in a container.', optional: true },
+  containerKey: { type: 'json', description: 'Key of the container that it is in.', optional: true },
+} as const satisfies Record<string, Member>;
+
+/** Who made a system call, as the kernel saw it. */
+export const systemCall = {
+  ...createdTime,
+  ...mid,
+  pid: { type: 'integer', description: 'Process that made the call.' },
+  pidHash: { type: 'integer', description: 'Key of the process on the machine.', optional: true },
+  ppid: { type: 'integer', description: 'Its parent.', optional: true },
+  ppidHash: { type: 'integer', description: 'Key of the parent on the machine.', optional: true },
+  uid: { type: 'integer', description: 'User of the process.', optional: true },
+  gid: { type: 'integer', description: 'Group of the process.', optional: true },
+  count: { type: 'integer', description: 'How often it was seen; once when left out.', optional: true },
+  os: { type: 'string', description: 'Operating system.', optional: true },
+} as const satisfies Record<string, Member>;
+
+/** What an event shows of one of its two sides; what there is depends on the kind of the side. */
+export const evidence = {
+  awsRegion: { type: 'string', description: 'AWS region of the call.' },
+  eventName: { type: 'string', description: 'Call that was made.' },
+  eventSource: { type: 'string', description: 'Service that was called.' },
+  recipientAccountId: { type: 'string', description: 'AWS account that received the call.' },
+  sourceIPAddress: { type: 'string', description: 'Address of the caller.' },
+  principalId: { type: 'string', description: 'Key of the caller.' },
+  username: { type: 'string', description: 'Name of the caller or of the user of the process.' },
+  userIdentityAccount: { type: 'string', description: 'AWS account of the caller.' },
+  userIdentityName: { type: 'string', description: 'Name in the identity of the caller.' },
+  userIdentityType: { type: 'string', description: 'Kind of the caller: IAMUser, AssumedRole, Root.' },
+  'userIdentity.accountId': { type: 'string', description: 'AWS account of the identity.' },
+  'userIdentity.arn': { type: 'string', description: 'ARN of the identity.' },
+  'userIdentity.type': { type: 'string', description: 'Kind of the identity.' },
+  is_assumed_role: { type: 'boolean', description: 'Whether the caller had assumed a role.' },
+  exe_path: { type: 'string', description: 'Program of the process.' },
+  hostname: { type: 'string', description: 'Name of the machine.' },
+  mid: { type: 'integer', description: 'The machine.' },
+  pid_hash: { type: 'integer', description: 'Process on the machine.' },
+  severity: { type: 'integer', description: 'From 1, critical, to 5.' },
+  isVuln: { type: 'integer', description: '1 when what runs is known to be vulnerable, else 0.' },
+} as const satisfies Record<string, InnerMember>;

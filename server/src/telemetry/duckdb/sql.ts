@@ -17,12 +17,25 @@ export function sql(texts: TemplateStringsArray, ...pieces: readonly Sql[]): Sql
   };
 }
 
+/** SQL without values. */
+export function plain(text: string): Sql {
+  return { sql: text, parameters: [], types: [] };
+}
+
+export function joined(pieces: readonly Sql[], between: string): Sql {
+  return {
+    sql: pieces.map((piece) => piece.sql).join(between),
+    parameters: pieces.flatMap(({ parameters }) => parameters),
+    types: pieces.flatMap(({ types }) => types),
+  };
+}
+
 export function bind(value: DuckDBValue, type: DuckDBType): Sql {
   return { sql: '?', parameters: [value], types: [type] };
 }
 
 export function identifier(name: string): Sql {
-  return { sql: `"${name.replaceAll('"', '""')}"`, parameters: [], types: [] };
+  return plain(`"${name.replaceAll('"', '""')}"`);
 }
 
 /** The body with the value under a name, so that what is long to compute is computed once. */

@@ -1,0 +1,141 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+let agent: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+  agent = await newAgent();
+});
+afterAll(() => service.stop());
+
+let count = 0;
+async function newAgent(headers: Record<string, string> = {}): Promise<string> {
+  const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
+  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  return made.body.data.accessToken;
+}
+const created = (milliseconds = 0) => new Date(service.clock.now() - 1_000 - milliseconds).toISOString();
+const line = (mid: number | string, rest = '') =>
+  `{"createdTime":"${created()}","mid":${mid},"fqdn":"a.example","hostIpAddr":"10.0.0.1","ttl":60,"dnsServerIp":"10.0.0.2"${rest}}`;
+async function send(body: string | Buffer, headers: Record<string, string> = {}, path = 'Activities/DNSs') {
+  const reply = await fetch(`${service.url}/ingest/v1/${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${agent}`, 'Content-Type': 'application/x-ndjson', ...headers },
+    body: typeof body === 'string' ? body : new Uint8Array(body),
+  });
+  return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
+}
+const found = async (headers: Record<string, string> = {}) =>
+  (await service.ask('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;
+
+describe('a batch', () => {
+  test('of lines, of an array and packed is accepted, and its records come back as they were written', async () => {
+    const records = [
+      line(9223372036854775807n.toString(), ',"x":1.10'),
+      line('-9223372036854775808'),
+      line(3),
+    ];
+    expect(await send(`${records[0]}\n`)).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    const array = await send(`[ ${records[1]} ]`, { 'Content-Type': 'application/json' });
+    expect(array).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    const packed = await send(gzipSync(`${records[2]}\n\n`), { 'Content-Encoding': 'gzip' });
+    expect(packed).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    const text = await found();
+    for (const record of records) expect(text).toContain(record);
+  });
+
+  test('comes again with its key without being stored again', async () => {
+    const headers = { 'Idempotency-Key': 'once' };
+    const answers = [await send(line(77), headers), await send(line(77), headers)];
+    expect(answers.map(({ body }) => body)).toEqual([{ data: { accepted: 1 } }, { data: { accepted: 1 } }]);
+    expect((await found()).split('"mid":77,')).toHaveLength(2);
+  });
+
+  test('is refused whole, naming the first record that is wrong and its member', async () => {
+    const before = await found();
+    for (const [wrong, message] of [
+      [line('"a"'), 'records[1].mid must be an integer'],
+      [line(5).replace('"ttl":60,', ''), 'records[1].ttl is required'],
+      [line(5).replace(created(), 'today'), 'records[1].createdTime'],
+      ['{"mid":', 'records[1] is not valid JSON'],
+      ['7', 'records[1]'],
+      [line(5, ',"x":"\\u0000"'), 'records[1] must not hold'],
+      [line(5, ',"x":"\\ud800"'), 'records[1] is not valid JSON'],
+      [line('9223372036854775808'), 'at most 64 bits'],
+    ] as const) {
+      const refused = await send(`${line(4)}\n${wrong}`);
+      expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+    }
+    expect(await found()).toBe(before);
+  });
+
+  test.each([
+    [{ 'Content-Type': 'text/plain' }, 'x', 'application/x-ndjson'],
+    [{ 'Content-Encoding': 'br' }, 'x', 'use gzip or none'],
+    [{ 'Content-Encoding': 'gzip' }, 'x', 'not gzip'],
+    [{}, '\n', 'holds no records'],
+    [{ 'Content-Type': 'application/json' }, '{}', 'not a JSON array'],
+    [{}, Buffer.from([0xff, 0xfe]), 'not UTF-8'],
+  ])('with %j is refused', async (headers, body, message) => {
+    const refused = await send(body, headers as Record<string, string>);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('needs the token of an agent that is enabled, and lands in its account', async () => {
+    for (const wrong of ['nonsense', token]) {
+      const refused = await send(line(1), { Authorization: wrong });
+      expect([refused.status, refused.body.message]).toEqual([401, expect.stringContaining('agent')]);
+    }
+    const other = await newAgent();
+    const path = `/api/v2/AgentAccessTokens/${other}`;
+    await service.ask('PATCH', path, { token, body: { tokenEnabled: 0 } });
+    expect((await send(line(1), { Authorization: other })).status).toBe(401);
+    await service.ask('PATCH', path, { token, body: { tokenEnabled: 1 } });
+    expect((await send(line(1), { Authorization: other })).status).toBe(200);
+
+    await service.accounts.create('elsewhere');
+    const theirs = await newAgent({ 'Account-Name': 'elsewhere' });
+    expect((await send(line(4711), { Authorization: theirs })).status).toBe(200);
+    expect(await found()).not.toContain('4711');
+    expect(await found({ 'Account-Name': 'elsewhere' })).toContain('4711');
+  });
+
+  test('of a stream that only queries read is taken too', async () => {
+    const event = JSON.stringify({
+      ...{
+        eventID: 'e',
+        eventTime: '2026-01-01T00:00:00Z',
+        eventName: 'X',
+        eventSource: 's',
+        awsRegion: 'r',
+      },
+      ...{ eventVersion: '1.08', recipientAccountId: '1', sourceIPAddress: '1.1.1.1', userIdentity: {} },
+    });
+    const taken = await send(event, {}, 'CloudTrailRawEvents');
+    expect([taken.status, taken.body]).toEqual([200, { data: { accepted: 1 } }]);
+  });
+});
+
+describe('the counters', () => {
+  test('tell what became of every record', async () => {
+    const read = async () => {
+      const { text } = await service.ask('GET', '/metrics');
+      const counts = [...text.matchAll(/vedette_ingest_records_total\{fate="(\w+)"\} (\d+)/g)];
+      return Object.fromEntries(counts.map(([, fate, records]) => [fate as string, Number(records)]));
+    };
+    const before = await read();
+    await send(`${line(1)}\n${line(2)}`, { 'Idempotency-Key': 'counted' });
+    await send(`${line(1)}\n${line(2)}`, { 'Idempotency-Key': 'counted' });
+    await send(`${line(1)}\n${line('"x"')}\n${line(3)}`);
+    const after = await read();
+    const change = Object.fromEntries(
+      Object.entries(after).map(([fate, records]) => [fate, records - (before[fate] ?? 0)]),
+    );
+    expect(change).toEqual({ received: 7, stored: 2, repeated: 2, refused: 3, lost: 0 });
+    expect(after.lost).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { defineRoute } from '../../http/route.ts';
+import type { TelemetryDataset } from '../../telemetry/dataset.ts';
+import { datasets } from '../../telemetry/datasets.ts';
+import type { Intake } from '../../telemetry/intake.ts';
+import { recordForm } from '../../telemetry/record-form.ts';
+
+const family = { name: 'Ingest', description: 'What agents and clouds report is taken in here.' };
+
+const headers = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A batch that comes again with the same key within 7 days is not stored again.',
+    }),
+  ),
+});
+
+const replies = {
+  200: Type.Object({
+    data: Type.Object(
+      { accepted: Type.Integer({ description: 'Records of the batch, all of them durable now.' }) },
+      { description: 'What became of the batch.' },
+    ),
+  }),
+};
+
+/** One operation for each dataset, so that the documentation shows what its records are. */
+export const ingestRoutes = ({ intake }: { intake: Intake }) =>
+  datasets.map((dataset) => {
+    const route = defineRoute({
+      method: 'POST',
+      path: `/ingest/v1/${dataset.path}`,
+      family,
+      summary: `Report ${nameOf(dataset)}`,
+      description: 'A batch is stored whole or not at all. It may be packed with gzip.',
+      access: 'agent',
+      rate: 'exempt',
+      headers,
+      body: 'records',
+      describedBody: recordForm(dataset),
+      replies,
+    });
+    return route.handle(async ({ scope, headers, body }) => {
+      const { records } = await intake.take({
+        account: scope.ownerId,
+        dataset,
+        ...body,
+        idempotencyKey: headers['idempotency-key'],
+      });
+      return { status: 200, body: { data: { accepted: records } } };
+    });
+  });
+
+function nameOf({ path }: TelemetryDataset): string {
+  return path.replace('/', ' ');
+}

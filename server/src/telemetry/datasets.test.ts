@@ -1,0 +1,136 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parsePath } from '../search/path.ts';
+import type { RangeRule, TelemetryDataset } from './dataset.ts';
+import { datasetAt, datasets } from './datasets.ts';
+
+/** What is searched: whether answers carry paging, and which moments decide. */
+const searched: Record<string, { isPaged: boolean; range: string }> = {
+  'Activities/ChangedFiles': { isPaged: true, range: 'start' },
+  'Activities/Connections': { isPaged: true, range: 'start' },
+  'Activities/DNSs': { isPaged: true, range: 'createdTime' },
+  'Activities/UserLogins': { isPaged: true, range: 'createdTime' },
+  AgentInfo: { isPaged: true, range: 'lastUpdate' },
+  CloudActivities: { isPaged: true, range: 'start' },
+  'Entities/Applications': { isPaged: true, range: 'overlap' },
+  'Entities/CommandLines': { isPaged: true, range: 'createdTime' },
+  'Entities/Containers': { isPaged: true, range: 'overlap' },
+  'Entities/Files': { isPaged: true, range: 'createdTime' },
+  'Entities/Images': { isPaged: true, range: 'createdTime' },
+  'Entities/InternalIPAddresses': { isPaged: true, range: 'overlap' },
+  'Entities/K8sPods': { isPaged: true, range: 'overlap' },
+  'Entities/MachineDetails': { isPaged: true, range: 'createdTime' },
+  'Entities/Machines': { isPaged: true, range: 'overlap' },
+  'Entities/NetworkInterfaces': { isPaged: true, range: 'createdTime' },
+  'Entities/NewFileHashes': { isPaged: true, range: 'overlap' },
+  'Entities/Packages': { isPaged: true, range: 'createdTime' },
+  'Entities/Processes': { isPaged: true, range: 'overlap' },
+  'Entities/Users': { isPaged: true, range: 'createdTime' },
+  Events: { isPaged: true, range: 'start' },
+};
+
+/** Streams that only queries read, and the member with the time of the event. */
+const streams: Record<string, string> = {
+  CloudTrailRawEvents: 'eventTime',
+  LW_ACT_GCP_ACTIVITY: 'timestamp',
+  LW_ACT_K8S_AUDIT: 'stageTimestamp',
+  LW_HA_SYSCALLS_EXEC: 'createdTime',
+  LW_HA_SYSCALLS_FILE: 'createdTime',
+};
+
+const shortRange = (range: RangeRule) => (range.by === 'instant' ? range.member : range.by);
+const momentsOf = ({ range }: TelemetryDataset) =>
+  range.by === 'instant' ? [range.member] : ['startTime', 'endTime'];
+
+describe('the datasets', () => {
+  test('are one for each file, each with a path of its own', () => {
+    const folder = fileURLToPath(new URL('../../src/telemetry/datasets', import.meta.url));
+    const names = datasets.map(({ path }) => path.split('/').at(-1));
+    expect(names.map((name) => `${name}.ts`).sort()).toEqual(readdirSync(folder).sort());
+    for (const dataset of datasets) expect(datasetAt(dataset.path)).toBe(dataset);
+    expect(datasetAt('Entities/Nothing')).toBeUndefined();
+    expect(datasetAt('constructor')).toBeUndefined();
+  });
+
+  test('are searched or streamed as the interface has it', () => {
+    const found = datasets.filter(({ search }) => search);
+    expect(
+      Object.fromEntries(
+        found.map(({ path, search, range }) => [
+          path,
+          { isPaged: search?.isPaged, range: shortRange(range) },
+        ]),
+      ),
+    ).toEqual(searched);
+    const unsearched = datasets.filter(({ search }) => !search);
+    expect(Object.fromEntries(unsearched.map(({ path, range }) => [path, shortRange(range)]))).toEqual(
+      streams,
+    );
+    for (const { path, datasources } of unsearched) expect(datasources).toEqual([path]);
+  });
+
+  test('promise 90 days of applications, and show of each agent what it said last', () => {
+    const special = datasets.filter(({ search }) => search?.historyDays || search?.newestPer);
+    expect(special.map(({ path, search }) => [path, search])).toEqual([
+      ['AgentInfo', { isPaged: true, newestPer: 'mid' }],
+      ['Entities/Applications', { isPaged: true, historyDays: 90 }],
+    ]);
+  });
+
+  test('feed each datasource once', () => {
+    const names = datasets.flatMap(({ datasources }) => datasources);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s', (_, dataset) => {
+  const { members } = dataset;
+
+  test('is described, and so is every member', () => {
+    const texts = [dataset, ...Object.values(members).flatMap((member) => [member, ...below(member.inner)])];
+    for (const { description } of texts) expect(description).toMatch(/^[A-Z1].*[\w)]\.$/);
+  });
+
+  test('has names that differ by more than case, because DuckDB does not tell such columns apart', () => {
+    const names = Object.entries(members).flatMap(([name, { inner = {} }]) => [
+      name,
+      ...Object.keys(inner).map((path) => `${name}.${path}`),
+    ]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
+  test('always has the moments by which it is found', () => {
+    for (const name of momentsOf(dataset)) {
+      expect(members[name], name).toMatchObject({ type: 'time' });
+      expect(members[name]?.optional, name).toBeUndefined();
+    }
+  });
+
+  test('always has what tells its records apart', () => {
+    const { identity, search } = dataset;
+    expect(identity.length).toBeGreaterThan(0);
+    for (const name of [...identity, ...(search?.newestPer ? [search.newestPer] : [])]) {
+      expect(Object.hasOwn(members, name), name).toBe(true);
+      expect(members[name]?.optional, name).toBeUndefined();
+    }
+  });
+
+  test('has members below objects only, by paths of which none leads through another', () => {
+    for (const [name, { type, inner = {} }] of Object.entries(members)) {
+      expect(parsePath(name)).toEqual({ field: name, steps: [] });
+      if (Object.keys(inner).length > 0) expect(type, name).toBe('json');
+      const paths = Object.keys(inner).map((path) => {
+        const { field, steps } = parsePath(path) ?? { field: undefined, steps: [] };
+        return [field, ...steps];
+      });
+      for (const path of paths) expect(path.every((step) => typeof step === 'string')).toBe(true);
+      const holders = paths.flatMap((path) =>
+        path.slice(1).map((_, end) => path.slice(0, end + 1).join('.')),
+      );
+      expect(paths.map((path) => path.join('.')).filter((path) => holders.includes(path))).toEqual([]);
+    }
+  });
+});
+
+const below = (inner: object | undefined): { description: string }[] => Object.values(inner ?? {});

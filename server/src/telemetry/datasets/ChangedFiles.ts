@@ -1,0 +1,27 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { mid, window } from '../members.ts';
+
+export const changedFiles: TelemetryDataset = {
+  path: 'Activities/ChangedFiles',
+  description: 'Files that were added or changed, by the hour.',
+  members: {
+    ...window,
+    ...mid,
+    filePath: { type: 'string', description: 'Full path of the file.' },
+    filedataHash: { type: 'string', description: 'SHA-256 of the content, in hexadecimal.' },
+    mtime: { type: 'string', description: 'When the content changed, in epoch milliseconds.' },
+    size: { type: 'integer', description: 'Bytes.' },
+    threatInfo: {
+      type: 'string',
+      description: 'What is known of a malicious file, as JSON text; the text null when nothing is.',
+      optional: true,
+    },
+    activity: { type: 'string', description: 'What happened to the file.', optional: true },
+    activityStartTime: { type: 'time', description: 'When that began.', optional: true },
+    activityEndTime: { type: 'time', description: 'When that ended.', optional: true },
+  },
+  range: { by: 'start' },
+  identity: ['mid', 'filePath', 'filedataHash', 'startTime', 'endTime'],
+  search: { isPaged: true },
+  datasources: ['LW_HA_FILE_CHANGES'],
+};

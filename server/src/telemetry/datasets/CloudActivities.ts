@@ -1,0 +1,30 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { window } from '../members.ts';
+
+export const cloudActivities: TelemetryDataset = {
+  path: 'CloudActivities',
+  description: 'What was done in the clouds that is worth a look, by the hour.',
+  members: {
+    ...window,
+    eventId: { type: 'integer', description: 'Its number.' },
+    eventType: { type: 'string', description: 'What it is: IAMAccessKeyChanged, NewRegion.' },
+    eventModel: { type: 'string', description: 'What noticed it: CloudTrailCep or AwsApiTracker.' },
+    eventActor: { type: 'string', description: 'Who acts: Aws, User, GcpAuditTrail.' },
+    entityMap: {
+      type: 'json',
+      description: 'What took part, by kind: lists of KEY and PROPS.',
+      inner: {
+        API: { type: 'json', description: 'Calls.' },
+        CT_User: { type: 'json', description: 'Users.' },
+        Region: { type: 'json', description: 'Regions.' },
+        Resource: { type: 'json', description: 'Resources.' },
+        RulesTriggered: { type: 'json', description: 'Rules that it matches.' },
+        SourceIpAddress: { type: 'json', description: 'Addresses of the callers.' },
+      },
+    },
+  },
+  range: { by: 'start' },
+  identity: ['eventId'],
+  search: { isPaged: true, isListed: true },
+  datasources: [],
+};

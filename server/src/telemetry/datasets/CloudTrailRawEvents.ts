@@ -1,0 +1,39 @@
+import type { TelemetryDataset } from '../dataset.ts';
+
+export const cloudTrailRawEvents: TelemetryDataset = {
+  path: 'CloudTrailRawEvents',
+  description: 'Events of AWS CloudTrail, as AWS writes them.',
+  members: {
+    eventTime: { type: 'time', description: 'When the call was answered.' },
+    eventID: { type: 'string', description: 'Id of the event.' },
+    eventName: { type: 'string', description: 'Call that was made.' },
+    eventSource: { type: 'string', description: 'Service that was called: iam.amazonaws.com.' },
+    errorCode: {
+      type: 'string',
+      description: 'Why the call failed; absent when it did not.',
+      optional: true,
+    },
+    errorMessage: { type: 'string', description: 'The same for people.', optional: true },
+    eventType: { type: 'string', description: 'What made the event: AwsApiCall.', optional: true },
+    awsRegion: { type: 'string', description: 'Region that was called.', optional: true },
+    recipientAccountId: { type: 'string', description: 'Account that received the call.', optional: true },
+    sourceIPAddress: { type: 'string', description: 'Address or service of the caller.', optional: true },
+    userAgent: { type: 'string', description: 'Program of the caller.', optional: true },
+    userIdentity: {
+      type: 'json',
+      description: 'Who called.',
+      optional: true,
+      inner: {
+        type: { type: 'string', description: 'Kind of the caller: IAMUser, AssumedRole, Root.' },
+        arn: { type: 'string', description: 'ARN of the caller.' },
+        accountId: { type: 'string', description: 'Account of the caller.' },
+        principalId: { type: 'string', description: 'Key of the caller.' },
+        userName: { type: 'string', description: 'Name of the caller.' },
+        accessKeyId: { type: 'string', description: 'Access key that was used.' },
+      },
+    },
+  },
+  range: { by: 'instant', member: 'eventTime' },
+  identity: ['eventID'],
+  datasources: ['CloudTrailRawEvents'],
+};

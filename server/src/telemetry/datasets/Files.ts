@@ -1,0 +1,36 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { createdTime, mid } from '../members.ts';
+
+export const files: TelemetryDataset = {
+  path: 'Entities/Files',
+  description: 'Files on machines.',
+  members: {
+    ...createdTime,
+    ...mid,
+    filePath: { type: 'string', description: 'Full path of the file.' },
+    filedataHash: { type: 'string', description: 'SHA-256 of the content, in hexadecimal.' },
+    size: { type: 'integer', description: 'Bytes.' },
+    mtime: { type: 'string', description: 'When the content changed, in epoch milliseconds.' },
+    fileName: { type: 'string', description: 'Name of the file without its folder.', optional: true },
+    fileType: { type: 'string', description: 'What it is: a file, a folder, a link.', optional: true },
+    inode: { type: 'integer', description: 'Number of the file in its file system.', optional: true },
+    isLink: { type: 'integer', description: '1 for a symbolic link, else 0.', optional: true },
+    linkDestPath: { type: 'string', description: 'Where the link points to, as it says.', optional: true },
+    linkAbsDestPath: { type: 'string', description: 'Where that is, from the root.', optional: true },
+    ownerUid: { type: 'integer', description: 'Id of the owner.', optional: true },
+    ownerUsername: { type: 'string', description: 'Name of the owner.', optional: true },
+    ownerGid: { type: 'integer', description: 'Id of the group.', optional: true },
+    filePermissions: { type: 'integer', description: 'Mode of the file, as a number.', optional: true },
+    hardLinkCount: { type: 'integer', description: 'Names that the file has.', optional: true },
+    metadataHash: { type: 'string', description: 'Hash of what is known of it.', optional: true },
+    blockSize: { type: 'integer', description: 'Bytes of a block.', optional: true },
+    blockCount: { type: 'integer', description: 'Blocks that it takes.', optional: true },
+    fileAccessedTime: { type: 'time', description: 'When it was last read.', optional: true },
+    fileModifiedTime: { type: 'time', description: 'When its content last changed.', optional: true },
+    fileCreatedTime: { type: 'time', description: 'When it was made.', optional: true },
+  },
+  range: { by: 'instant', member: 'createdTime' },
+  identity: ['mid', 'filePath', 'filedataHash'],
+  search: { isPaged: true },
+  datasources: ['LW_HE_FILES'],
+};

@@ -1,0 +1,26 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { createdTime, mid } from '../members.ts';
+
+export const images: TelemetryDataset = {
+  path: 'Entities/Images',
+  description: 'Container images on machines.',
+  members: {
+    ...createdTime,
+    ...mid,
+    imageId: { type: 'string', description: 'Id of the image: sha256 and its digest.' },
+    repo: { type: 'string', description: 'Repository, with its registry.' },
+    tag: { type: 'string', description: 'Tag, or a digest.' },
+    size: { type: 'integer', description: 'Bytes.' },
+    containerType: { type: 'string', description: 'What runs it: DOCKER.' },
+    imageCreatedTime: { type: 'time', description: 'When the image was made.', optional: true },
+    author: { type: 'string', description: 'Who made the image.', optional: true },
+    virtualSize: { type: 'integer', description: 'Bytes with what it shares.', optional: true },
+    imageVersion: { type: 'string', description: 'Version of the image.', optional: true },
+    activeCount: { type: 'integer', description: 'Containers that run it.', optional: true },
+    digest: { type: 'string', description: 'Digest in the registry.', optional: true },
+  },
+  range: { by: 'instant', member: 'createdTime' },
+  identity: ['mid', 'imageId'],
+  search: { isPaged: true },
+  datasources: ['LW_HE_IMAGES'],
+};

@@ -1,0 +1,43 @@
+import type { TelemetryDataset } from '../dataset.ts';
+
+export const gcpActivity: TelemetryDataset = {
+  path: 'LW_ACT_GCP_ACTIVITY',
+  description: 'Entries of the audit logs of Google Cloud, as Cloud Logging writes them.',
+  members: {
+    timestamp: { type: 'time', description: 'When it happened.' },
+    insertId: { type: 'string', description: 'Id of the entry in its log.' },
+    logName: { type: 'string', description: 'Log of the entry, with its project, folder or organization.' },
+    receiveTimestamp: { type: 'time', description: 'When Cloud Logging received it.', optional: true },
+    severity: { type: 'string', description: 'NOTICE, INFO, ERROR.', optional: true },
+    resource: {
+      type: 'json',
+      description: 'What the entry is about.',
+      optional: true,
+      inner: {
+        type: { type: 'string', description: 'Kind of the resource.' },
+        'labels.project_id': { type: 'string', description: 'Project of the resource.' },
+        'labels.organization_id': { type: 'string', description: 'Organization of the resource.' },
+      },
+    },
+    protoPayload: {
+      type: 'json',
+      description: 'The call itself.',
+      inner: {
+        serviceName: { type: 'string', description: 'Service that was called: iam.googleapis.com.' },
+        methodName: { type: 'string', description: 'Call that was made.' },
+        resourceName: { type: 'string', description: 'Resource that it was made on.' },
+        'status.code': { type: 'integer', description: 'Why the call failed; absent or 0 when it did not.' },
+        'status.message': { type: 'string', description: 'The same for people.' },
+        'authenticationInfo.principalEmail': { type: 'string', description: 'Who called.' },
+        'requestMetadata.callerIp': { type: 'string', description: 'Address of the caller.' },
+        'requestMetadata.callerSuppliedUserAgent': {
+          type: 'string',
+          description: 'Program of the caller.',
+        },
+      },
+    },
+  },
+  range: { by: 'instant', member: 'timestamp' },
+  identity: ['logName', 'timestamp', 'insertId'],
+  datasources: ['LW_ACT_GCP_ACTIVITY'],
+};

@@ -1,0 +1,17 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { systemCall } from '../members.ts';
+
+export const syscallsFile: TelemetryDataset = {
+  path: 'LW_HA_SYSCALLS_FILE',
+  description: 'What was done to watched files, as the kernel saw it.',
+  members: {
+    ...systemCall,
+    targetType: { type: 'string', description: 'What it was done to: a file, a folder.', optional: true },
+    targetOp: { type: 'string', description: 'What was done: create, modify.' },
+    targetPath: { type: 'string', description: 'Path that it was done to.' },
+    watchPath: { type: 'string', description: 'Watched path that covers it.', optional: true },
+  },
+  range: { by: 'instant', member: 'createdTime' },
+  identity: ['mid', 'targetPath', 'targetOp', 'createdTime'],
+  datasources: ['LW_HA_SYSCALLS_FILE'],
+};

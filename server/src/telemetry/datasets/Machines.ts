@@ -1,0 +1,20 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { mid, tags, window } from '../members.ts';
+
+export const machines: TelemetryDataset = {
+  path: 'Entities/Machines',
+  description: 'Machines that were online, by the hour.',
+  members: {
+    ...window,
+    ...mid,
+    hostname: { type: 'string', description: 'Name of the machine.', optional: true },
+    primaryIpAddr: { type: 'string', description: 'Its foremost address.' },
+    entityType: { type: 'string', description: 'Always Machine.' },
+    machineTags: { ...tags.tags, optional: true },
+    awsInstanceId: { type: 'string', description: 'What AWS calls the machine.', optional: true },
+  },
+  range: { by: 'overlap' },
+  identity: ['mid', 'startTime'],
+  search: { isPaged: true },
+  datasources: [],
+};

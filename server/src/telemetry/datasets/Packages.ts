@@ -1,0 +1,24 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { container, createdTime, mid } from '../members.ts';
+
+export const packages: TelemetryDataset = {
+  path: 'Entities/Packages',
+  description: 'Packages that are installed on machines.',
+  members: {
+    ...createdTime,
+    ...mid,
+    packageName: { type: 'string', description: 'Name of the package.' },
+    version: { type: 'string', description: 'Version that is installed.' },
+    arch: { type: 'string', description: 'Architecture: amd64, noarch.' },
+    ...container,
+    versionFormat: { type: 'string', description: 'How versions are compared: dpkg, rpm.', optional: true },
+    namespace: { type: 'string', description: 'Distribution that it is from: ubuntu:22.04.', optional: true },
+    sourceFile: { type: 'string', description: 'File that tells of the package.', optional: true },
+    active: { type: 'string', description: 'Whether something runs from it.', optional: true },
+    caa: { type: 'string', description: 'Value of the column CAA, as reported.', optional: true },
+  },
+  range: { by: 'instant', member: 'createdTime' },
+  identity: ['mid', 'packageName', 'version', 'arch'],
+  search: { isPaged: true },
+  datasources: ['LW_HE_PACKAGES'],
+};

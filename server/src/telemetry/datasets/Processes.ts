@@ -1,0 +1,40 @@
+import type { TelemetryDataset } from '../dataset.ts';
+import { container, createdTime, mid, window } from '../members.ts';
+
+export const processes: TelemetryDataset = {
+  path: 'Entities/Processes',
+  description: 'Processes that ran on machines, by the hour.',
+  members: {
+    ...window,
+    ...mid,
+    pid: { type: 'integer', description: 'Number of the process.' },
+    ppid: { type: 'integer', description: 'Number of its parent.' },
+    uid: { type: 'integer', description: 'Id of its user.' },
+    username: { type: 'string', description: 'Name of its user.' },
+    filePath: { type: 'string', description: 'Program that runs.' },
+    cmdlineHash: { type: 'string', description: 'MD5 of the command line, in hexadecimal.' },
+    processStartTime: { type: 'time', description: 'When the process was started.' },
+    podName: { type: 'string', description: 'Pod that it runs in.', optional: true },
+    containerId: {
+      type: 'string',
+      description: 'Container that it runs in, in hexadecimal.',
+      optional: true,
+    },
+    createdTime: { ...createdTime.createdTime, optional: true },
+    cmdline: { type: 'string', description: 'The whole command line.', optional: true },
+    pidHash: { type: 'integer', description: 'Key of the process on the machine.', optional: true },
+    ppidHash: { type: 'integer', description: 'Key of the parent on the machine.', optional: true },
+    pgid: { type: 'integer', description: 'Its process group.', optional: true },
+    sid: { type: 'integer', description: 'Its session.', optional: true },
+    eusername: { type: 'string', description: 'User whose rights it has.', optional: true },
+    cwd: { type: 'string', description: 'Folder that it works in.', optional: true },
+    root: { type: 'string', description: 'Folder that it takes for the root.', optional: true },
+    os: { type: 'string', description: 'Operating system.', optional: true },
+    isInContainer: container.isInContainer,
+    processSource: { type: 'json', description: 'What the process was seen by.', optional: true },
+  },
+  range: { by: 'overlap' },
+  identity: ['mid', 'pid', 'processStartTime'],
+  search: { isPaged: true },
+  datasources: ['LW_HE_PROCESSES', 'LW_HE_ALL_PROCESSES'],
+};

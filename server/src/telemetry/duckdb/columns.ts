@@ -1,0 +1,60 @@
+import type { InnerMember, MemberType, TelemetryDataset } from '../dataset.ts';
+import { stepsOf } from '../record-form.ts';
+
+/** A column that holds one member of the records, typed, so that searches need not look into the document. */
+export interface TypedColumn {
+  /** The member, or an object and the path below it with a dot between. */
+  readonly name: string;
+  readonly type: Exclude<MemberType, 'json'>;
+  /** Where the member is in the document. */
+  readonly path: string;
+  readonly isInner: boolean;
+}
+
+const sqlTypes: Record<TypedColumn['type'], string> = {
+  string: 'varchar',
+  integer: 'bigint',
+  number: 'double',
+  boolean: 'boolean',
+  time: 'bigint',
+};
+
+/** What the engine calls a JSON value of the kind; null is as good as absent everywhere. */
+const kinds: Record<TypedColumn['type'], readonly string[]> = {
+  string: ['VARCHAR'],
+  integer: ['BIGINT', 'UBIGINT'],
+  number: ['BIGINT', 'UBIGINT', 'DOUBLE'],
+  boolean: ['BOOLEAN'],
+  time: ['VARCHAR'],
+};
+
+export function typedColumns({ members }: TelemetryDataset): TypedColumn[] {
+  return Object.entries(members).flatMap(([name, { type, inner }]): TypedColumn[] => {
+    if (type !== 'json') return [{ name, type, path: pathOf([name]), isInner: false }];
+    return Object.entries(inner ?? {}).flatMap(([below, member]: [string, InnerMember]) =>
+      member.type === 'json'
+        ? []
+        : [
+            {
+              name: `${name}.${below}`,
+              type: member.type,
+              path: pathOf([name, ...stepsOf(below)]),
+              isInner: true,
+            },
+          ],
+    );
+  });
+}
+
+/** A path as DuckDB's functions for JSON read it. */
+export function pathOf(steps: readonly string[]): string {
+  return `$${steps.map((step) => `."${step.replaceAll('"', '\\"')}"`).join('')}`;
+}
+
+export function sqlTypeOf({ type }: TypedColumn): string {
+  return sqlTypes[type];
+}
+
+export function kindsOf({ type }: TypedColumn): readonly string[] {
+  return kinds[type];
+}

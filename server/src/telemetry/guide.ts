@@ -1,0 +1,63 @@
+import type { Member, RangeRule, TelemetryDataset } from './dataset.ts';
+
+const opening = `# Datasets
+
+What agents and clouds report, and what searches and queries find. Made from the declarations in
+\`server/src/telemetry/datasets/\` by \`npm run docs:datasets\`.
+
+Records come in by \`POST /ingest/v1/<dataset>\`. A member marked with \`?\` may be left out, and null says the same; all
+others must be there. Further members may be there too: they are kept, found and returned. Members below an object are
+those that clients know; it may hold others. An \`integer\` has up to 64 bits, a \`time\` is written like
+\`2024-05-01T13:00:00.000Z\`, \`json\` is an object or a list.
+`;
+
+/** The page that tells people what there is: docs/datasets.md. */
+export function guideTo(datasets: readonly TelemetryDataset[]): string {
+  const rows = datasets.map(({ path, description }) => `| [${path}](#${anchorOf(path)}) | ${description} |`);
+  return [opening, table('| dataset | what it is |', rows), ...datasets.map(sectionOn)].join('\n');
+}
+
+function sectionOn(dataset: TelemetryDataset): string {
+  const rows = Object.entries(dataset.members).flatMap(([name, member]) => rowsOf(name, member));
+  return [
+    `## ${dataset.path}\n`,
+    `${dataset.description} ${factsOf(dataset).join(' ')}\n`,
+    table('| member | type | what it is |', rows),
+  ].join('\n');
+}
+
+function ruleOf(range: RangeRule): string {
+  if (range.by === 'overlap') return 'the window from `startTime` to `endTime` overlaps it';
+  return `\`${range.by === 'start' ? 'startTime' : range.member}\` is`;
+}
+
+function factsOf({ path, range, identity, search, datasources }: TelemetryDataset): string[] {
+  const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ');
+  return [
+    search ? `Searched at \`/api/v2/${path}/search\`.` : 'Read by queries only.',
+    `In a time range when ${ruleOf(range)}.`,
+    ...(search?.newestPer ? [`Only the newest record of each \`${search.newestPer}\` is shown.`] : []),
+    ...(search?.historyDays ? [`Kept for ${search.historyDays} days or more.`] : []),
+    `Told apart by ${names(identity)}.`,
+    ...(datasources.length > 0 ? [`Queries read it as ${names(datasources)}.`] : []),
+  ];
+}
+
+function rowsOf(name: string, { type, description, optional, inner = {} }: Member): string[] {
+  return [
+    `| \`${name}\`${optional ? ' ?' : ''} | ${type} | ${description} |`,
+    ...Object.entries(inner).map(
+      ([path, below]) => `| \`${name}.${path}\` | ${below.type} | ${below.description} |`,
+    ),
+  ];
+}
+
+function table(head: string, rows: readonly string[]): string {
+  const line = head.replace(/[^|]+/g, '---');
+  return [head, line, ...rows, ''].join('\n');
+}
+
+/** As GitHub makes them of headings. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replace(/[^\w-]/g, '');
+}

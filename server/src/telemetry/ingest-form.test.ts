@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../platform/errors.ts';
+import type { Member, MemberType, TelemetryDataset } from './dataset.ts';
+import { datasetAt, datasets } from './datasets.ts';
+import { checkRecord, longestText } from './ingest-form.ts';
+
+const login = {
+  createdTime: '2024-05-01T13:06:00.000Z',
+  activityTime: '2024-05-01T13:05:05.260Z',
+  activityType: 'LOGIN',
+  mid: 4107,
+  username: 'ec2-user',
+  uid: 1000,
+  sourceIpAddr: '198.51.100.7',
+};
+const userLogins = datasetAt('Activities/UserLogins') as TelemetryDataset;
+const containers = datasetAt('Entities/Containers') as TelemetryDataset;
+
+function refusal(record: unknown, dataset = userLogins, index = 17): string | undefined {
+  try {
+    checkRecord(dataset, record, index);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    expect(error.code).toBe('INVALID_INPUT');
+    return error.message;
+  }
+}
+
+describe('a record that comes in', () => {
+  test('is taken with all that is declared, and with more', () => {
+    expect(refusal(login)).toBeUndefined();
+    expect(refusal({ ...login, shell: '/bin/bash', session: { id: [1, null] } })).toBeUndefined();
+  });
+
+  test('may lack what is optional, and null says the same', () => {
+    const { uid, sourceIpAddr, ...least } = login;
+    expect(refusal(least)).toBeUndefined();
+    expect(refusal({ ...login, tty: null, uid: null, hostname: null })).toBeUndefined();
+  });
+
+  test('is refused with its place in the batch when it lacks what is not', () => {
+    const { mid, ...rest } = login;
+    expect(refusal(rest)).toBe('records[17].mid is required: add it to the record.');
+    expect(refusal({ ...login, mid: null }, userLogins, 0)).toBe(
+      'records[0].mid must be an integer, not null.',
+    );
+    expect(refusal({ ...login, mid: undefined })).toBe('records[17].mid is required: add it to the record.');
+  });
+
+  test.each([
+    ['mid', '4107', "must be an integer, not '4107'."],
+    ['mid', 1.5, 'must be an integer, not 1.5.'],
+    ['mid', true, 'must be an integer, not true.'],
+    ['uid', 'root', "must be an integer, not 'root'."],
+    ['username', 7, 'must be a string, not 7.'],
+    ['username', ['a'], 'must be a string, not an array.'],
+    ['tty', {}, 'must be a string, not an object.'],
+    ['createdTime', 1714568400000, 'must be a string, not 1714568400000.'],
+    ['createdTime', 'now', "must be a moment such as 2024-05-01T13:00:00.000Z, not 'now'."],
+  ])('is refused when %s is %j', (name, value, hint) => {
+    expect(refusal({ ...login, [name]: value })).toBe(`records[17].${name} ${hint}`);
+  });
+
+  test.each(['text', 7, null, [login]])('is refused when it is not an object but %j', (record) => {
+    expect(refusal(record)).toMatch(/^records\[17\] must be an object, not /);
+  });
+
+  test.each([
+    ['2024-05-01T13:00:00Z', true],
+    ['2024-05-01T13:00:00.123456789Z', true],
+    ['2024-05-01T15:00:00+02:00', true],
+    ['2024-02-30T13:00:00Z', false],
+    ['2024-05-01T15:00:00+0200', false],
+    ['2024-05-01T13', false],
+    ['2024-05-01', false],
+    ['2024-05-01 13:00:00.000 -0700', false],
+    ['', false],
+  ])('has times as every client can read them: %s, %j', (createdTime, good) => {
+    expect(refusal({ ...login, createdTime }) === undefined).toBe(good);
+  });
+
+  test.each([
+    ['9223372036854775807', true],
+    ['-9223372036854775808', true],
+    ['1e19', false],
+    ['-1e19', false],
+    ['9223372036854777856', false],
+  ])('has integers of 64 bits: %s, %j', (mid, good) => {
+    const record = JSON.parse(JSON.stringify(login).replace('4107', mid));
+    expect(refusal(record) === undefined).toBe(good);
+  });
+
+  test('has texts up to a bound', () => {
+    expect(refusal({ ...login, username: 'x'.repeat(longestText) })).toBeUndefined();
+    expect(refusal({ ...login, username: 'x'.repeat(longestText + 1) })).toBe(
+      `records[17].username must have ${longestText} characters at the most.`,
+    );
+  });
+
+  test('has objects and lists where they belong, whatever they hold', () => {
+    const record = {
+      startTime: '2024-05-01T13:00:00.000Z',
+      endTime: '2024-05-01T14:00:00.000Z',
+      mid: 4107,
+      containerName: 'web',
+      imageId: 'sha256:00',
+      propsContainer: { IMAGE_SIZE: 'large', PRIVILEGED: 1 },
+      tags: {},
+    };
+    expect(refusal(record, containers)).toBeUndefined();
+    expect(refusal({ ...record, tags: [] }, containers)).toBeUndefined();
+    expect(refusal({ ...record, tags: '{}' }, containers)).toBe(
+      "records[17].tags must be an object or array, not '{}'.",
+    );
+  });
+});
+
+const values: Record<MemberType, fc.Arbitrary<unknown>> = {
+  string: fc.string(),
+  integer: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(Number),
+  number: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  boolean: fc.boolean(),
+  time: fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  json: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
+};
+const wrong: Record<MemberType, unknown> = {
+  string: 1,
+  integer: 'x',
+  number: 'x',
+  boolean: 'x',
+  time: 'x',
+  json: 'x',
+};
+const anyValue = ({ type, optional }: Member) =>
+  optional ? fc.option(values[type], { nil: null }) : values[type];
+
+test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
+  '%s takes what it declares, and each member of its type only',
+  (_, dataset) => {
+    const names = Object.keys(dataset.members);
+    const record = fc.record(
+      Object.fromEntries(Object.entries(dataset.members).map(([name, member]) => [name, anyValue(member)])),
+      { requiredKeys: names.filter((name) => !dataset.members[name]?.optional) },
+    );
+    fc.assert(
+      fc.property(record, fc.constantFrom(...names), (good, name) => {
+        expect(refusal(good, dataset)).toBeUndefined();
+        const { type } = dataset.members[name] as Member;
+        expect(refusal({ ...good, [name]: wrong[type] }, dataset)).toMatch(`records[17].${name} must be a`);
+      }),
+      { numRuns: 30 },
+    );
+  },
+);

@@ -1,0 +1,89 @@
+import { Refusal } from '../platform/errors.ts';
+import type { TelemetryDataset } from './dataset.ts';
+import type { Stored, Writer } from './duckdb/writer.ts';
+import { checkRecord } from './ingest-form.ts';
+import { recordTexts } from './record-texts.ts';
+
+export interface Delivery {
+  readonly account: string;
+  readonly dataset: TelemetryDataset;
+  readonly form: 'array' | 'lines';
+  readonly text: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Records since the start. What was received is stored, refused, a repeat or still waiting; anything else is lost. */
+export interface IntakeCounts {
+  received: number;
+  stored: number;
+  refused: number;
+  repeated: number;
+  waiting: number;
+}
+
+/** Takes in batches: each is checked whole, then stored whole or refused whole. */
+export class Intake {
+  readonly counts: IntakeCounts = { received: 0, stored: 0, refused: 0, repeated: 0, waiting: 0 };
+  readonly #writer: Writer;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
+  /** Records that were received and of which nothing is known: 0, or a defect. */
+  get lost(): number {
+    const { received, stored, refused, repeated, waiting } = this.counts;
+    return received - stored - refused - repeated - waiting;
+  }
+
+  async take({ account, dataset, form, text, idempotencyKey }: Delivery): Promise<Stored> {
+    const records = recordTexts(form, text);
+    this.counts.received += records.length;
+    this.counts.waiting += records.length;
+    try {
+      const further = checkAll(dataset, records);
+      const stored = await this.#writer.store({ account, dataset, records, further, idempotencyKey });
+      this.counts[stored.isRepeat ? 'repeated' : 'stored'] += records.length;
+      return stored;
+    } catch (error) {
+      this.counts.refused += records.length;
+      throw error;
+    } finally {
+      this.counts.waiting -= records.length;
+    }
+  }
+}
+
+/** Checks each record; returns the names of members that are not declared. */
+function checkAll(dataset: TelemetryDataset, records: readonly string[]): string[] {
+  const further = new Set<string>();
+  for (const [index, text] of records.entries()) {
+    const record = parsed(text, index);
+    checkRecord(dataset, record, index);
+    for (const name of Object.keys(record as object)) {
+      if (!Object.hasOwn(dataset.members, name)) further.add(name);
+    }
+  }
+  return [...further];
+}
+
+/** Half of a pair that makes a character: JSON can write it, UTF-8 can not. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
+function parsed(text: string, index: number): unknown {
+  const at = `records[${index}]`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text, surrogateEscape.test(text) ? wellFormed : undefined);
+  } catch {
+    throw new Refusal('MALFORMED_BODY', `${at} is not valid JSON.`);
+  }
+  if (/\\u0000/.test(text)) throw new Refusal('INVALID_INPUT', `${at} must not hold the character \\u0000.`);
+  return value;
+}
+
+function wellFormed(this: unknown, name: string, value: unknown): unknown {
+  const isBroken = (text: unknown) => typeof text === 'string' && Buffer.from(text).toString() !== text;
+  if (isBroken(name) || isBroken(value)) throw new Error('not well-formed');
+  return value;
+}

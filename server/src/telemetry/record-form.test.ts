@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { TelemetryDataset } from './dataset.ts';
+import { datasetAt, datasets } from './datasets.ts';
+import { fieldsOf, recordForm } from './record-form.ts';
+
+interface Form {
+  readonly type?: string;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly properties?: Record<string, Form>;
+}
+
+const formAt = (path: string) => recordForm(datasetAt(path) as TelemetryDataset) as Form;
+
+describe('the form of a record in answers', () => {
+  test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
+    'of %s has every member, described and bounded',
+    (_, dataset) => {
+      const form = recordForm(dataset) as Form;
+      expect(Object.keys(form.properties ?? {})).toEqual(Object.keys(dataset.members));
+      expect(faultsOf(form, '')).toEqual([]);
+    },
+  );
+
+  test('requires nothing, because `returns` leaves out what is not asked for', () => {
+    for (const dataset of datasets) expect(recordForm(dataset).required ?? []).toEqual([]);
+  });
+
+  test('has what is known below objects, at any depth', () => {
+    const { propsMachine } = formAt('Entities/Applications').properties ?? {};
+    expect(propsMachine?.properties?.num_users).toMatchObject({ type: 'integer' });
+    expect(propsMachine?.properties?.tags?.properties?.VmProvider).toMatchObject({ type: 'string' });
+    const { protoPayload } = formAt('LW_ACT_GCP_ACTIVITY').properties ?? {};
+    expect(protoPayload?.properties?.requestMetadata?.properties?.callerIp).toMatchObject({
+      type: 'string',
+      description: 'Address of the caller.',
+    });
+  });
+
+  test('tells moments from other text', () => {
+    const { properties } = formAt('Activities/UserLogins');
+    expect(properties?.createdTime).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(properties?.username).not.toHaveProperty('format');
+  });
+});
+
+test('filters see integers as numbers, objects and lists as JSON, and all else by its own type', () => {
+  const dataset: TelemetryDataset = {
+    path: 'Sample',
+    description: 'One member of each type.',
+    members: {
+      a: { type: 'string', description: 'Text.' },
+      b: { type: 'integer', description: 'Integer.' },
+      c: { type: 'number', description: 'Number.', optional: true },
+      d: { type: 'boolean', description: 'Boolean.' },
+      e: { type: 'time', description: 'Time.' },
+      f: { type: 'json', description: 'JSON.', inner: { g: { type: 'string', description: 'Text.' } } },
+    },
+    range: { by: 'instant', member: 'e' },
+    identity: ['a'],
+    datasources: [],
+  };
+  expect(fieldsOf(dataset)).toEqual({
+    columns: {
+      a: { type: 'string' },
+      b: { type: 'number' },
+      c: { type: 'number' },
+      d: { type: 'boolean' },
+      e: { type: 'time' },
+      f: { type: 'json' },
+    },
+  });
+});
+
+function faultsOf({ type, maxLength, properties = {} }: Form, place: string): string[] {
+  return [
+    ...(type === 'string' && maxLength === undefined ? [`${place} is unbounded`] : []),
+    ...Object.entries(properties).flatMap(([name, property]) => [
+      ...(property.description ? [] : [`${place}.${name} has no description`]),
+      ...faultsOf(property, `${place}.${name}`),
+    ]),
+  ];
+}

@@ -1,0 +1,52 @@
+import { Refusal } from '../platform/errors.ts';
+
+/** Records of one batch; more would hold up the other writers. */
+export const mostRecords = 50_000;
+
+/** The records of a body as the texts they are, so that nothing of them changes on the way to the store. */
+export function recordTexts(form: 'array' | 'lines', text: string): string[] {
+  const texts = form === 'lines' ? lines(text) : elements(text);
+  if (texts.length === 0) throw new Refusal('INVALID_INPUT', 'The body holds no records: send at least one.');
+  if (texts.length <= mostRecords) return texts;
+  throw new Refusal('INVALID_INPUT', `The body holds more than ${mostRecords} records: send less at once.`);
+}
+
+function lines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** The elements of a JSON array. Whether each is JSON is found out when it is parsed. */
+function elements(text: string): string[] {
+  const whole = text.trim();
+  if (!whole.startsWith('[') || !whole.endsWith(']')) {
+    throw new Refusal('MALFORMED_BODY', 'The body is not a JSON array: send one, or a record on each line.');
+  }
+  const inner = whole.slice(1, -1);
+  if (inner.trim() === '') return [];
+  const found: string[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let place = 0; place < inner.length; place++) {
+    const character = inner[place];
+    if (character === '"') place = endOfString(inner, place);
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+    else if (character === ',' && depth === 0) {
+      found.push(inner.slice(start, place).trim());
+      start = place + 1;
+    }
+  }
+  return [...found, inner.slice(start).trim()];
+}
+
+/** The place of the quote that ends a string, or the end of the text when none does. */
+function endOfString(text: string, start: number): number {
+  for (let place = start + 1; place < text.length; place++) {
+    if (text[place] === '\\') place++;
+    else if (text[place] === '"') return place;
+  }
+  return text.length;
+}
