@@ -10,7 +10,6 @@ import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
 import { Engine, type EngineLimits } from './duckdb/engine.ts';
-import { compileFilter } from './duckdb/filter-sql.ts';
 import { mostRows, Reader, type Wanted } from './duckdb/reader.ts';
 import { Segments } from './duckdb/segments.ts';
 import { Writer } from './duckdb/writer.ts';
@@ -126,13 +125,11 @@ export class Telemetry {
   #wanted(
     dataset: TelemetryDataset,
     account: string,
-    { range, filters, returns }: Question,
+    { range, filters: bodies, returns }: Question,
     upTo: number,
   ): Wanted {
     const fields = this.fieldsFor(dataset, account);
-    const conditions = filters.map((filter, index) =>
-      compileFilter(readFilter(filter, `filters[${index}]`, fields), dataset),
-    );
-    return { dataset, account, range, conditions, upTo, returns };
+    const filters = bodies.map((body, index) => readFilter(body, `filters[${index}]`, fields));
+    return { dataset, account, range, filters, upTo, returns };
   }
 }

@@ -1,8 +1,10 @@
 import { BIGINT, VARCHAR } from '@duckdb/node-api';
+import type { Filter } from '../../search/filter.ts';
 import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, quoted } from './engine.ts';
+import { compileFilter } from './filter-sql.ts';
 import type { Segments } from './segments.ts';
 import { bind, identifier, joined, plain, type Sql, sql } from './sql.ts';
 
@@ -17,7 +19,7 @@ export interface Wanted {
   readonly dataset: TelemetryDataset;
   readonly account: string;
   readonly range: TimeRange;
-  readonly conditions: readonly Sql[];
+  readonly filters: readonly Filter[];
   /** Batches after this one are not there for the search, so that its pages do not shift. */
   readonly upTo: number;
   /** Members to show; all of them when undefined. */
@@ -86,22 +88,22 @@ export class Reader {
 
   /** The records that may be in an answer, from every segment that can hold one. */
   #source(wanted: Wanted, keyset: readonly Sql[], end: number): Sql | undefined {
-    const { dataset, account, range, conditions, upTo } = wanted;
+    const { dataset, account, range, filters, upTo } = wanted;
     const segments = this.#segments.covering(dataset.path, range.start, end);
     if (segments.length === 0) return undefined;
     const newestPer = dataset.search?.newestPer;
-    const where = all([
-      sql`account = ${bind(account, VARCHAR)}`,
-      inRange(dataset, range),
-      sql`seq <= ${bigint(upTo)}`,
-      ...conditions,
-      ...(newestPer ? [] : keyset),
-    ]);
-    const tables = segments.map((segment) => plain(segment.table(dataset.path)));
-    const union = joined(
-      tables.map((table) => sql`select * from ${table} where ${where}`),
-      ' union all ',
-    );
+    const selects = segments.map((segment) => {
+      const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+      const where = all([
+        sql`account = ${bind(account, VARCHAR)}`,
+        inRange(dataset, range),
+        sql`seq <= ${bigint(upTo)}`,
+        ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
+        ...(newestPer ? [] : keyset),
+      ]);
+      return sql`select * from ${plain(segment.table(dataset.path))} where ${where}`;
+    });
+    const union = joined(selects, ' union all ');
     if (!newestPer) return sql`(${union})`;
     // Which record is the newest is decided before the page is cut.
     return sql`(select * from (select * from (${union}) qualify row_number() over

@@ -1,14 +1,16 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../dataset.ts';
 import { type Engine, quoted } from './engine.ts';
 import { identifier } from './sql.ts';
 import { tableSql } from './table-sql.ts';
 
-/** The moments of the records of one dataset in one segment, both ends included. */
-interface Span {
-  from: number;
-  to: number;
+/** The moments of the records of one dataset in one segment, both ends included, and whether one of them is odd. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly hasOdd: boolean;
 }
 
 /** A file with what arrived on one day. A batch lies in one file whole, whatever days its records are about. */
@@ -36,11 +38,12 @@ export class Segment {
     this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
   }
 
-  widen(path: string, { from, to }: Span): void {
+  widen(path: string, { from, to, hasOdd }: Span): void {
     const present = this.spans.get(path);
     this.spans.set(path, {
       from: Math.min(from, present?.from ?? from),
       to: Math.max(to, present?.to ?? to),
+      hasOdd: hasOdd || (present?.hasOdd ?? false),
     });
   }
 }
@@ -136,12 +139,8 @@ export class Segments {
       );
       const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
       for (const { path } of datasets.filter((dataset) => names.has(dataset.path))) {
-        const result = await connection.runAndReadAll(
-          `select min(t) as low, max(coalesce(e, t)) as high from ${segment.table(path)}`,
-        );
-        const [row] = result.getRowObjects();
-        if (row?.low !== null && row !== undefined)
-          segment.widen(path, { from: Number(row.low), to: Number(row.high) });
+        const span = await readSpan(connection, segment, path);
+        if (span) segment.widen(path, span);
       }
       const last = await connection.runAndReadAll(`select max(seq) as seq from ${segment.table('batches')}`);
       this.lastSequence = Math.max(this.lastSequence, Number(last.getRowObjects()[0]?.seq ?? 0));
@@ -149,6 +148,22 @@ export class Segments {
     this.#segments.set(day, segment);
     return segment;
   }
+}
+
+/** Of all records, or of those of one batch; undefined when there are none. */
+export async function readSpan(
+  connection: DuckDBConnection,
+  segment: Segment,
+  path: string,
+  seq?: number,
+): Promise<Span | undefined> {
+  const result = await connection.runAndReadAll(
+    `select min(t) as low, max(coalesce(e, t)) as high, bool_or(odd) as odd from ${segment.table(path)}
+      ${seq === undefined ? '' : `where seq = ${seq}`}`,
+  );
+  const [row] = result.getRowObjects();
+  if (!row || row.low === null) return undefined;
+  return { from: Number(row.low), to: Number(row.high), hasOdd: row.odd === true };
 }
 
 export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {

@@ -44,7 +44,7 @@ const record = (start: number, rest = '') =>
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
   writer.store({ account, dataset: connections, records, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
-  ...{ dataset: connections, account: 'A', conditions: [], upTo: reader.lastSequence },
+  ...{ dataset: connections, account: 'A', filters: [], upTo: reader.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },
   ...rest,
 });
@@ -118,7 +118,12 @@ describe('the store of telemetry', () => {
   });
 
   test('keeps what is not of the declared kind out of the typed columns and marks the record', async () => {
-    await store([record(noon), record(noon + 1).replace('"odd"', '443')]);
+    const large = '"port":9223372036854775808';
+    await store([
+      record(noon),
+      record(noon + 1).replace('"odd"', '443'),
+      record(noon + 2).replace('"port":"odd"', large),
+    ]);
     const rows = await engine.use((connection) =>
       connection.runAndReadAll(
         `select "srcEntityId.mid" as mid, "srcEntityId.pid_hash" as hash, "dstEntityId.port" as port, odd
@@ -129,6 +134,7 @@ describe('the store of telemetry', () => {
     expect(rows.getRowObjects()).toEqual([
       { ...limits, port: null, odd: true },
       { ...limits, port: 443n, odd: false },
+      { ...limits, port: null, odd: true },
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Engine } from './engine.ts';
-import { createTableSql, type Segment, type Segments } from './segments.ts';
+import { createTableSql, readSpan, type Segment, type Segments } from './segments.ts';
 import { insertSql, recordSeparator } from './table-sql.ts';
 
 export interface Batch {
@@ -108,12 +108,12 @@ export class Writer {
       const seq = this.#segments.lastSequence + 1;
       await connection.run('begin');
       await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-      const span = await spanOf(connection, segment, batch, seq);
+      const span = await readSpan(connection, segment, batch.dataset.path, seq);
       const fresh = await this.#insertFurther(connection, segment, batch);
       await connection.run('commit');
       segment.addFurther(batch.account, batch.dataset.path, fresh);
       this.#segments.lastSequence = seq;
-      segment.widen(batch.dataset.path, span);
+      if (span) segment.widen(batch.dataset.path, span);
       return { records: batch.records.length, isRepeat: false };
     });
   }
@@ -192,13 +192,4 @@ function refuseUnreadable(error: unknown): never {
     'INVALID_INPUT',
     'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',
   );
-}
-
-async function spanOf(connection: DuckDBConnection, segment: Segment, { dataset }: Batch, seq: number) {
-  const result = await connection.runAndReadAll(
-    `select min(t) as low, max(coalesce(e, t)) as high from ${segment.table(dataset.path)} where seq = $seq`,
-    { seq: BigInt(seq) },
-  );
-  const [row] = result.getRowObjects();
-  return { from: Number(row?.low), to: Number(row?.high) };
 }
