@@ -13,8 +13,16 @@ const forms: Record<MemberType, (description: string) => TSchema> = {
   json: (description) => Type.Unknown({ description }),
 };
 
+const known = new WeakMap<TelemetryDataset, TObject>();
+
 /** The form of a dataset's records in answers. `returns` may leave out any member, so none is required. */
-export function recordForm({ members }: TelemetryDataset): TObject {
+export function recordForm(dataset: TelemetryDataset): TObject {
+  const form = known.get(dataset) ?? newForm(dataset);
+  known.set(dataset, form);
+  return form;
+}
+
+function newForm({ members }: TelemetryDataset): TObject {
   const entries = Object.entries(members).map(([name, member]) => [name, Type.Optional(formOf(member))]);
   return Type.Object(Object.fromEntries(entries));
 }
