@@ -67,7 +67,7 @@ export function datasetRoutes(
     ...(dataset.search?.isListed ? [listed] : []),
     search.handle(async ({ scope, body, origin }) => {
       const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
-      const { returns } = readSelection(body, telemetry.fieldsFor(dataset, scope.ownerId));
+      const { returns } = readSelection(body, await telemetry.fieldsFor(dataset, scope.ownerId));
       const question = { range, filters: body?.filters ?? [], returns };
       const page = await telemetry.search(dataset, scope.ownerId, question);
       return { status: 200, body: answer(dataset, page, origin) };

@@ -1,8 +1,9 @@
 import { Refusal } from '../platform/errors.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import type { Stored, Writer } from './duckdb/writer.ts';
+import type { Stored } from './duckdb/writer.ts';
 import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
+import type { TelemetryStore } from './store.ts';
 
 export interface Delivery {
   readonly account: string;
@@ -24,9 +25,9 @@ export interface IntakeCounts {
 /** Takes in batches: each is checked whole, then stored whole or refused whole. */
 export class Intake {
   readonly counts: IntakeCounts = { received: 0, stored: 0, refused: 0, repeated: 0, waiting: 0 };
-  readonly #writer: Writer;
+  readonly #writer: Pick<TelemetryStore, 'store'>;
 
-  constructor(writer: Writer) {
+  constructor(writer: Pick<TelemetryStore, 'store'>) {
     this.#writer = writer;
   }
 

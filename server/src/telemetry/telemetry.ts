@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
@@ -8,13 +8,11 @@ import { readFilter } from '../search/filter.ts';
 import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import { datasets } from './datasets.ts';
-import { Engine, type EngineLimits } from './duckdb/engine.ts';
-import { mostRows, Reader, type Wanted } from './duckdb/reader.ts';
-import { Segments } from './duckdb/segments.ts';
-import { Writer } from './duckdb/writer.ts';
+import type { EngineLimits } from './duckdb/engine.ts';
+import type { Page, Wanted } from './duckdb/reader.ts';
 import { Intake } from './intake.ts';
 import { fieldsOf } from './record-form.ts';
+import type { TelemetryStore } from './store.ts';
 
 export interface TelemetryParts {
   readonly directory: string;
@@ -35,6 +33,8 @@ export interface AnswerPage {
 }
 
 const rowsOfPage = 5_000;
+/** Records of all pages together. */
+const mostRows = 500_000;
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
 const mostWaitingSearches = 64;
@@ -42,55 +42,53 @@ const mostWaitingSearches = 64;
 /** What agents and clouds report: taken in, kept and searched. */
 export class Telemetry {
   readonly intake: Intake;
-  readonly #engine: Engine;
-  readonly #writer: Writer;
-  readonly #reader: Reader;
+  readonly #parts: TelemetryParts;
   readonly #cursors: Cursors;
-  readonly #segments: Segments;
-  readonly #admission: Admission;
+  readonly #admission = new Admission(searchesAtOnce, mostWaitingSearches);
+  #opened: Promise<TelemetryStore> | undefined;
 
-  private constructor(engine: Engine, segments: Segments, parts: TelemetryParts) {
-    this.#engine = engine;
-    this.#writer = new Writer(engine, segments, parts.clock);
-    this.#reader = new Reader(engine, segments);
+  private constructor(parts: TelemetryParts) {
+    this.#parts = parts;
     this.#cursors = new Cursors(parts);
-    this.#segments = segments;
-    this.#admission = new Admission(searchesAtOnce, mostWaitingSearches);
-    this.intake = new Intake(this.#writer);
+    this.intake = new Intake({ store: async (batch) => (await this.#store()).store(batch) });
   }
 
+  /** The engine takes a third of a second and fifty megabytes, so a server that has no telemetry yet goes without. */
   static async open(parts: TelemetryParts): Promise<Telemetry> {
     createDataDirectory(parts.directory);
-    const engine = await Engine.open(parts.directory, parts.limits);
-    return new Telemetry(engine, await Segments.open(engine, join(parts.directory, 'days'), datasets), parts);
+    const telemetry = new Telemetry(parts);
+    if (readdirSync(parts.directory).length > 0) await telemetry.#store();
+    return telemetry;
   }
 
   /** What the account can search a dataset by: the declared members, and those that its records had besides. */
-  fieldsFor(dataset: TelemetryDataset, account: string): Fields {
-    const further = [...this.#segments.furtherMembers(account, dataset.path)];
+  async fieldsFor(dataset: TelemetryDataset, account: string): Promise<Fields> {
+    const further = [...(await this.#store()).furtherMembers(account, dataset.path)];
     const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
     return { columns: { ...columns, ...fieldsOf(dataset).columns } };
   }
 
   /** The first page; page and total are read side by side. */
   async search(dataset: TelemetryDataset, account: string, question: Question): Promise<AnswerPage> {
-    const wanted = this.#wanted(dataset, account, question, this.#reader.lastSequence);
+    const store = await this.#store();
+    const wanted = await this.#wanted(dataset, account, question, store.lastSequence());
     const [page, total] = await this.#admission.run(account, () =>
-      Promise.all([this.#reader.page(wanted, undefined, rowsOfPage), this.#reader.count(wanted)]),
+      Promise.all([store.page(wanted, undefined, rowsOfPage), store.count(wanted)]),
     );
     return this.#answer(wanted, question, page, page.rows, total);
   }
 
   async nextPage(dataset: TelemetryDataset, account: string, cursorText: string): Promise<AnswerPage> {
     const cursor = await this.#cursors.read(cursorText, dataset.path, account);
-    const wanted = this.#wanted(dataset, account, cursor.question, cursor.upTo);
+    const store = await this.#store();
+    const wanted = await this.#wanted(dataset, account, cursor.question, cursor.upTo);
     const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
-    const page = await this.#admission.run(account, () => this.#reader.page(wanted, cursor.after, rows));
+    const page = await this.#admission.run(account, () => store.page(wanted, cursor.after, rows));
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
   }
 
-  forgetAccount(account: string): Promise<void> {
-    return this.#writer.forget(account);
+  async forgetAccount(account: string): Promise<void> {
+    await (await this.#opened)?.forgetAccount(account);
   }
 
   forgetExpired(): Promise<void> {
@@ -99,18 +97,25 @@ export class Telemetry {
 
   /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
   async forgetBefore(moment: number): Promise<void> {
-    await this.#segments.dropBefore(moment);
+    await (await this.#opened)?.forgetBefore(moment);
   }
 
   async close(): Promise<void> {
-    await this.#writer.idle();
-    this.#engine.close();
+    await (await this.#opened)?.close();
+  }
+
+  #store(): Promise<TelemetryStore> {
+    const { directory, limits, clock } = this.#parts;
+    this.#opened ??= import('./duckdb/duck-store.ts').then(({ openDuckStore }) =>
+      openDuckStore(directory, limits, clock),
+    );
+    return this.#opened;
   }
 
   async #answer(
     { dataset: { path }, account, upTo }: Wanted,
     question: Question,
-    { text, rows, last }: Awaited<ReturnType<Reader['page']>>,
+    { text, rows, last }: Page,
     shown: number,
     total: number,
   ): Promise<AnswerPage> {
@@ -122,13 +127,13 @@ export class Telemetry {
     return { text, rows, totalRows: total, next };
   }
 
-  #wanted(
+  async #wanted(
     dataset: TelemetryDataset,
     account: string,
     { range, filters: bodies, returns }: Question,
     upTo: number,
-  ): Wanted {
-    const fields = this.fieldsFor(dataset, account);
+  ): Promise<Wanted> {
+    const fields = await this.fieldsFor(dataset, account);
     const filters = bodies.map((body, index) => readFilter(body, `filters[${index}]`, fields));
     return { dataset, account, range, filters, upTo, returns };
   }

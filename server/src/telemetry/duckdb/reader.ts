@@ -34,7 +34,7 @@ export interface Page {
   readonly last: Place | undefined;
 }
 
-export const mostRows = 500_000;
+const mostRows = 500_000;
 
 /** Reads pages by keyset, so that the hundredth costs what the second does. */
 export class Reader {
@@ -44,11 +44,6 @@ export class Reader {
   constructor(engine: Engine, segments: Segments) {
     this.#engine = engine;
     this.#segments = segments;
-  }
-
-  /** The batch that a search which begins now goes up to. */
-  get lastSequence(): number {
-    return this.#segments.lastSequence;
   }
 
   async page(wanted: Wanted, after: Place | undefined, rows: number): Promise<Page> {

@@ -44,7 +44,7 @@ const record = (start: number, rest = '') =>
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
   writer.store({ account, dataset: connections, records, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
-  ...{ dataset: connections, account: 'A', filters: [], upTo: reader.lastSequence },
+  ...{ dataset: connections, account: 'A', filters: [], upTo: segments.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },
   ...rest,
 });
@@ -63,7 +63,7 @@ describe('the store of telemetry', () => {
     engine.close();
     await open();
     await store([record(noon + 1)]);
-    expect(reader.lastSequence).toBe(2);
+    expect(segments.lastSequence).toBe(2);
     expect((await reader.page(wanted(), undefined, 10)).rows).toBe(2);
   });
 
@@ -83,7 +83,7 @@ describe('the store of telemetry', () => {
   test('stores nothing of a batch that fails, and goes on after it', async () => {
     const wrong = record(noon).replace('"srcInBytes":1', '"srcInBytes":9223372036854775808');
     await expect(store([record(noon), wrong], 'k')).rejects.toThrow();
-    expect(reader.lastSequence).toBe(0);
+    expect(segments.lastSequence).toBe(0);
     expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
     expect(await reader.count(wanted())).toBe(1);
   });

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import { datasets } from '../datasets.ts';
+import type { TelemetryStore } from '../store.ts';
+import { Engine, type EngineLimits } from './engine.ts';
+import { Reader } from './reader.ts';
+import { Segments } from './segments.ts';
+import { Writer } from './writer.ts';
+
+/** The store inside this process. */
+export async function openDuckStore(
+  directory: string,
+  limits: EngineLimits,
+  clock: Clock,
+): Promise<TelemetryStore> {
+  const engine = await Engine.open(directory, limits);
+  const segments = await Segments.open(engine, join(directory, 'days'), datasets);
+  const writer = new Writer(engine, segments, clock);
+  const reader = new Reader(engine, segments);
+  return {
+    store: (batch) => writer.store(batch),
+    lastSequence: () => segments.lastSequence,
+    page: (wanted, after, rows) => reader.page(wanted, after, rows),
+    count: (wanted) => reader.count(wanted),
+    furtherMembers: (account, path) => segments.furtherMembers(account, path),
+    forgetAccount: (account) => writer.forget(account),
+    forgetBefore: (moment) => segments.dropBefore(moment),
+    close: async () => {
+      await writer.idle();
+      engine.close();
+    },
+  };
+}
