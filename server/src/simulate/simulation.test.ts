@@ -95,7 +95,10 @@ describe('a simulated company', () => {
 
 /** Where each shows, and how it is told from the ordinary. */
 const oddities: Record<string, [string, RegExp]> = {
-  'login as root from a public address': ['Activities/UserLogins', /"LOGIN".*"username":"root".*"203\.0\.113\./],
+  'login as root from a public address': [
+    'Activities/UserLogins',
+    /"LOGIN".*"username":"root".*"203\.0\.113\./,
+  ],
   'console login of the root user': ['CloudTrailRawEvents', /"type":"Root".*"ConsoleLogin".*"MFAUsed":"No"/],
   'use of the root user': ['CloudActivities', /"UsageOfRootAccount"/],
   'evidence of that': ['Events', /"UsageOfRootAccount".*"ConsoleLogin"/],
