@@ -66,7 +66,7 @@ const simulate: Command = {
     const { name } = simulation.company;
     return {
       data: { company: name, ...size, days, end: formatInstant(end), ...sent, seconds },
-      text: `${name} with ${size.hosts} machines reported ${sent.records} records of ${days} days up to ${formatInstant(end)}, in ${seconds.toFixed(1)} s.`,
+      text: `${name} with ${size.hosts} machines reported ${sent.records} records of the ${days * 24} hours up to ${formatInstant(end)}, in ${seconds.toFixed(1)} s.`,
     };
   },
 };

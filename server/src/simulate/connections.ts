@@ -159,7 +159,7 @@ export const connectionStream: Stream = {
   },
 };
 
-/** Connections alone, one by one: some 30 for each host and hour. Nothing but the company itself is held in memory. */
+/** Connections alone, one by one: of 515 hosts and 14 days some 5 million. Only the company is held in memory. */
 export function* connectionsOf(
   wanted: CompanySize & { readonly days: number; readonly end: number },
 ): Generator<SimulatedRecord> {
