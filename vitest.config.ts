@@ -25,6 +25,7 @@ const controlPlane = [
     'team/',
     'detection/',
     'http/',
+    'families/',
     'features/',
     'operator/',
   ],

@@ -39,7 +39,7 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   return { command, positionals, options, json };
 }
 
-export function usageOf({ words, positionals, options }: Command): string {
+function usageOf({ words, positionals, options }: Command): string {
   const flags = Object.entries(options).map(([name, { type, value, required }]) => {
     const flag = type === 'boolean' ? `--${name}` : `--${name} ${value ?? name.toUpperCase()}`;
     return required ? flag : `[${flag}]`;

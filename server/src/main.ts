@@ -116,6 +116,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
       memory: configuration.VEDETTE_TELEMETRY_MEMORY,
       threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
     },
+    store,
     keyring,
     clock,
   });
@@ -152,7 +153,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, isStopping: () => stopping }),
+    ...operationsRoutes({ store, metrics, intake: telemetry.intake, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, scanner }),
@@ -167,11 +168,21 @@ export async function startService({ configuration, clock, log }: Surroundings):
   );
 
   const outbox = new Outbox(store, clock, log, {
-    [accountDeleted]: ({ accountId }: { accountId: string }) => purgeOwner(store, accountId),
+    [accountDeleted]: async ({ accountId }: { accountId: string }) => {
+      await purgeOwner(store, accountId);
+      await telemetry.forgetAccount(accountId);
+    },
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
+    new Periodic(
+      'old telemetry',
+      3_600_000,
+      () => telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000),
+      log,
+    ),
+    new Periodic('saved searches', 3_600_000, () => telemetry.forgetExpired(), log),
     new Periodic('idle rate buckets', 600_000, () => limiter.forgetIdle(), log),
   ];
 

@@ -3,11 +3,7 @@ import { choice } from '../integrations/members.ts';
 
 const mode = choice(['INCLUDE', 'EXCLUDE', 'ALL'], 'Whether the list is meant, or all but the list.');
 const names = (description: string) =>
-  Type.Optional(
-    Type.Union([Type.Array(Type.String({ maxLength: 300 }), { maxItems: 5_000 }), Type.Null()], {
-      description,
-    }),
-  );
+  Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 5_000, description }));
 const filters = (list: string, description: string, schema: TSchema) =>
   Type.Optional(Type.Object({ filterMode: Type.Optional(mode), [list]: schema }, { description }));
 

@@ -1,13 +1,8 @@
 import { Type } from 'typebox';
 import { labels } from '../integrations/members.ts';
 
-/** Null means none: one client always sends the member. */
 const list = (description: string) =>
-  Type.Optional(
-    Type.Union([Type.Array(Type.String({ maxLength: 1_024 }), { maxItems: 1_000 }), Type.Null()], {
-      description,
-    }),
-  );
+  Type.Optional(Type.Array(Type.String({ maxLength: 1_024 }), { maxItems: 1_000, description }));
 
 export const tagLimits = {
   limitByTag: list('Tags of images that are read; `*` stands for any text.'),

@@ -10,6 +10,7 @@ import * as resourceGroups from './migrations/0006-resource-groups.ts';
 import * as team from './migrations/0007-team.ts';
 import * as alertProfiles from './migrations/0008-alert-profiles.ts';
 import * as detection from './migrations/0009-detection.ts';
+import * as savedSearches from './migrations/0010-saved-searches.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0007-team': team,
   '0008-alert-profiles': alertProfiles,
   '0009-detection': detection,
+  '0010-saved-searches': savedSearches,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

@@ -189,14 +189,16 @@ export interface Tables {
   };
   /** The last number that was given out, so that none is given twice. */
   sequences: { id: string; owner_id: string; last: number };
+  /** Searches too long for the address of their next page. */
+  saved_searches: { id: string; owner_id: string; question: string; expires_at: Moment };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
 export type TableName = keyof Tables;
 
 /**
- * What a backup holds, each table after those it refers to, with its primary key. Rate takes are left out: they are
- * about this hour only.
+ * What a backup holds, each table after those it refers to, with its primary key. Rate takes and saved searches are left
+ * out: they are about this hour or day only.
  */
 export const backedUpTables = {
   organizations: ['id'],
@@ -241,4 +243,5 @@ export const ownedTables = [
   'queries',
   'policy_exceptions',
   'sequences',
+  'saved_searches',
 ] as const satisfies readonly TableName[];

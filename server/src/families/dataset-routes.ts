@@ -4,9 +4,9 @@ import { JsonBytes } from '../http/reply.ts';
 import { defineRoute, type Origin, type Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readSelection, SearchBody } from '../search/request.ts';
-import { readTimeRange } from '../search/time-range.ts';
+import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import { fieldsOf, recordForm } from '../telemetry/record-form.ts';
+import { recordForm } from '../telemetry/record-form.ts';
 import type { AnswerPage, Telemetry } from '../telemetry/telemetry.ts';
 
 export interface DatasetRouteParts {
@@ -30,6 +30,7 @@ export function datasetRoutes(
     description: `${dataset.description} Newest first; the last 24 hours when no time is given.`,
     access: 'read',
     body: SearchBody,
+    exactNumbers: true,
     replies,
     refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER'],
   });
@@ -46,11 +47,27 @@ export function datasetRoutes(
     replies,
     refuses: ['NOT_FOUND'],
   });
-  const fields = fieldsOf(dataset);
+  const list = defineRoute({
+    method: 'GET',
+    path,
+    family,
+    summary: `List ${dataset.path} of a time range`,
+    description: `${dataset.description} Newest first; the last 24 hours when no time is given.`,
+    access: 'read',
+    query: TimeRangeQuery,
+    replies,
+    refuses: ['INVALID_TIME_RANGE'],
+  });
+  const listed = list.handle(async ({ scope, query, origin }) => {
+    const question = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
+    const page = await telemetry.search(dataset, scope.ownerId, question);
+    return { status: 200, body: answer(dataset, page, origin) };
+  });
   return [
+    ...(dataset.search?.isListed ? [listed] : []),
     search.handle(async ({ scope, body, origin }) => {
       const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
-      const { returns } = readSelection(body, fields);
+      const { returns } = readSelection(body, telemetry.fieldsFor(dataset, scope.ownerId));
       const question = { range, filters: body?.filters ?? [], returns };
       const page = await telemetry.search(dataset, scope.ownerId, question);
       return { status: 200, body: answer(dataset, page, origin) };

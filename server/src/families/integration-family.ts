@@ -1,8 +1,10 @@
 import { type TSchema, Type } from 'typebox';
+import { choiceBy } from '../http/choice.ts';
 import type { Family } from '../http/family.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { type IntegrationFamily, type IntegrationType, nameOf } from '../integrations/declaration.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
+import { omissible } from '../platform/omissible.ts';
 
 const name = Type.String({
   pattern: '\\S',
@@ -14,33 +16,52 @@ const enabled = Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled,
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'Type of integration.' });
 const object = (description: string) =>
   Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description });
-const data = object('Settings of the type.');
-const props = Type.Optional(
-  Type.Union([object('Further settings of the type.'), Type.Null()], { description: 'Further settings.' }),
-);
+const aboutData = 'Settings of the type.';
+const data = object(aboutData);
+const props = omissible(object('Further settings of the type.'));
 
 export const IntegrationCreation = Type.Object({ name, type, enabled, data, props });
 
 /** Clients send back what they read: whatever else is in it is ignored, the type too. */
-export const IntegrationChange = Type.Object({
-  name: Type.Optional(name),
-  enabled: Type.Optional(enabled),
-  data: Type.Optional(data),
+export const IntegrationPatch = Type.Object({
+  name: omissible(name),
+  enabled: omissible(enabled),
+  data: omissible(data),
   props,
 });
+
+function typeOf({ type }: IntegrationType) {
+  return Type.Enum([type] as [string], { description: 'Type of integration.' });
+}
 
 /** The form of one type with its `data` spelled out, for `/schemas` and the documentation. */
 function formOf(declaration: IntegrationType): TSchema {
   return Type.Object(
     {
       name,
-      type: Type.Enum([declaration.type] as [string], { description: 'Type of integration.' }),
+      type: typeOf(declaration),
       enabled,
-      data: declaration.data,
-      ...(declaration.props && { props: Type.Optional(declaration.props) }),
+      data: { ...declaration.data, description: aboutData },
+      ...(declaration.props && {
+        props: Type.Optional({ ...declaration.props, description: 'Further settings.' }),
+      }),
     },
     { title: nameOf(declaration), description: declaration.description },
   );
+}
+
+/** What a new integration of the family looks like: one member, of `data` where they share a type, says which form. */
+export function describedCreation(family: IntegrationFamily, catalogue: IntegrationCatalogue): TSchema {
+  const types = catalogue.of(family);
+  const shared = types.find(({ subtype }) => subtype !== undefined);
+  if (!shared) return choiceBy('type', types.map(formOf), 'By type.');
+  const forms = types.map((declaration) => declaration.data);
+  return Type.Object({
+    name,
+    type: typeOf(shared),
+    enabled,
+    data: choiceBy('registryType', forms, aboutData),
+  });
 }
 
 export function integrationFamily(

@@ -4,10 +4,10 @@ import { JsonBytes } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import type { IntegrationFamily } from '../integrations/declaration.ts';
-import type { IntegrationBody, Integrations } from '../integrations/integrations.ts';
+import type { IntegrationBody, IntegrationChange, Integrations } from '../integrations/integrations.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
 import { Refusal } from '../platform/errors.ts';
-import { IntegrationChange, IntegrationCreation } from './integration-family.ts';
+import { describedCreation, IntegrationCreation, IntegrationPatch } from './integration-family.ts';
 import type { ReadRequest, RecordFamily } from './record-family.ts';
 import { recordRoutes } from './record-routes.ts';
 
@@ -43,8 +43,8 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
     id: 'intgGuid',
     org: true,
     creation: Type.Unsafe<IntegrationBody>(IntegrationCreation),
-    describedCreation: Type.Union(Object.values(family.subtypes ?? {}), { description: 'By type.' }),
-    change: Type.Unsafe<Partial<IntegrationBody>>(IntegrationChange),
+    describedCreation: describedCreation(name, catalogue),
+    change: Type.Unsafe<IntegrationChange>(IntegrationPatch),
     lookup,
     summaries: { get: `Show ${singular}, or all of a type` },
     descriptions: {

@@ -62,8 +62,6 @@ function arbitraryOf(schema: Node): fc.Arbitrary<unknown> {
       return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1_000_000 });
     case 'boolean':
       return fc.boolean();
-    case 'null':
-      return fc.constant(null);
     case 'array':
       return fc.array(arbitraryOf(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 3 });
     case 'object':
@@ -93,6 +91,30 @@ function dataOf({ data, check }: IntegrationType): fc.Arbitrary<Record<string, u
   );
 }
 
+test('the reference shows the forms of a family as a choice that one member makes', async () => {
+  const { body } = await ask('GET', 'openapi.json');
+  const schemaOf = (family: string) =>
+    body.paths[`/api/v2/${family}`].post.requestBody.content['application/json'].schema;
+  const choices: [string, string, { oneOf: object[]; discriminator: object }][] = [
+    ['AlertChannels', 'type', schemaOf('AlertChannels')],
+    ['CloudAccounts', 'type', schemaOf('CloudAccounts')],
+    ['ContainerRegistries', 'registryType', schemaOf('ContainerRegistries').properties.data],
+  ];
+  for (const [family, propertyName, { oneOf, discriminator }] of choices) {
+    const own = types.filter((type) => type.family === family);
+    const places = own.map((type) => [nameOf(type), `#/components/schemas/${family}.${nameOf(type)}`]);
+    expect(discriminator).toEqual({ propertyName, mapping: Object.fromEntries(places) });
+    expect(oneOf).toEqual(places.map(([, $ref]) => ({ $ref })));
+    for (const type of own) {
+      const form = body.components.schemas[`${family}.${nameOf(type)}`];
+      expect(form.properties[propertyName].enum).toEqual([nameOf(type)]);
+      expect(Object.keys((form.properties.data ?? form).properties)).toEqual(
+        Object.keys(type.data.properties),
+      );
+    }
+  }
+});
+
 describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
   '%s %s',
   (family, name, type) => {
@@ -117,6 +139,22 @@ describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
         expect(again.body.data.data).toEqual(read.body.data.data);
         expect((await ask('DELETE', `${family}/${again.body.data.intgGuid}`)).status).toBe(204);
       }
+    });
+
+    test('takes null for a member that is left out, at any depth, and in a change for one that stays', async () => {
+      const [data] = fc.sample(dataOf(type), 1) as [Record<string, unknown>];
+      const make = async (given: object) => {
+        const { body } = await ask('POST', family, { name, type: type.type, enabled: 1, data: given });
+        return body.data;
+      };
+      const plain = await make(data);
+      await ask('DELETE', `${family}/${plain.intgGuid}`);
+      const made = await make(withNulls(type.data as TSchema as Node, data) as object);
+      expect(made.data).toEqual(plain.data);
+      const nothing = { name: null, enabled: null, data: null, props: null };
+      const changed = await ask('PATCH', `${family}/${made.intgGuid}`, nothing);
+      expect([changed.status, changed.body.data]).toEqual([200, made]);
+      await ask('DELETE', `${family}/${made.intgGuid}`);
     });
 
     test('keeps its secrets sealed, shows what clients compare and blanks the rest', async () => {
@@ -161,6 +199,17 @@ describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
     });
   },
 );
+
+/** The same, with null for every member that the form knows and the data lacks. */
+function withNulls({ properties }: Node, data: unknown): unknown {
+  if (!properties || typeof data !== 'object' || data === null) return data;
+  const given = data as Record<string, unknown>;
+  const members = Object.entries(properties).map(([name, property]) => [
+    name,
+    given[name] === undefined ? null : withNulls(property, given[name]),
+  ]);
+  return { ...given, ...Object.fromEntries(members) };
+}
 
 function at(data: unknown, [name, ...rest]: readonly string[]): unknown {
   const value = (data as Record<string, unknown> | undefined)?.[name as string];

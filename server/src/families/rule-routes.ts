@@ -29,7 +29,8 @@ export function ruleRoutes({ kind, description, hasReplacement, rules, ...names 
     fields: { columns: { ...columns, reportNotificationTypes: { type: 'json' } } },
     descriptions: {
       change:
-        'Members that are left out or null stay, inside `filters` too; an empty list empties. `intgGuidList` is replaced whole.',
+        'Members that are left out stay, inside `filters` too, and so do those that are null, except that null empties the ' +
+        'optional lists of `filters`, as an empty list does. `intgGuidList` is replaced whole.',
       replace: 'Members that are left out get what they have in a new rule.',
     },
   } as const;

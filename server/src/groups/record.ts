@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Tables } from '../control/tables.ts';
+import type { Scope } from '../identity/scope.ts';
 import { formatInstant } from '../platform/instant.ts';
 import { GroupQuery } from './query.ts';
 
@@ -22,6 +23,7 @@ export const GroupRecord = Type.Object(
     enabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
     isDefaultBoolean: Type.Boolean({ description: 'Whether every account has it, unchangeable.' }),
     isDefault: Type.Integer({ minimum: 0, maximum: 1, description: 'The same as a number.' }),
+    isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),
     query: GroupQuery,
     props: Type.Optional(
       Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
@@ -37,7 +39,7 @@ export const GroupRecord = Type.Object(
 );
 export type GroupRecord = Static<typeof GroupRecord>;
 
-export function groupRecord(row: GroupRow): GroupRecord {
+export function groupRecord(row: GroupRow, { isOrganization }: Scope): GroupRecord {
   return {
     resourceGroupGuid: row.id,
     resourceGuid: row.id,
@@ -49,6 +51,7 @@ export function groupRecord(row: GroupRow): GroupRecord {
     enabled: row.enabled,
     isDefaultBoolean: row.is_default === 1,
     isDefault: row.is_default,
+    isOrg: isOrganization ? 1 : 0,
     query: JSON.parse(row.query),
     ...(row.props !== null && { props: shownProps(row, row.props) }),
     createdTime: formatInstant(row.created_at),

@@ -19,19 +19,20 @@ export class ResourceGroups {
     this.#clock = clock;
   }
 
-  async list({ ownerId }: Scope): Promise<GroupRecord[]> {
+  async list(scope: Scope): Promise<GroupRecord[]> {
     const rows = await this.#store.read
       .selectFrom('resource_groups')
       .selectAll()
-      .where('owner_id', '=', ownerId)
+      .where('owner_id', '=', scope.ownerId)
       .orderBy('created_at')
       .orderBy('id')
       .execute();
-    return rows.map(groupRecord);
+    return rows.map((row) => groupRecord(row, scope));
   }
 
-  async get({ ownerId }: Scope, id: string): Promise<GroupRecord> {
-    return groupRecord(await findOwned(this.#store.read, 'resource_groups', { id, owner_id: ownerId }));
+  async get(scope: Scope, id: string): Promise<GroupRecord> {
+    const key = { id, owner_id: scope.ownerId };
+    return groupRecord(await findOwned(this.#store.read, 'resource_groups', key), scope);
   }
 
   async create(actor: Actor, scope: Scope, body: GroupBody): Promise<GroupRecord> {
@@ -67,7 +68,7 @@ export class ResourceGroups {
       await tx.insertInto('resource_groups').values(row).execute();
       act.describe(`${row.type} '${row.name}' (${row.id})`);
     });
-    return groupRecord(row);
+    return groupRecord(row, scope);
   }
 
   /** Members that are left out stay as they are; `query` and `props` are replaced whole. The type stays. */
@@ -79,7 +80,7 @@ export class ResourceGroups {
   ): Promise<GroupRecord> {
     return this.#store.transaction(actor, async (tx, act) => {
       const row = await lockForChange(tx, scope.ownerId, id);
-      const body = read(groupRecord(row));
+      const body = read(groupRecord(row, scope));
       if (body.type && body.type !== row.type) {
         throw new Refusal(
           'INVALID_INPUT',
@@ -98,7 +99,7 @@ export class ResourceGroups {
       await tx.updateTable('resource_groups').set(next).where('id', '=', id).execute();
       const changed = changedMembers(plain(row), plain(next)).join(', ') || 'nothing';
       act.describe(`${row.type} '${next.name}' (${id}): ${changed}`);
-      return groupRecord(next);
+      return groupRecord(next, scope);
     });
   }
 

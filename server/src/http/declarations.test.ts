@@ -89,13 +89,21 @@ interface Operation {
   readonly responses: Record<string, unknown>;
 }
 
-function schemasOf({ params, query, headers, body, replies }: Declaration): [string, unknown][] {
+function schemasOf({
+  params,
+  query,
+  headers,
+  body,
+  describedBody,
+  replies,
+}: Declaration): [string, unknown][] {
   const json = Object.entries(replies).filter(([, reply]) => !isEmpty(reply) && !isContent(reply));
   return [
     ['path', params] as const,
     ['query', query] as const,
     ['header', headers] as const,
     ['body', body === 'discarded' ? undefined : body] as const,
+    ['described body', describedBody] as const,
     ...(json as [string, TSchema][]),
   ].filter((part): part is [string, TSchema] => part[1] !== undefined);
 }
@@ -109,10 +117,12 @@ interface Node {
   readonly properties?: Record<string, Node>;
   readonly items?: Node;
   readonly anyOf?: Node[];
+  readonly oneOf?: Node[];
 }
 
 function faultsOf(schema: unknown, place: string): string[] {
-  const { type, maxLength, enum: words, const: only, properties = {}, items, anyOf = [] } = schema as Node;
+  const { type, maxLength, enum: words, const: only, properties = {}, items } = schema as Node;
+  const { anyOf = [], oneOf = [] } = schema as Node;
   const unbounded = type === 'string' && maxLength === undefined && !words && only === undefined;
   return [
     ...(unbounded ? [`${place} is an unbounded string`] : []),
@@ -121,6 +131,6 @@ function faultsOf(schema: unknown, place: string): string[] {
       ...faultsOf(property, `${place}.${name}`),
     ]),
     ...(items ? faultsOf(items, `${place}[]`) : []),
-    ...anyOf.flatMap((choice) => faultsOf(choice, place)),
+    ...[...anyOf, ...oneOf].flatMap((choice) => faultsOf(choice, place)),
   ];
 }

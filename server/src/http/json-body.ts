@@ -21,7 +21,9 @@ export function registerBodyParsers(app: FastifyInstance): void {
         ),
       );
     }
-    parse(request, text as string, (error, body) => {
+    const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
+    const read = exactNumbers ? withTextForLargeIntegers(text as string) : (text as string);
+    parse(request, read, (error, body) => {
       if (error)
         return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(error)}.`));
       // PostgreSQL can not store it, and no name or text needs it.
@@ -38,6 +40,17 @@ export function registerBodyParsers(app: FastifyInstance): void {
       new Refusal('UNSUPPORTED_CONTENT', `${given}: send a JSON body with Content-Type: application/json.`),
     );
   });
+}
+
+/** Strings, which are left alone, and numbers. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** JavaScript would round whole numbers of more than 53 bits; as texts they stay what they are. */
+function withTextForLargeIntegers(text: string): string {
+  if (!/\d{16}/.test(text)) return text;
+  return text.replace(tokens, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
 }
 
 function isDiscarded(request: FastifyRequest): boolean {

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorCode, errorTable } from '../platform/errors.ts';
 import { instantFormats } from '../platform/instant.ts';
+import { withNamedForms } from './choice.ts';
 import type { Family } from './family.ts';
 import { allowsNothing, bodySchema } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
@@ -39,9 +40,10 @@ const orgHeaders: [string, Json][] = [
 /** The whole interface as an OpenAPI 3.1 document, from nothing but the route declarations. */
 export function describeInterface(declarations: readonly Declaration[], version: string): Json {
   const paths: Record<string, Json> = {};
+  const schemas: Json = { Error: errorSchema };
   for (const declaration of declarations) {
     const { path, method } = declaration;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(declaration) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(declaration, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -59,7 +61,7 @@ export function describeInterface(declarations: readonly Declaration[], version:
         token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/access/tokens.' },
         agentToken: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/AgentAccessTokens.' },
       },
-      schemas: { Error: errorSchema },
+      schemas,
       headers: rateHeaders,
     },
   };
@@ -85,7 +87,7 @@ export function refusalsOf(declaration: Declaration): ErrorCode[] {
   return [...new Set([...refuses, ...shared.flatMap(([holds, ...codes]) => (holds ? codes : []))])];
 }
 
-function describeOperation(declaration: Declaration): Json {
+function describeOperation(declaration: Declaration, schemas: Json): Json {
   const { family, method, path, summary, description, access, org, params, query, headers } = declaration;
   const body = bodySchema(declaration);
   return {
@@ -107,7 +109,11 @@ function describeOperation(declaration: Declaration): Json {
     ...(body && {
       requestBody: {
         required: !allowsNothing(body),
-        content: { 'application/json': { schema: declaration.describedBody ?? body } },
+        content: {
+          'application/json': {
+            schema: withNamedForms(declaration.describedBody ?? body, family.name, schemas),
+          },
+        },
       },
     }),
     ...(declaration.body === 'records' && {

@@ -264,12 +264,14 @@ function sampleOf(schema: {
   type?: string;
   enum?: unknown[];
   anyOf?: object[];
+  oneOf?: object[];
   properties?: Record<string, object>;
   required?: string[];
   minLength?: number;
   minimum?: number;
 }): unknown {
-  if (schema.anyOf) return sampleOf(schema.anyOf[0] as object);
+  const [form] = schema.anyOf ?? schema.oneOf ?? [];
+  if (form) return sampleOf(form);
   if (schema.enum) return schema.enum[0];
   const required = (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]);
   if (schema.type === 'object') return Object.fromEntries(required);

@@ -31,6 +31,8 @@ export interface Declaration {
   readonly query?: TObject;
   /** `discarded` takes a body of whatever kind and throws it away; `records` many records, as text or as an array. */
   readonly body?: TSchema | 'discarded' | 'records';
+  /** Whole numbers in the body that have more than 53 bits come as texts instead of being rounded. */
+  readonly exactNumbers?: boolean;
   /** What the documentation shows of the body, where it says more than what is checked first. */
   readonly describedBody?: TSchema;
   readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;

@@ -99,6 +99,18 @@ describe('every failure is JSON with a message that says what to do', () => {
     expect(answer.headers.get('ratelimit-limit')).toBe('480');
   });
 
+  test('also for an identifier as long as a request can hold, and no log has it', async () => {
+    for (const length of [4_000, 5_000, 15_000]) {
+      const answer = await service.ask('GET', `/api/v2/schemas/${'x'.repeat(length)}`, { token });
+      expect([length, answer.status, answer.body.message]).toEqual([
+        length,
+        400,
+        'type must have 100 characters at the most.',
+      ]);
+    }
+    expect(service.logLines.join()).not.toContain('xxxx');
+  });
+
   test('405 names the methods in Allow', async () => {
     const answer = await service.ask('PATCH', '/api/v2/AuditLogs', { token });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');

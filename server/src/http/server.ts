@@ -14,7 +14,7 @@ import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { registerBodyParsers } from './json-body.ts';
 import { closeAfterLastAnswers } from './last-answers.ts';
-import { bodyLimit, nodeLimits, type TimeLimits, usualTimeLimits } from './limits.ts';
+import { bodyLimit, headerLimit, nodeLimits, type TimeLimits, usualTimeLimits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Operation } from './operation.ts';
 import { perform, send } from './perform.ts';
@@ -113,7 +113,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     connectionTimeout: timeLimits.silence,
     forceCloseConnections: 'idle',
     genReqId: newRequestId,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
+    // As long as a request line can be: the route's own check then refuses it, and the address reaches no log.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerLimit },
     http: nodeLimits(timeLimits),
     ...(parts.tls && { https: { ...parts.tls, ...nodeLimits(timeLimits) } }),
     // A path that can not be decoded passes no hook: what the hook does is done here.

@@ -7,7 +7,7 @@ import { newKeyId, newKeySecret } from '../platform/ids.ts';
 import type { Account } from './caller.ts';
 import type { Directory } from './directory.ts';
 
-export const keysPerUser = 20;
+const keysPerUser = 20;
 
 export interface KeySummary {
   readonly keyId: string;

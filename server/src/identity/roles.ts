@@ -1,4 +1,4 @@
-export const organizationRoles = ['orgAdmin', 'orgUser'] as const;
+const organizationRoles = ['orgAdmin', 'orgUser'] as const;
 export const accountRoles = ['accountAdmin', 'accountUser'] as const;
 export const roles = [...organizationRoles, ...accountRoles] as const;
 

@@ -1,7 +1,6 @@
 import type { TObject } from 'typebox';
 
-export const integrationFamilies = ['AlertChannels', 'CloudAccounts', 'ContainerRegistries'] as const;
-export type IntegrationFamily = (typeof integrationFamilies)[number];
+export type IntegrationFamily = 'AlertChannels' | 'CloudAccounts' | 'ContainerRegistries';
 
 export type IntegrationData = Readonly<Record<string, unknown>>;
 

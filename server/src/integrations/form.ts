@@ -7,15 +7,29 @@ const validators = new WeakMap<IntegrationType, { data: Validator; props: Valida
 
 /** Checks `data` against the form of its type, naming the member from the top (`data.credentials.clientId`). */
 export function checkData(type: IntegrationType, data: IntegrationData): IntegrationData {
-  validatorsOf(type).data.check({ data });
-  const complaint = type.check?.(data);
+  const said = withoutNulls(data);
+  validatorsOf(type).data.check({ data: said });
+  const complaint = type.check?.(said);
   if (complaint) throw new Refusal('INVALID_INPUT', complaint);
-  return type.complete?.(data) ?? data;
+  return type.complete?.(said) ?? said;
 }
 
 export function checkProps(type: IntegrationType, props: IntegrationData): IntegrationData {
-  validatorsOf(type).props?.check({ props });
-  return props;
+  const said = withoutNulls(props);
+  validatorsOf(type).props?.check({ props: said });
+  return said;
+}
+
+/** Clients write null where they have nothing to say, at any depth. */
+function withoutNulls(members: IntegrationData): IntegrationData {
+  const said = Object.entries(members).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    said.map(([name, value]) => [name, isObject(value) ? withoutNulls(value) : value]),
+  );
+}
+
+function isObject(value: unknown): value is IntegrationData {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function validatorsOf(type: IntegrationType) {

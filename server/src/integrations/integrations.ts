@@ -31,8 +31,12 @@ export interface IntegrationBody {
   readonly type: string;
   readonly enabled: 0 | 1;
   readonly data: IntegrationData;
-  readonly props?: IntegrationData | undefined;
+  readonly props?: IntegrationData | null | undefined;
 }
+
+export type IntegrationChange = {
+  readonly [Member in keyof IntegrationBody]?: IntegrationBody[Member] | null | undefined;
+};
 
 export interface IntegrationParts {
   readonly store: ControlStore;
@@ -116,12 +120,7 @@ export class Integrations {
   }
 
   /** Members that are left out stay as they are; `data` is replaced whole, secrets excepted. The type stays. */
-  change(
-    actor: Actor,
-    set: IntegrationSet,
-    id: string,
-    body: Partial<IntegrationBody>,
-  ): Promise<IntegrationRecord> {
+  change(actor: Actor, set: IntegrationSet, id: string, body: IntegrationChange): Promise<IntegrationRecord> {
     const { store, catalogue, keyring, clock } = this.#parts;
     return store.transaction(actor, async (tx, act) => {
       const row = await lockOwned(tx, 'integrations', keyOf(set, id));
@@ -134,7 +133,7 @@ export class Integrations {
         name: body.name ?? row.name,
         enabled: body.enabled ?? row.enabled,
         ...(data && this.#stored(id, type, data, JSON.parse(row.state ?? '{}'))),
-        ...(body.props && type.props && { props: propsOf(type, body.props) }),
+        ...(body.props && type.props && { props: propsOf(type, body.props, row.props) }),
         updated_at: clock.now(),
         updated_by: actor.userName,
       };
@@ -272,9 +271,14 @@ function plain(row: IntegrationRow, secrets: Secrets): object {
   return { name, enabled, data: { ...JSON.parse(row.data), ...secrets }, props: JSON.parse(props ?? '{}') };
 }
 
-function propsOf(type: IntegrationType, given: IntegrationData | undefined): string | null {
+/** Each given member takes the place of the present one; what is left out stays. */
+function propsOf(
+  type: IntegrationType,
+  given: IntegrationData | null | undefined,
+  present: string | null = null,
+): string | null {
   const own = given && type.props ? checkProps(type, given) : undefined;
-  const all = { ...(type.subtype && { tags: type.subtype }), ...own };
+  const all = { ...(type.subtype && { tags: type.subtype }), ...JSON.parse(present ?? '{}'), ...own };
   return Object.keys(all).length > 0 ? JSON.stringify(all) : null;
 }
 

@@ -15,7 +15,12 @@ export function anyText(description: string, maxLength = 2_048) {
 }
 
 export function webAddress(description: string) {
-  return Type.String({ pattern: '^https?://\\S+$', maxLength: 4_096, description, [secretMark]: 'shown' });
+  return Type.String({
+    pattern: '^https?://\\S+$',
+    maxLength: 4_096,
+    description: `${description} It begins with http:// or https://.`,
+    [secretMark]: 'shown',
+  });
 }
 
 /** Never comes back. It may be empty: a client that restores a backup has only what GET returned. */
@@ -34,7 +39,7 @@ export function choice<const Word extends string>(words: readonly Word[], descri
 /** A file inside JSON, in the one form that clients decode. */
 export function dataUri(description: string) {
   return Type.String({
-    pattern: '^data:[^,]*;base64,[A-Za-z0-9+/]*={0,2}$',
+    pattern: '^data:[^,]*;base64,(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     maxLength: 700_000,
     description,
   });
@@ -44,10 +49,12 @@ export function texts(description: string, maxItems = 1_000) {
   return Type.Array(Type.String({ maxLength: 2_048 }), { maxItems, description });
 }
 
-/** A list of one-pair objects; the same key may repeat. Null means none. */
+/** A list of one-pair objects; the same key may repeat. */
 export function labels(description: string) {
   const pair = Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 1_024 }), {
+    minProperties: 1,
     maxProperties: 1,
+    description: 'One key with its value.',
   });
-  return Type.Union([Type.Array(pair, { maxItems: 1_000 }), Type.Null()], { description });
+  return Type.Array(pair, { maxItems: 1_000, description });
 }

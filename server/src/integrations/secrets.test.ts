@@ -49,10 +49,22 @@ describe('secrets of an integration', () => {
     expect(keepSecrets(schema, update, secrets)).toEqual(update);
   });
 
-  test('are missed when they were given empty, not when they were left out', () => {
-    expect(lacksSecret(schema, { url: '', user: 'a', credentials: { id: '7' } }, { url: 'x' })).toBe(false);
-    expect(lacksSecret(schema, { url: '', user: 'a', credentials: { key: '', id: '7' } }, { url: 'x' })).toBe(
-      true,
-    );
+  test('are missed when they were given empty or left out', () => {
+    const lacks = (credentials: object | undefined, given: Record<string, string>) =>
+      lacksSecret(schema, { url: '', user: 'a', ...(credentials && { credentials }) }, given);
+    expect(lacks({ id: '7' }, { url: 'x' })).toBe(true);
+    expect(lacks({ key: '', id: '7' }, { url: 'x' })).toBe(true);
+    expect(lacks({ key: '', id: '7' }, secrets)).toBe(false);
+    expect(lacks(undefined, { url: 'x' })).toBe(false);
+  });
+
+  test('are not missed where one of two is enough', () => {
+    const either = Type.Object({
+      apiToken: Type.Optional(blankSecret('One.')),
+      password: Type.Optional(blankSecret('The other.')),
+    });
+    expect(lacksSecret(either, { password: '' }, { password: 'x' })).toBe(false);
+    expect(lacksSecret(either, { password: '' }, {})).toBe(true);
+    expect(lacksSecret(either, {}, {})).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
 import type { IntegrationData } from './declaration.ts';
 import { type SecretTreatment, secretMark } from './members.ts';
@@ -64,11 +65,20 @@ export function keepSecrets(schema: TObject, update: IntegrationData, stored: Se
     .reduce((data, { path }) => write(data, path, stored[path.join('.')]), update);
 }
 
-/** Whether a secret that the integration needs was never given. */
+/**
+ * Whether a secret that the integration needs was never given. Clients send it empty or leave it out; where an object
+ * takes one of two secrets, the other one may be missing.
+ */
 export function lacksSecret(schema: TObject, open: IntegrationData, secrets: Secrets): boolean {
-  return secretMembers(schema).some(
-    ({ path }) => read(open, path) === '' && secrets[path.join('.')] === undefined,
-  );
+  const members = secretMembers(schema);
+  return members.some(({ path }) => {
+    if (secrets[path.join('.')] !== undefined) return false;
+    if (read(open, path) !== undefined) return true;
+    const parent = path.slice(0, -1);
+    const siblings = members.filter((other) => isDeepStrictEqual(other.path.slice(0, -1), parent));
+    const isTaken = parent.length === 0 || isObject(read(open, parent));
+    return isTaken && !siblings.some((other) => secrets[other.path.join('.')] !== undefined);
+  });
 }
 
 function isWithheld(value: unknown): boolean {

@@ -53,11 +53,18 @@ export class Validator {
     const part = this.#part;
     this.#validate ??= compilers[textParts.includes(part) ? 'text' : 'json'].compile(this.#schema);
     if (this.#validate(value)) return undefined;
-    const error = this.#validate.errors?.[0];
+    const error = mostPrecise(this.#validate.errors ?? []);
     return error
       ? { path: pathOf(error), message: explain(error, part, at) }
       : { path: [], message: `The ${part} is not accepted.` };
   }
+}
+
+/** Of what a choice of forms complains about, the fault deepest inside: the other forms were not meant. */
+function mostPrecise(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const depthOf = (error: ErrorObject) => pathOf(error).length + (error.keyword === 'required' ? 1 : 0);
+  const deepest = Math.max(...errors.map(depthOf));
+  return errors.find((error) => depthOf(error) === deepest);
 }
 
 /** One sentence that names the member and says what is expected of it. */
@@ -75,7 +82,7 @@ export function explain(error: ErrorObject, part: Part, at = ''): string {
     case 'type':
       return `${name} must be ${withArticle([params.type].flat().join(' or '))}, not ${show(data)}.`;
     case 'enum':
-      return `${name} must be one of ${params.allowedValues.join(', ')}, not ${show(data)}.`;
+      return `${name} must be one of ${params.allowedValues.filter((word: unknown) => word !== '').join(', ')}, not ${show(data)}.`;
     case 'const':
       return `${name} must be ${show(params.allowedValue)}, not ${show(data)}.`;
     case 'format':

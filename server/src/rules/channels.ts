@@ -2,11 +2,15 @@ import type { ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import { Refusal } from '../platform/errors.ts';
 
-/** A rule sends to alert channels of its own account or organization only. */
+/**
+ * A rule sends to alert channels of its own account or organization only. One that it named before may have been
+ * deleted since: clients send back what they read, and a change of something else must not fail on it.
+ */
 export async function refuseUnknownChannels(
   tx: ControlTransaction,
   { ownerId, isOrganization }: Scope,
   guids: readonly string[],
+  before: readonly string[] = [],
 ): Promise<void> {
   if (guids.length === 0) return;
   const channels = await tx
@@ -16,7 +20,7 @@ export async function refuseUnknownChannels(
     .where('family', '=', 'AlertChannels')
     .where('id', 'in', guids)
     .execute();
-  const known = new Set(channels.map(({ id }) => id));
+  const known = new Set([...before, ...channels.map(({ id }) => id)]);
   const position = guids.findIndex((guid) => !known.has(guid));
   if (position < 0) return;
   const owner = isOrganization ? 'the organization' : 'the account';

@@ -52,6 +52,7 @@ export function ruleForm(kind: RuleKind): TObject {
       mcGuid: Type.String({ maxLength: 100, description: 'Identifier, as paths use it.' }),
       name,
       type: typeOf(kind),
+      isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),
       filters: Type.Object(shown, filtersHint),
       intgGuidList: channels,
       ...(kind.reportTypes && { reportNotificationTypes: kind.reportTypes }),

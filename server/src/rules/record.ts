@@ -1,4 +1,5 @@
 import type { Tables } from '../control/tables.ts';
+import type { Scope } from '../identity/scope.ts';
 import type { Rule, RuleFilters, RuleKind } from './kind.ts';
 
 export type RuleRow = Tables['rules'];
@@ -8,6 +9,7 @@ export interface RuleRecord extends Rule {
   readonly mcGuid: string;
   readonly name: string;
   readonly type: string;
+  readonly isOrg: 0 | 1;
   readonly filters: RuleFilters & {
     readonly createdOrUpdatedTime: string;
     readonly createdOrUpdatedBy: string;
@@ -31,8 +33,9 @@ export function columnsOf({ filters, intgGuidList, reportNotificationTypes }: Ru
   };
 }
 
-export function ruleRecord(row: RuleRow, { type }: RuleKind): RuleRecord {
+export function ruleRecord(row: RuleRow, { type }: RuleKind, { isOrganization }: Scope): RuleRecord {
   const { filters, ...rest } = ruleOf(row);
   const changed = { createdOrUpdatedTime: String(row.updated_at), createdOrUpdatedBy: row.updated_by };
-  return { mcGuid: row.id, name: filters.name, type, filters: { ...filters, ...changed }, ...rest };
+  const isOrg = isOrganization ? 1 : 0;
+  return { mcGuid: row.id, name: filters.name, type, isOrg, filters: { ...filters, ...changed }, ...rest };
 }

@@ -33,11 +33,11 @@ export class Rules {
       .where('family', '=', kind.family)
       .orderBy('id')
       .execute();
-    return rows.map((row) => ruleRecord(row, kind));
+    return rows.map((row) => ruleRecord(row, kind, scope));
   }
 
   async get(set: RuleSet, id: string): Promise<RuleRecord> {
-    return ruleRecord(await findOwned(this.#store.read, 'rules', keyOf(set, id)), set.kind);
+    return ruleRecord(await findOwned(this.#store.read, 'rules', keyOf(set, id)), set.kind, set.scope);
   }
 
   create(actor: Actor, set: RuleSet, given: GivenRule): Promise<RuleRecord> {
@@ -55,7 +55,7 @@ export class Rules {
       await refuseUnknownChannels(tx, scope, rule.intgGuidList);
       await tx.insertInto('rules').values(row).execute();
       act.describe(`${kind.family} '${rule.filters.name}' (${row.id})`);
-      return ruleRecord(row, kind);
+      return ruleRecord(row, kind, scope);
     });
   }
 
@@ -87,7 +87,7 @@ export class Rules {
       const row = await lockOwned(tx, 'rules', keyOf({ scope, kind }, id));
       const present = ruleOf(row);
       const next = nextOf(present);
-      await refuseUnknownChannels(tx, scope, given.intgGuidList ?? []);
+      await refuseUnknownChannels(tx, scope, given.intgGuidList ?? [], present.intgGuidList);
       const written: RuleRow = {
         ...row,
         ...columnsOf(next),
@@ -97,7 +97,7 @@ export class Rules {
       await tx.updateTable('rules').set(written).where('id', '=', id).execute();
       const changed = changedMembers(present, next).join(', ') || 'nothing';
       act.describe(`${kind.family} '${next.filters.name}' (${id}): ${changed}`);
-      return ruleRecord(written, kind);
+      return ruleRecord(written, kind, scope);
     });
   }
 }

@@ -7,11 +7,10 @@ import { createTestPlace, type TestPlace, testDialect } from '../testing/databas
 import { compileFilters } from './compiler.ts';
 import { sample } from './dataset.sample.ts';
 import { matcher } from './evaluator.ts';
-import { type Filter, type FilterBody, readFilter } from './filter.ts';
+import { type Filter, type FilterBody, type FilterValue, readFilter } from './filter.ts';
 import { operators, usableOperators } from './operators.ts';
 import { type ApiRecord, project, readRecord } from './record.ts';
 import { recordSql } from './record-sql.ts';
-import type { Scalar } from './scalar.ts';
 
 interface Row {
   id: string;
@@ -120,7 +119,7 @@ const field = fc.oneof(
 );
 
 /** Values of every kind for every field; those of the field's own kind come most often. */
-function valueFor(name: string, expression: string): fc.Arbitrary<Scalar> {
+function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
   const expressions = fc.constantFrom('.*', '.*a.*', '(?i)a.', '.', '[^a]*', 'true|1', '\\W.*');
   if (expression.endsWith('rlike')) return expressions;
   const pattern = fc
@@ -128,7 +127,7 @@ function valueFor(name: string, expression: string): fc.Arbitrary<Scalar> {
     .map((parts) => parts.join(''));
   if (expression.endsWith('like')) return fc.oneof(pattern, pattern, pattern, scalar);
   const numeric = fc.oneof(number, integer, fc.constantFrom('0', '1.5', '1e999', '-1e999', '1e-999', true));
-  const own: Record<string, fc.Arbitrary<Scalar>> = {
+  const own: Record<string, fc.Arbitrary<FilterValue>> = {
     name: scalar,
     size: numeric,
     count: numeric,
@@ -197,7 +196,7 @@ test('like means the same to the store for every short text and pattern', async 
 });
 
 describe('the store answers', () => {
-  test.each<[string, string, Scalar | Scalar[]]>([
+  test.each<[string, string, FilterValue | FilterValue[]]>([
     ['name', 'eq', 'a'],
     ['name', 'not_in', ['a', 'b']],
     ['name', 'like', '%'],

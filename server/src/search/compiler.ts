@@ -85,5 +85,5 @@ function toGlob(pattern: string): string {
 }
 
 function toParameter(value: Scalar): string | number {
-  return typeof value === 'boolean' ? Number(value) : value;
+  return typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value;
 }

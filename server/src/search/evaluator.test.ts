@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sample } from './dataset.sample.ts';
 import { matcher, matches } from './evaluator.ts';
-import { type FilterBody, readFilter } from './filter.ts';
+import { type FilterBody, type FilterValue, readFilter } from './filter.ts';
 import { operators } from './operators.ts';
-import type { Scalar } from './scalar.ts';
 
 const record = {
   name: 'Web-1',
@@ -27,7 +26,7 @@ const record = {
 const holds = (filter: FilterBody) => matches(record, readFilter(filter, 'filters[0]', sample));
 
 describe('a comparison follows the type of what is stored', () => {
-  test.each<[string, string, Scalar, boolean]>([
+  test.each<[string, string, FilterValue, boolean]>([
     ['name', 'eq', 'Web-1', true],
     ['name', 'eq', 'web-1', false],
     ['name', 'gt', 'Web', true],
@@ -74,7 +73,7 @@ describe('a comparison follows the type of what is stored', () => {
 });
 
 describe('a list satisfies a comparison when one of its scalars does', () => {
-  test.each<[string, Scalar | Scalar[], boolean]>([
+  test.each<[string, FilterValue | FilterValue[], boolean]>([
     ['eq', 'x', true],
     ['eq', '2', true],
     ['eq', 'FALSE', true],

@@ -1,3 +1,4 @@
+import { parseInstant } from '../platform/instant.ts';
 import type { Filter } from './filter.ts';
 import { ilikeMatcher, likeMatcher } from './like.ts';
 import { readsText, type ScalarTest, type TextTest } from './operators.ts';
@@ -41,10 +42,13 @@ function scalarTest(
 ): (stored: unknown) => boolean {
   const strings = comparison(test, values, 'string');
   const numbers = comparison(test, values, 'number');
+  const integers = comparison(test, values, 'integer');
   const booleans = comparison(test, values, 'boolean');
   const holds = (stored: unknown) => {
-    if (typeof stored === 'string') return moments ? numbers(Date.parse(stored)) : strings(stored);
+    if (typeof stored === 'string')
+      return moments ? numbers(parseInstant(stored) ?? Number.NaN) : strings(stored);
     if (typeof stored === 'number') return numbers(stored);
+    if (typeof stored === 'bigint') return integers(stored);
     return typeof stored === 'boolean' && booleans(stored);
   };
   return (stored) => (Array.isArray(stored) ? stored.some(holds) : holds(stored));

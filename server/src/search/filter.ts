@@ -13,7 +13,7 @@ import {
   usableOperators,
 } from './operators.ts';
 import { rlikeFault } from './rlike.ts';
-import { coerce, compare, type Scalar, textOf } from './scalar.ts';
+import { coerce, compare, readNumber, type Scalar, textOf } from './scalar.ts';
 
 const scalar = [Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()] as const;
 
@@ -38,6 +38,9 @@ export const FilterBody = Type.Object({
   ),
 });
 export type FilterBody = Static<typeof FilterBody>;
+
+/** What a client gives to compare with. */
+export type FilterValue = NonNullable<FilterBody['value']>;
 
 export interface Filter extends Field {
   readonly test: Test;
@@ -100,15 +103,20 @@ function suit(value: Scalar, place: string, test: Test, { path, type }: Field): 
   if (/\0|\p{Surrogate}/u.test(text)) throw refuse(`${place} must not hold a NUL or half a surrogate pair.`);
   if (readsText(test)) return text;
   if (type === 'json') return value;
-  const suited = type === 'time' ? parseInstant(text) : coerce(value, type);
+  const suited = suitedTo(type, value, text);
   const holding = holdings[type];
   if (suited === undefined) throw refuse(`${place} must be ${holding}: that is what ${path.field} holds.`);
   return suited;
 }
 
+function suitedTo(type: Exclude<ColumnType, 'json'>, value: Scalar, text: string): Scalar | undefined {
+  if (type === 'time') return parseInstant(text);
+  return type === 'number' ? readNumber(value) : coerce(value, type);
+}
+
 function checkBounds(values: readonly Scalar[], at: string, type: ColumnType): void {
   // Below a JSON column the type is not known before the record is: numbers then count as numbers.
-  const numbers = values.map((value) => coerce(value, 'number'));
+  const numbers = values.map((value) => coerce(value, 'integer'));
   const numeric = type !== 'string' && numbers.every((value) => value !== undefined);
   const [lower, upper] = numeric ? numbers : values.map(textOf);
   if (values.length !== 2 || lower === undefined || upper === undefined || compare(lower, upper) >= 0) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coerce, compare } from './scalar.ts';
+import { coerce, compare, readNumber, textOf } from './scalar.ts';
 
 describe('coerce', () => {
   test.each([
@@ -21,6 +21,17 @@ describe('coerce', () => {
     ['0x10', 'number', undefined],
     ['Infinity', 'number', undefined],
     ['true', 'number', undefined],
+    [2n ** 63n, 'number', 2 ** 63],
+    ['9223372036854775807', 'integer', 9223372036854775807n],
+    ['-0', 'integer', 0n],
+    ['1e3', 'integer', 1000n],
+    ['5.0', 'integer', 5n],
+    [7, 'integer', 7n],
+    [true, 'integer', 1n],
+    ['1.5', 'integer', 1.5],
+    ['1e999', 'integer', Number.POSITIVE_INFINITY],
+    ['x', 'integer', undefined],
+    [9223372036854775807n, 'string', '9223372036854775807'],
     ['True', 'boolean', true],
     ['FALSE', 'boolean', false],
     ['1', 'boolean', true],
@@ -31,12 +42,34 @@ describe('coerce', () => {
     ['yes', 'boolean', undefined],
     ['', 'boolean', undefined],
     ['constructor', 'boolean', undefined],
-  ] as const)('%j as a %s is %j', (value, kind, expected) => {
+  ] as const)('%s as a %s is %s', (value, kind, expected) => {
     expect(coerce(value, kind)).toBe(expected);
   });
 });
 
+test.each([
+  ['5', 5],
+  ['-0.5', -0.5],
+  ['9007199254740992', 2 ** 53],
+  ['9007199254740993', 2n ** 53n + 1n],
+  ['x', undefined],
+] as const)('%s is read as the number %s', (value, expected) => {
+  expect(readNumber(value)).toBe(expected);
+});
+
+test('text has integers of 64 bits with all digits', () => {
+  expect(textOf({ a: [9223372036854775807n, null, undefined, 'x"'], b: undefined, c: 1.5 })).toBe(
+    '{"a":[9223372036854775807,null,null,"x\\""],"c":1.5}',
+  );
+});
+
 describe('compare', () => {
+  test('a bigint and a number are compared by their value', () => {
+    expect(compare(2n ** 53n, 2 ** 53)).toBe(0);
+    expect(compare(2n ** 53n + 1n, 2 ** 53)).toBeGreaterThan(0);
+    expect(compare(2n ** 63n, Number.POSITIVE_INFINITY)).toBeLessThan(0);
+  });
+
   test('false comes before true', () => {
     expect(compare(false, true)).toBeLessThan(0);
   });

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { seekOwned } from '../control/owned-row.ts';
+import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Keyring } from '../platform/keyring.ts';
@@ -28,30 +31,68 @@ export interface Cursor {
 const life = 24 * 3_600_000;
 const context = 'telemetry cursor';
 
+/** What a cursor carries: the search itself, or where it is saved. */
+type Carried = Omit<Cursor, 'question'> & {
+  readonly expiresAt: number;
+} & ({ readonly question: Question } | { readonly saved: string });
+
+/** Characters of a search that fit into an address. */
+const longestCarried = 2_000;
+
 /** Cursors as clients carry them: sealed, so that nobody can read or change one, and in need of no escaping. */
 export class Cursors {
+  readonly #store: ControlStore;
   readonly #keyring: Keyring;
   readonly #clock: Clock;
 
-  constructor(keyring: Keyring, clock: Clock) {
+  constructor({ store, keyring, clock }: { store: ControlStore; keyring: Keyring; clock: Clock }) {
+    this.#store = store;
     this.#keyring = keyring;
     this.#clock = clock;
   }
 
-  write(cursor: Cursor): string {
+  async write({ question, ...rest }: Cursor): Promise<string> {
     const expiresAt = this.#clock.now() + life;
-    return this.#keyring.seal(JSON.stringify({ ...cursor, expiresAt }), context);
+    const text = JSON.stringify(question);
+    const search =
+      text.length <= longestCarried ? { question } : { saved: await this.#save(rest.account, text) };
+    return this.#keyring.seal(JSON.stringify({ ...rest, ...search, expiresAt } satisfies Carried), context);
   }
 
   /** The cursor of this account and dataset; that of another account is as good as none. */
-  read(text: string, path: string, account: string): Cursor {
-    const cursor = this.#open(text);
-    if (cursor.account !== account || cursor.path !== path) throw new Refusal('NOT_FOUND', 'Not found');
-    if (cursor.expiresAt > this.#clock.now()) return cursor;
-    throw new Refusal('INVALID_INPUT', 'The address of the page is older than 24 hours: search again.');
+  async read(text: string, path: string, account: string): Promise<Cursor> {
+    const { expiresAt, ...carried } = this.#open(text);
+    if (carried.account !== account || carried.path !== path) throw new Refusal('NOT_FOUND', 'Not found');
+    if (expiresAt <= this.#clock.now()) throw tooOld();
+    if ('question' in carried) return carried;
+    const { saved, ...rest } = carried;
+    const row = await seekOwned(this.#store.read, 'saved_searches', { id: saved, owner_id: account });
+    if (!row) throw tooOld();
+    return { ...rest, question: JSON.parse(row.question) };
   }
 
-  #open(text: string): Cursor & { expiresAt: number } {
+  async forgetExpired(): Promise<void> {
+    const now = this.#clock.now();
+    await this.#store.housekeeping((tx) =>
+      tx.deleteFrom('saved_searches').where('expires_at', '<=', now).execute(),
+    );
+  }
+
+  /** The pages of one search share what is saved, until a day after the last of them was made. */
+  async #save(account: string, question: string): Promise<string> {
+    const id = createHash('sha256').update(`${account} ${question}`).digest('base64url');
+    const expires_at = this.#clock.now() + life;
+    await this.#store.housekeeping((tx) =>
+      tx
+        .insertInto('saved_searches')
+        .values({ id, owner_id: account, question, expires_at })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at }))
+        .execute(),
+    );
+    return id;
+  }
+
+  #open(text: string): Carried {
     try {
       return JSON.parse(this.#keyring.open(text, context));
     } catch {
@@ -61,4 +102,8 @@ export class Cursors {
       );
     }
   }
+}
+
+function tooOld(): Refusal {
+  return new Refusal('INVALID_INPUT', 'The address of the page is older than 24 hours: search again.');
 }

@@ -37,6 +37,8 @@ export interface TelemetryDataset {
   readonly search?: {
     /** Whether answers carry `paging`. */
     readonly isPaged: boolean;
+    /** Whether a time range can also be listed with GET. */
+    readonly isListed?: boolean;
     /** Days that are searchable, where that is a promise. */
     readonly historyDays?: number;
     /** Only the newest record of each value of this member is shown. */

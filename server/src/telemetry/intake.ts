@@ -1,6 +1,6 @@
 import { Refusal } from '../platform/errors.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import type { Batch, Stored, Writer } from './duckdb/writer.ts';
+import type { Stored, Writer } from './duckdb/writer.ts';
 import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
 
@@ -41,8 +41,8 @@ export class Intake {
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
-      for (const [index, record] of records.entries()) checkRecord(dataset, parsed(record, index), index);
-      const stored = await this.#writer.store({ account, dataset, records, idempotencyKey } satisfies Batch);
+      const further = checkAll(dataset, records);
+      const stored = await this.#writer.store({ account, dataset, records, further, idempotencyKey });
       this.counts[stored.isRepeat ? 'repeated' : 'stored'] += records.length;
       return stored;
     } catch (error) {
@@ -52,6 +52,19 @@ export class Intake {
       this.counts.waiting -= records.length;
     }
   }
+}
+
+/** Checks each record; returns the names of members that are not declared. */
+function checkAll(dataset: TelemetryDataset, records: readonly string[]): string[] {
+  const further = new Set<string>();
+  for (const [index, text] of records.entries()) {
+    const record = parsed(text, index);
+    checkRecord(dataset, record, index);
+    for (const name of Object.keys(record as object)) {
+      if (!Object.hasOwn(dataset.members, name)) further.add(name);
+    }
+  }
+  return [...further];
 }
 
 /** Half of a pair that makes a character: JSON can write it, UTF-8 can not. */

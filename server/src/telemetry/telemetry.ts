@@ -1,13 +1,15 @@
 import { join } from 'node:path';
+import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import type { Keyring } from '../platform/keyring.ts';
+import type { Fields } from '../search/dataset.ts';
 import { readFilter } from '../search/filter.ts';
+import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
 import { Engine, type EngineLimits } from './duckdb/engine.ts';
-import { compileFilter } from './duckdb/filter-sql.ts';
 import { mostRows, Reader, type Wanted } from './duckdb/reader.ts';
 import { Segments } from './duckdb/segments.ts';
 import { Writer } from './duckdb/writer.ts';
@@ -17,6 +19,7 @@ import { fieldsOf } from './record-form.ts';
 export interface TelemetryParts {
   readonly directory: string;
   readonly limits: EngineLimits;
+  readonly store: ControlStore;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
@@ -32,6 +35,9 @@ export interface AnswerPage {
 }
 
 const rowsOfPage = 5_000;
+/** Each keeps two statements busy; sixteen at once would take seconds each. */
+const searchesAtOnce = 3;
+const mostWaitingSearches = 64;
 
 /** What agents and clouds report: taken in, kept and searched. */
 export class Telemetry {
@@ -40,12 +46,16 @@ export class Telemetry {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #cursors: Cursors;
+  readonly #segments: Segments;
+  readonly #admission: Admission;
 
-  private constructor(engine: Engine, segments: Segments, { keyring, clock }: TelemetryParts) {
+  private constructor(engine: Engine, segments: Segments, parts: TelemetryParts) {
     this.#engine = engine;
-    this.#writer = new Writer(engine, segments, clock);
+    this.#writer = new Writer(engine, segments, parts.clock);
     this.#reader = new Reader(engine, segments);
-    this.#cursors = new Cursors(keyring, clock);
+    this.#cursors = new Cursors(parts);
+    this.#segments = segments;
+    this.#admission = new Admission(searchesAtOnce, mostWaitingSearches);
     this.intake = new Intake(this.#writer);
   }
 
@@ -55,22 +65,41 @@ export class Telemetry {
     return new Telemetry(engine, await Segments.open(engine, join(parts.directory, 'days'), datasets), parts);
   }
 
+  /** What the account can search a dataset by: the declared members, and those that its records had besides. */
+  fieldsFor(dataset: TelemetryDataset, account: string): Fields {
+    const further = [...this.#segments.furtherMembers(account, dataset.path)];
+    const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
+    return { columns: { ...columns, ...fieldsOf(dataset).columns } };
+  }
+
   /** The first page; page and total are read side by side. */
   async search(dataset: TelemetryDataset, account: string, question: Question): Promise<AnswerPage> {
-    const wanted = wantedBy(dataset, account, question, this.#reader.lastSequence);
-    const [page, total] = await Promise.all([
-      this.#reader.page(wanted, undefined, rowsOfPage),
-      this.#reader.count(wanted),
-    ]);
+    const wanted = this.#wanted(dataset, account, question, this.#reader.lastSequence);
+    const [page, total] = await this.#admission.run(account, () =>
+      Promise.all([this.#reader.page(wanted, undefined, rowsOfPage), this.#reader.count(wanted)]),
+    );
     return this.#answer(wanted, question, page, page.rows, total);
   }
 
   async nextPage(dataset: TelemetryDataset, account: string, cursorText: string): Promise<AnswerPage> {
-    const cursor = this.#cursors.read(cursorText, dataset.path, account);
-    const wanted = wantedBy(dataset, account, cursor.question, cursor.upTo);
+    const cursor = await this.#cursors.read(cursorText, dataset.path, account);
+    const wanted = this.#wanted(dataset, account, cursor.question, cursor.upTo);
     const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
-    const page = await this.#reader.page(wanted, cursor.after, rows);
+    const page = await this.#admission.run(account, () => this.#reader.page(wanted, cursor.after, rows));
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+  }
+
+  forgetAccount(account: string): Promise<void> {
+    return this.#writer.forget(account);
+  }
+
+  forgetExpired(): Promise<void> {
+    return this.#cursors.forgetExpired();
+  }
+
+  /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
+  async forgetBefore(moment: number): Promise<void> {
+    await this.#segments.dropBefore(moment);
   }
 
   async close(): Promise<void> {
@@ -78,31 +107,29 @@ export class Telemetry {
     this.#engine.close();
   }
 
-  #answer(
+  async #answer(
     { dataset: { path }, account, upTo }: Wanted,
     question: Question,
     { text, rows, last }: Awaited<ReturnType<Reader['page']>>,
     shown: number,
     total: number,
-  ): AnswerPage {
+  ): Promise<AnswerPage> {
     // Never a next page after an empty one: a client divides by the rows of a page.
     const isLast = last === undefined || shown >= total;
     const next = isLast
       ? undefined
-      : this.#cursors.write({ path, account, question, upTo, after: last, shown, total });
+      : await this.#cursors.write({ path, account, question, upTo, after: last, shown, total });
     return { text, rows, totalRows: total, next };
   }
-}
 
-function wantedBy(
-  dataset: TelemetryDataset,
-  account: string,
-  { range, filters, returns }: Question,
-  upTo: number,
-): Wanted {
-  const fields = fieldsOf(dataset);
-  const conditions = filters.map((filter, index) =>
-    compileFilter(readFilter(filter, `filters[${index}]`, fields), dataset),
-  );
-  return { dataset, account, range, conditions, upTo, returns };
+  #wanted(
+    dataset: TelemetryDataset,
+    account: string,
+    { range, filters: bodies, returns }: Question,
+    upTo: number,
+  ): Wanted {
+    const fields = this.fieldsFor(dataset, account);
+    const filters = bodies.map((body, index) => readFilter(body, `filters[${index}]`, fields));
+    return { dataset, account, range, filters, upTo, returns };
+  }
 }

@@ -83,12 +83,12 @@ export class Exceptions {
   ): Promise<ExceptionRecord> {
     const { store, policies, clock } = this.#parts;
     const now = clock.now();
-    const expires = readExpiry(body.expiresAt, now);
     return store.transaction(actor, async (tx, act) => {
       const policy = await policies.lock(tx, scope, policyId);
       if (body.constraints) checkConstraints(policy, body.constraints);
       const key = { id, owner_id: scope.ownerId, policy_id: policy.policyId };
       const row = await lockOwned(tx, 'policy_exceptions', key);
+      const expires = readExpiry(body.expiresAt, now, row.expires_at);
       const next: ExceptionRow = {
         ...row,
         description: body.description ?? row.description,
@@ -116,14 +116,18 @@ export class Exceptions {
   }
 }
 
-/** Undefined when nothing is said about it, null when it is to hold for ever. */
-function readExpiry(given: string | null | undefined, now: number): number | null | undefined {
+/** Undefined when nothing is said about it, null when it is to hold for ever. One that is past may be repeated. */
+function readExpiry(
+  given: string | null | undefined,
+  now: number,
+  present: number | null = null,
+): number | null | undefined {
   if (given === undefined || given === null) return given;
   const moment = parseInstant(given);
   if (moment === undefined) {
     throw new Refusal('INVALID_INPUT', 'expiresAt must be a time such as 2030-01-31T00:00:00Z.');
   }
-  if (moment > now) return moment;
+  if (moment > now || moment === present) return moment;
   throw new Refusal('INVALID_INPUT', 'expiresAt is in the past: give a later time, or delete the exception.');
 }
 

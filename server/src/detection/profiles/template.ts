@@ -1,4 +1,5 @@
-import { type Static, type TString, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { omissible } from '../../platform/omissible.ts';
 
 /** Begins with a letter, digit or `_`, so that it is never a dot segment of a path. */
 const namePattern = '^[A-Za-z0-9_][A-Za-z0-9_. -]*$';
@@ -28,12 +29,6 @@ export const AlertTemplate = Type.Object(
   { description: 'What an alert says. `{{FIELD}}` stands for the value of a field of the profile.' },
 );
 export type AlertTemplate = Static<typeof AlertTemplate>;
-
-/** May be left out, and null says the same. */
-function omissible(text: TString) {
-  const { description } = text as { description?: string };
-  return Type.Optional(Type.Union([text, Type.Null()], description === undefined ? {} : { description }));
-}
 
 /** Members that are left out, or null, stay as they are. */
 export const TemplateChange = Type.Object({

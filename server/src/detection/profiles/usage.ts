@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { type Profile, templateOf } from './profile.ts';
 
 /** The ids of the policies that refer to a profile in whatever way, or to one template of it by name. */
-export async function policiesUsing(
+async function policiesUsing(
   tx: ControlTransaction,
   ownerId: string,
   profileId: string,

@@ -97,6 +97,7 @@ describe('an agent access token', () => {
     expect(described.props).toEqual({
       ...{ os: 'linux', subscription: 'standard', description: 'gone', createdTime },
     });
+    expect(await change({ tokenAlias: null, tokenEnabled: null, props: null })).toEqual(described);
     expect((await change({ props: { subscription: null } })).props).toEqual({
       ...{ os: 'linux', description: 'gone', createdTime },
     });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { AgentTokens } from '../../agents/agent-tokens.ts';
 import { AgentTokenRecord } from '../../agents/record.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
+import { omissible } from '../../platform/omissible.ts';
 
 const tokenAlias = Type.String({
   pattern: '\\S',
@@ -14,18 +15,14 @@ const tokenEnabled = Type.Union(
   [Type.Integer({ minimum: 0, maximum: 1 }), Type.Enum(['0', '1'], { description: 'The same as text.' })],
   { description: '1: enabled, 0: disabled.' },
 );
-const text = (description: string) =>
-  Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], { description }));
-const props = Type.Optional(
-  Type.Union(
-    [
-      Type.Object({
-        description: text('What the token is for.'),
-        os: text('Operating system of the hosts.'),
-        subscription: text('Level of service.'),
-      }),
-      Type.Null(),
-    ],
+const text = (description: string) => omissible(Type.String({ maxLength: 10_000, description }));
+const props = omissible(
+  Type.Object(
+    {
+      description: text('What the token is for.'),
+      os: text('Operating system of the hosts.'),
+      subscription: text('Level of service.'),
+    },
     { description: 'Properties; others than these are kept too, `createdTime` is ignored.' },
   ),
 );
@@ -41,8 +38,8 @@ const agentAccessTokens = {
   id: 'id',
   creation: Type.Object({ tokenAlias, tokenEnabled, props }),
   change: Type.Object({
-    tokenAlias: Type.Optional(tokenAlias),
-    tokenEnabled: Type.Optional(tokenEnabled),
+    tokenAlias: omissible(tokenAlias),
+    tokenEnabled: omissible(tokenEnabled),
     props,
   }),
   fields: {
@@ -78,8 +75,8 @@ export const agentAccessTokenRoutes = ({ agentTokens }: { agentTokens: AgentToke
     get: ({ scope }, token) => agentTokens.get(scope.ownerId, token),
     change: ({ actor }, token, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
       agentTokens.change(actor, token, {
-        ...(alias !== undefined && { alias }),
-        ...(enabled !== undefined && { enabled: flagOf(enabled) }),
+        ...(typeof alias === 'string' && { alias }),
+        ...(enabled !== undefined && enabled !== null && { enabled: flagOf(enabled) }),
         props,
       }),
   });

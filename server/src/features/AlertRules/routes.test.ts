@@ -45,6 +45,7 @@ describe('an alert rule', () => {
       mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
       name: 'to the team',
       type: 'Event',
+      isOrg: 0,
       intgGuidList: [second, channel],
       filters: {
         name: 'to the team',
@@ -147,6 +148,25 @@ describe('an alert rule', () => {
     });
   });
 
+  test('can be changed after a channel of its own was deleted, but takes no other that is gone', async () => {
+    const made = await ask('POST', 'AlertChannels', {
+      ...{ name: 'short-lived', type: 'EmailUser', enabled: 1 },
+      data: { channelProps: { recipients: ['a@example.com'] } },
+    });
+    const { intgGuid } = made.body.data;
+    const one = await create({}, { intgGuidList: [intgGuid] });
+    const other = await create();
+    await ask('DELETE', `AlertChannels/${intgGuid}`);
+    const read = (await ask('GET', `AlertRules/${one.mcGuid}`)).body.data;
+    const changed = await ask('PATCH', `AlertRules/${one.mcGuid}`, {
+      ...read,
+      filters: { ...read.filters, enabled: 0 },
+    });
+    expect([changed.status, changed.body.data.filters.enabled]).toEqual([200, 0]);
+    const refused = await ask('PATCH', `AlertRules/${other.mcGuid}`, { intgGuidList: [channel, intgGuid] });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('intgGuidList[1]')]);
+  });
+
   test('is gone after a DELETE', async () => {
     const { mcGuid } = await create();
     const gone = await ask('DELETE', `AlertRules/${mcGuid}`);
@@ -208,7 +228,7 @@ describe('an alert rule', () => {
     }
     expect((await ask('GET', `AlertRules/${mcGuid}`)).body.data).toEqual({ mcGuid, ...made });
     const own = await ask('POST', 'AlertRules', rule({}, { intgGuidList: [foreign] }), org);
-    expect([own.status, own.body.data.intgGuidList]).toEqual([201, [foreign]]);
+    expect([own.status, own.body.data.isOrg, own.body.data.intgGuidList]).toEqual([201, 1, [foreign]]);
     expect((await ask('GET', `AlertRules/${own.body.data.mcGuid}`)).status).toBe(404);
     expect((await ask('GET', 'AlertRules', undefined, org)).body.data).toEqual([own.body.data]);
   });

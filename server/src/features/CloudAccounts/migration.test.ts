@@ -37,7 +37,7 @@ describe('the migration of an audit trail of Google Cloud', () => {
       200,
       expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: kept } }),
     ]);
-    expect((await ask('GET', `CloudAccounts/${intgGuid}`)).body).toEqual(answer.body);
+    expect((await ask('GET', `CloudAccounts/${intgGuid}`)).body.data).toEqual(answer.body.data);
     const renamed = await ask('PATCH', `CloudAccounts/${intgGuid}`, { ...answer.body.data, name: 'renamed' });
     expect(renamed.body.data.props).toEqual(answer.body.data.props);
   });

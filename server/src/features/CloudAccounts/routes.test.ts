@@ -48,14 +48,17 @@ describe('a cloud account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is stored with state.ok false when its secret is blank, and keeps the secret when a change blanks it', async () => {
-    const azure = (clientSecret: string) => ({ tenantId: 't', credentials: { clientId: 'c', clientSecret } });
-    const { body } = await ask('POST', 'CloudAccounts', {
-      name: 'a',
-      type: 'AzureCfg',
-      enabled: 1,
-      data: azure(''),
+  test('is stored with state.ok false when its secret is blank or left out, and keeps the secret when a change blanks it', async () => {
+    const azure = (clientSecret?: string) => ({
+      tenantId: 't',
+      credentials: { clientId: 'c', clientSecret },
     });
+    const make = (data: object) =>
+      ask('POST', 'CloudAccounts', { name: 'a', type: 'AzureCfg', enabled: 1, data });
+    const without = (await make(azure())).body.data;
+    expect([without.state.ok, without.data.credentials]).toEqual([false, { clientId: 'c' }]);
+    await ask('DELETE', `CloudAccounts/${without.intgGuid}`);
+    const { body } = await make(azure(''));
     expect([body.data.state.ok, body.data.data.credentials.clientSecret]).toEqual([false, '']);
     const path = `CloudAccounts/${body.data.intgGuid}`;
     expect((await ask('PATCH', path, { data: azure('canary') })).body.data.state.ok).toBe(true);
@@ -97,6 +100,21 @@ describe('a cloud account', () => {
     ]);
     const { data } = (await ask('GET', path)).body;
     expect([data.name, data.enabled, data.data.awsAccountId]).toEqual(['named', 0, '555555555555']);
+  });
+
+  test('keeps the members of props that a change leaves out', async () => {
+    const dspm = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL', datastoreNames: null } };
+    const { body } = await ask('POST', 'CloudAccounts', {
+      ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },
+      props: { dspm },
+    });
+    const stored = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL' } };
+    expect(body.data.props).toEqual({ dspm: stored });
+    const path = `CloudAccounts/${body.data.intgGuid}`;
+    await Promise.all([{ one: 1 }, { two: 2 }, { dspm: null }].map((props) => ask('PATCH', path, { props })));
+    expect((await ask('GET', path)).body.data.props).toEqual({ dspm: stored, one: 1, two: 2 });
+    const replaced = await ask('PATCH', path, { props: { dspm: { scanIntervalHours: 12 } } });
+    expect(replaced.body.data.props).toEqual({ dspm: { scanIntervalHours: 12 }, one: 1, two: 2 });
   });
 
   test.each([

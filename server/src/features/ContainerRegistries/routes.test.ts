@@ -63,6 +63,8 @@ describe('registries', () => {
       tags: 'PROXY_SCANNER',
       policyEvaluation: evaluation,
     });
+    const unmapped = await ask('POST', `/${intgGuid}/mapPolicies`, { evaluate: true, policyGuids: null });
+    expect(unmapped.body.data.props.policyEvaluation).toEqual({ evaluate: true });
     expect((await ask('POST', `/${intgGuid}/mapPolicies`, {})).body.message).toContain('evaluate');
   });
 });

@@ -7,6 +7,7 @@ import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
 import { IntegrationRecord } from '../../integrations/record.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { omissible } from '../../platform/omissible.ts';
 
 const name = 'ContainerRegistries';
 const registryType = Type.String({ minLength: 1, maxLength: 100, description: 'The type: ContVulnCfg.' });
@@ -52,7 +53,7 @@ export const containerRegistryRoutes = (parts: {
     }),
     body: Type.Object({
       evaluate: Type.Boolean({ description: 'true: all policies judge its images.' }),
-      policyGuids: Type.Optional(
+      policyGuids: omissible(
         Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
           maxItems: 1_000,
           description: 'Policies to map.',
@@ -78,7 +79,8 @@ export const containerRegistryRoutes = (parts: {
     }),
     mapPolicies.handle(async ({ actor, scope, origin, params, body }) => {
       const set = { scope, family: name, url: origin.url } as const;
-      const props = { policyEvaluation: body };
+      const { evaluate, policyGuids } = body;
+      const props = { policyEvaluation: { evaluate, ...(policyGuids && { policyGuids }) } };
       return {
         status: 200,
         body: { data: await integrations.addProps(actor, set, params.intgGuid, props) },

@@ -27,6 +27,7 @@ describe('a data export rule', () => {
         mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
         name: 'export',
         type: 'Dataexport',
+        isOrg: 0,
         filters: {
           ...{ name: 'export', description: '', enabled: 1, profileVersions: ['V1'] },
           createdOrUpdatedTime: String(service.clock.now()),
@@ -55,7 +56,7 @@ describe('a data export rule', () => {
     const replaced = await ask('PUT', path, { mcGuid: 'another', ...rule({ name: 'put' }) });
     expect(replaced.status).toBe(200);
     expect(replaced.body.data).toEqual({
-      ...{ mcGuid: body.data.mcGuid, name: 'put', type: 'Dataexport', intgGuidList: [channel] },
+      ...{ mcGuid: body.data.mcGuid, name: 'put', type: 'Dataexport', isOrg: 0, intgGuidList: [channel] },
       filters: {
         ...{ name: 'put', enabled: 1, profileVersions: ['V1'] },
         createdOrUpdatedTime: String(service.clock.now()),

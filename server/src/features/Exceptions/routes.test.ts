@@ -128,7 +128,13 @@ describe('an exception', () => {
     service.clock.advance(59_999);
     expect((await ask('GET', path)).body.data.active).toBe(true);
     service.clock.advance(1);
-    expect((await ask('GET', path)).body.data.active).toBe(false);
+    const expired = (await ask('GET', path)).body.data;
+    expect(expired.active).toBe(false);
+    const described = (await ask('PATCH', path, { ...expired, description: 'was needed once' })).body.data;
+    expect(described).toEqual({
+      ...{ ...expired, description: 'was needed once' },
+      lastUpdateTime: described.lastUpdateTime,
+    });
     expect((await ask('PATCH', path, { expiresAt: later(1) })).body.data.active).toBe(true);
     const forEver = (await ask('PATCH', path, { expiresAt: null })).body.data;
     expect(forEver.active).toBe(true);

@@ -33,6 +33,7 @@ describe('a report rule', () => {
       mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
       name: 'weekly',
       type: 'Report',
+      isOrg: 0,
       filters: {
         ...{ name: 'weekly', enabled: 1, severity: [2, 1] },
         createdOrUpdatedTime: String(service.clock.now()),

@@ -5,26 +5,19 @@ import { GroupQuery } from '../../groups/query.ts';
 import type { GroupRecord } from '../../groups/record.ts';
 import { type ResourceType, resourceTypes } from '../../groups/resource-types.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { omissible } from '../../platform/omissible.ts';
 
 const name = (description: string) =>
   Type.String({ pattern: '\\S', minLength: 1, maxLength: 500, description });
 const nameText = 'Name; must not be empty or consist of spaces only.';
 const typeText = `Type of the resources: one of ${resourceTypes.join(', ')}; the last for organizations only.`;
 const resourceType = Type.Enum([...resourceTypes], { description: typeText });
-const enabled = Type.Optional(
+const enabled = omissible(
   Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, which is usual, 0: disabled.' }),
 );
-const description = Type.Optional(
-  Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], { description: 'What the group is for.' }),
-);
+const description = omissible(Type.String({ maxLength: 10_000, description: 'What the group is for.' }));
 const props = Type.Object(
-  {
-    description: Type.Optional(
-      Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
-        description: 'What the group is for.',
-      }),
-    ),
-  },
+  { description },
   {
     description:
       'What belongs to the group, in the older form. AWS: accountIds. AZURE: tenant, subscriptions. GCP: ' +
@@ -34,19 +27,19 @@ const props = Type.Object(
 
 /** Both forms, of which a client gives one; what else it read and sends back is ignored. */
 export const GroupCreation = Type.Object({
-  name: Type.Optional(name(nameText)),
-  resourceName: Type.Optional(name('The same in the older form.')),
-  resourceType: Type.Optional(resourceType),
+  name: omissible(name(nameText)),
+  resourceName: omissible(name('The same in the older form.')),
+  resourceType: omissible(resourceType),
   enabled,
   description,
-  query: Type.Optional(Type.Union([GroupQuery, Type.Null()], { description: 'What belongs to the group.' })),
-  props: Type.Optional(Type.Union([props, Type.Null()], { description: 'The same in the older form.' })),
+  query: omissible(GroupQuery),
+  props: omissible(props),
 });
 
 /** The clients send a type with every change, an empty one when they do not know it. */
 export const GroupPatch = Type.Object({
   ...GroupCreation.properties,
-  resourceType: Type.Optional(
+  resourceType: omissible(
     Type.Enum([...resourceTypes, ''], { description: 'Type of the resources; it can not change.' }),
   ),
 });
@@ -61,7 +54,7 @@ export const DescribedGroup = Type.Union(
 
 export function readCreation(body: Static<typeof GroupCreation>): GroupBody {
   const named = body.name ?? body.resourceName;
-  if (named === undefined) throw new Refusal('INVALID_INPUT', 'name is required: add it to the body.');
+  if (typeof named !== 'string') throw new Refusal('INVALID_INPUT', 'name is required: add it to the body.');
   return {
     name: named,
     type: body.resourceType ?? 'AWS',
@@ -77,14 +70,14 @@ export function readCreation(body: Static<typeof GroupCreation>): GroupBody {
  * is as it was says nothing.
  */
 export function readPatch(body: Static<typeof GroupPatch>, present: GroupRecord): GroupChange {
-  const names = [body.name, body.resourceName].filter((given) => given !== undefined);
+  const names = [body.name, body.resourceName].filter((given) => typeof given === 'string');
   const query = body.query ?? undefined;
   const props = body.props ?? undefined;
   const descriptions = [body.description, props?.description].filter((given) => typeof given === 'string');
   return {
     name: names.find((given) => given !== present.name),
     type: (body.resourceType || undefined) as ResourceType | undefined,
-    enabled: body.enabled === undefined ? undefined : body.enabled === 0 ? 0 : 1,
+    enabled: typeof body.enabled !== 'number' ? undefined : body.enabled === 0 ? 0 : 1,
     description: descriptions.find((given) => given !== present.description),
     query: isDeepStrictEqual(query, present.query) ? undefined : query,
     props,

@@ -28,6 +28,16 @@ const make = async (body: object) => (await ask('POST', family, body)).body.data
 const start = '2026-03-01T12:00:00.000Z';
 
 describe('a resource group', () => {
+  test('takes null for what is left out, on creation and in a change', async () => {
+    const nothing = { description: null, enabled: null, props: null, resourceName: null };
+    const made = await make({ name: 'nulls', query: query('1'), resourceType: null, ...nothing });
+    expect(made).toMatchObject({ name: 'nulls', resourceType: 'AWS', enabled: 1, description: '' });
+    const { status, body } = await ask('PATCH', `${family}/${made.resourceGroupGuid}`, {
+      ...{ name: null, query: null, resourceType: null, ...nothing },
+    });
+    expect([status, body.data]).toEqual([200, made]);
+  });
+
   test('in the newer form comes back under both sets of names', async () => {
     const made = await ask('POST', family, newer('production', { description: 'ours' }));
     expect(made.status).toBe(201);
@@ -36,7 +46,7 @@ describe('a resource group', () => {
     expect(made.body.data).toEqual({
       ...{ resourceGroupGuid, resourceGuid: resourceGroupGuid, guid: resourceGroupGuid },
       ...{ name: 'production', resourceName: 'production', resourceType: 'AWS', description: 'ours' },
-      ...{ enabled: 1, isDefaultBoolean: false, isDefault: 0, query: query('1') },
+      ...{ enabled: 1, isDefaultBoolean: false, isDefault: 0, isOrg: 0, query: query('1') },
       ...{ createdTime: start, createdBy: 'admin@local', updatedTime: start, updatedBy: 'admin@local' },
     });
     const read = await ask('GET', `${family}/${resourceGroupGuid}`);
@@ -103,6 +113,7 @@ describe('a resource group', () => {
     const refused = await ask('POST', family, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Org-Access')]);
     const made = await ask('POST', family, body, organization);
+    expect(made.body.data.isOrg).toBe(1);
     expect([made.status, made.body.data.resourceType]).toEqual([201, 'LW_ACCOUNT']);
     const { guid } = made.body.data;
     const elsewhere = await ask('GET', `${family}/${guid}`);

@@ -119,3 +119,23 @@ describe('a batch', () => {
     expect([taken.status, taken.body]).toEqual([200, { data: { accepted: 1 } }]);
   });
 });
+
+describe('the counters', () => {
+  test('tell what became of every record', async () => {
+    const read = async () => {
+      const { text } = await service.ask('GET', '/metrics');
+      const counts = [...text.matchAll(/vedette_ingest_records_total\{fate="(\w+)"\} (\d+)/g)];
+      return Object.fromEntries(counts.map(([, fate, records]) => [fate as string, Number(records)]));
+    };
+    const before = await read();
+    await send(`${line(1)}\n${line(2)}`, { 'Idempotency-Key': 'counted' });
+    await send(`${line(1)}\n${line(2)}`, { 'Idempotency-Key': 'counted' });
+    await send(`${line(1)}\n${line('"x"')}\n${line(3)}`);
+    const after = await read();
+    const change = Object.fromEntries(
+      Object.entries(after).map(([fate, records]) => [fate, records - (before[fate] ?? 0)]),
+    );
+    expect(change).toEqual({ received: 7, stored: 2, repeated: 2, refused: 3, lost: 0 });
+    expect(after.lost).toBe(0);
+  });
+});

@@ -4,6 +4,7 @@ import type { HttpMetrics } from '../../http/metrics.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Refusal } from '../../platform/errors.ts';
+import type { Intake } from '../../telemetry/intake.ts';
 
 const family = { name: 'Operations', description: 'For monitors and orchestrators. No tenant data.' };
 
@@ -43,10 +44,11 @@ const getMetrics = defineRoute({
 export interface OperationsParts {
   readonly store: ControlStore;
   readonly metrics: HttpMetrics;
+  readonly intake: Intake;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, metrics, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, intake, isStopping }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -55,5 +57,19 @@ export const operationsRoutes = ({ store, metrics, isStopping }: OperationsParts
     });
     return { status: 200, body: { status: 'ok' } };
   }),
-  getMetrics.handle(async () => ({ status: 200, body: await metrics.text() })),
+  getMetrics.handle(async () => ({ status: 200, body: `${await metrics.text()}\n${intakeText(intake)}` })),
 ];
+
+/** What agents sent and what became of it. */
+function intakeText({ counts, lost }: Intake): string {
+  const { received, stored, refused, repeated } = counts;
+  const lines = Object.entries({ received, stored, refused, repeated, lost }).map(
+    ([fate, records]) => `vedette_ingest_records_total{fate="${fate}"} ${records}`,
+  );
+  return [
+    '# HELP vedette_ingest_records_total Records by what became of them; lost is 0, or a defect.',
+    '# TYPE vedette_ingest_records_total counter',
+    ...lines,
+    '',
+  ].join('\n');
+}

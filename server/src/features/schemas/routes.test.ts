@@ -43,6 +43,8 @@ describe('GET schemas', () => {
         path.split('/').at(-1) === 'More' ? "'" : (path.split('/')[1] as string),
       );
     }
+    const { body } = await get('/AlertChannels/constructor');
+    expect(body.message).toBe("Not found: the type 'AlertChannels' has no subtype 'constructor'.");
   });
 });
 

@@ -70,14 +70,14 @@ export const schemaRoutes = ({ families }: { families: () => readonly Family[] }
     })),
     getType.handle(async ({ params }) => ({ status: 200, body: describeType(find(params.type)) })),
     getSubtype.handle(async ({ params }) => {
-      const schema = find(params.type).subtypes?.[params.subtype];
-      if (!schema) {
+      const { subtypes = {} } = find(params.type);
+      if (!Object.hasOwn(subtypes, params.subtype)) {
         throw new Refusal(
           'NOT_FOUND',
           `Not found: the type '${params.type}' has no subtype '${params.subtype}'.`,
         );
       }
-      return { status: 200, body: schema };
+      return { status: 200, body: subtypes[params.subtype] };
     }),
   ];
 };

@@ -25,6 +25,6 @@ export const cloudActivities: TelemetryDataset = {
   },
   range: { by: 'start' },
   identity: ['eventId'],
-  search: { isPaged: true },
+  search: { isPaged: true, isListed: true },
   datasources: [],
 };

@@ -59,7 +59,3 @@ export class Engine {
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
-
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}

@@ -1,15 +1,12 @@
-import type { DuckDBValue } from '@duckdb/node-api';
+import { BIGINT, VARCHAR } from '@duckdb/node-api';
+import type { Filter } from '../../search/filter.ts';
 import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { pathOf } from './columns.ts';
-import { type Engine, identifier, quoted } from './engine.ts';
+import { type Engine, quoted } from './engine.ts';
+import { compileFilter } from './filter-sql.ts';
 import type { Segments } from './segments.ts';
-
-/** A condition with its parameters, in the order of their question marks. */
-export interface Condition {
-  readonly sql: string;
-  readonly parameters: readonly DuckDBValue[];
-}
+import { bind, identifier, joined, plain, type Sql, sql } from './sql.ts';
 
 /** The place of a record in the order of answers: newest first, then the latest batch, then its last record. */
 export interface Place {
@@ -22,7 +19,7 @@ export interface Wanted {
   readonly dataset: TelemetryDataset;
   readonly account: string;
   readonly range: TimeRange;
-  readonly conditions: readonly Condition[];
+  readonly filters: readonly Filter[];
   /** Batches after this one are not there for the search, so that its pages do not shift. */
   readonly upTo: number;
   /** Members to show; all of them when undefined. */
@@ -55,22 +52,15 @@ export class Reader {
   }
 
   async page(wanted: Wanted, after: Place | undefined, rows: number): Promise<Page> {
-    const keyset: Condition[] = after
-      ? [
-          {
-            sql: '(t < ? or (t = ? and (seq < ? or (seq = ? and n < ?))))',
-            parameters: [after.t, after.t, after.seq, after.seq, after.n].map(BigInt),
-          },
-        ]
-      : [];
+    const keyset = after ? [beyond(after)] : [];
     const end = after ? Math.min(wanted.range.end, after.t + 1) : wanted.range.end;
     const source = this.#source(wanted, keyset, end);
     if (!source) return { text: '', rows: 0, last: undefined };
     const order = 't desc, seq desc, n desc';
-    const sql = `select string_agg(${shownSql(wanted.returns)}, ',' order by ${order}) as text, count(*) as count,
+    const text = `select string_agg(${shownSql(wanted.returns)}, ',' order by ${order}) as text, count(*) as count,
       min({'t': t, 'seq': seq, 'n': n}) as last
       from (select t, seq, n, doc from ${source.sql} order by ${order} limit ${rows})`;
-    const [row] = await this.#read(sql, source.parameters);
+    const [row] = await this.#read(text, source);
     if (!row?.last) return { text: '', rows: 0, last: undefined };
     const { t, seq, n } = (row.last as { entries: Record<keyof Place, bigint> }).entries;
     return {
@@ -84,43 +74,59 @@ export class Reader {
   async count(wanted: Wanted): Promise<number> {
     const source = this.#source(wanted, [], wanted.range.end);
     if (!source) return 0;
-    const sql = `select count(*) as count from (select 1 from ${source.sql} limit ${mostRows})`;
-    const [row] = await this.#read(sql, source.parameters);
+    const text = `select count(*) as count from (select 1 from ${source.sql} limit ${mostRows})`;
+    const [row] = await this.#read(text, source);
     return Number(row?.count ?? 0);
   }
 
-  async #read(sql: string, parameters: readonly DuckDBValue[]) {
-    const result = await this.#engine.use((connection) => connection.runAndReadAll(sql, [...parameters]));
+  async #read(text: string, { parameters, types }: Sql) {
+    const result = await this.#engine.use((connection) =>
+      connection.runAndReadAll(text, [...parameters], [...types]),
+    );
     return result.getRowObjects();
   }
 
   /** The records that may be in an answer, from every segment that can hold one. */
-  #source(wanted: Wanted, keyset: readonly Condition[], end: number): Condition | undefined {
-    const { dataset, account, range, conditions, upTo } = wanted;
+  #source(wanted: Wanted, keyset: readonly Sql[], end: number): Sql | undefined {
+    const { dataset, account, range, filters, upTo } = wanted;
     const segments = this.#segments.covering(dataset.path, range.start, end);
     if (segments.length === 0) return undefined;
-    const all: Condition[] = [
-      { sql: 'account = ?', parameters: [account] },
-      rangeCondition(dataset, range),
-      { sql: 'seq <= ?', parameters: [BigInt(upTo)] },
-      ...conditions,
-      ...(dataset.search?.newestPer ? [] : keyset),
-    ];
-    const where = all.map(({ sql }) => sql).join(' and ');
-    const parameters = all.flatMap((condition) => condition.parameters);
-    const selects = segments.map((segment) => `select * from ${segment.table(dataset.path)} where ${where}`);
-    const union = `(${selects.join(' union all ')})`;
-    const repeated = segments.flatMap(() => parameters);
-    if (!dataset.search?.newestPer) return { sql: union, parameters: repeated };
+    const newestPer = dataset.search?.newestPer;
+    const selects = segments.map((segment) => {
+      const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+      const where = all([
+        sql`account = ${bind(account, VARCHAR)}`,
+        inRange(dataset, range),
+        sql`seq <= ${bigint(upTo)}`,
+        ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
+        ...(newestPer ? [] : keyset),
+      ]);
+      return sql`select * from ${plain(segment.table(dataset.path))} where ${where}`;
+    });
+    const union = joined(selects, ' union all ');
+    if (!newestPer) return sql`(${union})`;
     // Which record is the newest is decided before the page is cut.
-    const newest = `(select * from ${union} qualify row_number() over
-      (partition by ${identifier(dataset.search.newestPer)} order by t desc, seq desc, n desc) = 1)`;
-    const cut = keyset.map(({ sql }) => sql).join(' and ') || 'true';
-    return {
-      sql: `(select * from ${newest} where ${cut})`,
-      parameters: [...repeated, ...keyset.flatMap((condition) => condition.parameters)],
-    };
+    return sql`(select * from (select * from (${union}) qualify row_number() over
+      (partition by ${identifier(newestPer)} order by t desc, seq desc, n desc) = 1) where ${all(keyset)})`;
   }
+}
+
+function beyond({ t, seq, n }: Place): Sql {
+  const [time, batch] = [bigint(t), bigint(seq)];
+  return sql`(t < ${time} or (t = ${time} and (seq < ${batch} or (seq = ${batch} and n < ${bigint(n)}))))`;
+}
+
+function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
+  const [from, to] = [bigint(start), bigint(end)];
+  return rule.by === 'overlap' ? sql`e > ${from} and t < ${to}` : sql`t >= ${from} and t < ${to}`;
+}
+
+function bigint(value: number): Sql {
+  return bind(BigInt(value), BIGINT);
+}
+
+function all(conditions: readonly Sql[]): Sql {
+  return conditions.length > 0 ? joined(conditions, ' and ') : sql`true`;
 }
 
 /** The record as it came, or the members of it that are asked for; what it lacks is left out. */
@@ -131,9 +137,4 @@ function shownSql(returns: readonly string[] | undefined): string {
     return `${key} || json_extract(doc, ${quoted(pathOf([name]))})`;
   });
   return `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
-}
-
-function rangeCondition({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Condition {
-  const sql = rule.by === 'overlap' ? 'e > ? and t < ?' : 't >= ? and t < ?';
-  return { sql, parameters: [BigInt(start), BigInt(end)] };
 }

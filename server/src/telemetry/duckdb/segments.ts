@@ -1,13 +1,16 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../dataset.ts';
-import { type Engine, identifier, quoted } from './engine.ts';
+import { type Engine, quoted } from './engine.ts';
+import { identifier } from './sql.ts';
 import { tableSql } from './table-sql.ts';
 
-/** The moments of the records of one dataset in one segment, both ends included. */
-interface Span {
-  from: number;
-  to: number;
+/** The moments of the records of one dataset in one segment, both ends included, and whether one of them is odd. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly hasOdd: boolean;
 }
 
 /** A file with what arrived on one day. A batch lies in one file whole, whatever days its records are about. */
@@ -15,6 +18,7 @@ export class Segment {
   readonly day: string;
   /** By path of the dataset; one without records has no table. */
   readonly spans = new Map<string, Span>();
+  readonly #further = new Map<string, ReadonlySet<string>>();
 
   constructor(day: string) {
     this.day = day;
@@ -22,18 +26,29 @@ export class Segment {
 
   /** The name of its table for a dataset, as statements write it. */
   table(name: string): string {
-    return `${identifier(this.day)}.${identifier(name)}`;
+    return `${identifier(this.day).sql}.${identifier(name).sql}`;
   }
 
-  widen(path: string, { from, to }: Span): void {
+  /** Names of members that records in it have beyond the declared ones. */
+  furtherMembers(account: string, path: string): ReadonlySet<string> {
+    return this.#further.get(`${account} ${path}`) ?? new Set();
+  }
+
+  addFurther(account: string, path: string, names: readonly string[]): void {
+    this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
+  }
+
+  widen(path: string, { from, to, hasOdd }: Span): void {
     const present = this.spans.get(path);
     this.spans.set(path, {
       from: Math.min(from, present?.from ?? from),
       to: Math.max(to, present?.to ?? to),
+      hasOdd: hasOdd || (present?.hasOdd ?? false),
     });
   }
 }
 
+const dayLength = 24 * 3_600_000;
 const fileName = /^(\d{4}-\d{2}-\d{2})\.duckdb$/;
 
 /** All segments, attached to the engine under the names of their days. */
@@ -82,28 +97,50 @@ export class Segments {
     return [...this.#segments.values()];
   }
 
+  /** Names of members that the account's records have beyond the declared ones. */
+  furtherMembers(account: string, path: string): ReadonlySet<string> {
+    return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
+  }
+
+  /** Removes segments whose records are all older; that of the last day of arrival stays. */
+  async dropBefore(moment: number): Promise<void> {
+    const [, ...older] = this.all().reverse();
+    for (const segment of older) {
+      const newest = Math.max(...[...segment.spans.values()].map(({ to }) => to));
+      if (newest >= moment || Date.parse(segment.day) + dayLength > moment) continue;
+      this.#segments.delete(segment.day);
+      await this.#engine.use((connection) => connection.run(`detach ${identifier(segment.day).sql}`));
+      const file = join(this.#directory, `${segment.day}.duckdb`);
+      for (const name of [file, `${file}.wal`]) rmSync(name, { force: true });
+    }
+  }
+
   async #attach(day: string, datasets: readonly TelemetryDataset[]): Promise<Segment> {
     const segment = new Segment(day);
     await this.#engine.use(async (connection) => {
       await connection.run(
-        `attach if not exists ${quoted(join(this.#directory, `${day}.duckdb`))} as ${identifier(day)}`,
+        `attach if not exists ${quoted(join(this.#directory, `${day}.duckdb`))} as ${identifier(day).sql}`,
       );
       await connection.run(
         `create table if not exists ${segment.table('batches')} (seq bigint not null, account varchar not null,
           dataset varchar not null, idempotency_key varchar, records integer not null, received bigint not null)`,
       );
+      await connection.run(
+        `create table if not exists ${segment.table('further_members')} (account varchar not null,
+          dataset varchar not null, name varchar not null)`,
+      );
+      const further = await connection.runAndReadAll(`select * from ${segment.table('further_members')}`);
+      for (const { account, dataset, name } of further.getRowObjects()) {
+        segment.addFurther(String(account), String(dataset), [String(name)]);
+      }
       const present = await connection.runAndReadAll(
         'select table_name from duckdb_tables() where database_name = $day',
         { day },
       );
       const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
       for (const { path } of datasets.filter((dataset) => names.has(dataset.path))) {
-        const result = await connection.runAndReadAll(
-          `select min(t) as low, max(coalesce(e, t)) as high from ${segment.table(path)}`,
-        );
-        const [row] = result.getRowObjects();
-        if (row?.low !== null && row !== undefined)
-          segment.widen(path, { from: Number(row.low), to: Number(row.high) });
+        const span = await readSpan(connection, segment, path);
+        if (span) segment.widen(path, span);
       }
       const last = await connection.runAndReadAll(`select max(seq) as seq from ${segment.table('batches')}`);
       this.lastSequence = Math.max(this.lastSequence, Number(last.getRowObjects()[0]?.seq ?? 0));
@@ -111,6 +148,22 @@ export class Segments {
     this.#segments.set(day, segment);
     return segment;
   }
+}
+
+/** Of all records, or of those of one batch; undefined when there are none. */
+export async function readSpan(
+  connection: DuckDBConnection,
+  segment: Segment,
+  path: string,
+  seq?: number,
+): Promise<Span | undefined> {
+  const result = await connection.runAndReadAll(
+    `select min(t) as low, max(coalesce(e, t)) as high, bool_or(odd) as odd from ${segment.table(path)}
+      ${seq === undefined ? '' : `where seq = ${seq}`}`,
+  );
+  const [row] = result.getRowObjects();
+  if (!row || row.low === null) return undefined;
+  return { from: Number(row.low), to: Number(row.high), hasOdd: row.odd === true };
 }
 
 export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {

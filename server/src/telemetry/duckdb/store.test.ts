@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,12 +12,13 @@ import { Writer } from './writer.ts';
 let directory: string;
 let clock: ManualClock;
 let engine: Engine;
+let segments: Segments;
 let writer: Writer;
 let reader: Reader;
 
 async function open(): Promise<void> {
   engine = await Engine.open(directory, { memory: '256MB', threads: 2 });
-  const segments = await Segments.open(engine, join(directory, 'days'), [connections]);
+  segments = await Segments.open(engine, join(directory, 'days'), [connections]);
   writer = new Writer(engine, segments, clock);
   reader = new Reader(engine, segments);
 }
@@ -41,9 +42,9 @@ const record = (start: number, rest = '') =>
   `"dstEntityId":{"port":"odd","protocol":"TCP"},"srcInBytes":1,"srcOutBytes":2,"dstInBytes":2,"dstOutBytes":1,` +
   `"numConns":1${rest}}`;
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
-  writer.store({ account, dataset: connections, records, idempotencyKey });
+  writer.store({ account, dataset: connections, records, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
-  ...{ dataset: connections, account: 'A', conditions: [], upTo: reader.lastSequence },
+  ...{ dataset: connections, account: 'A', filters: [], upTo: reader.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },
   ...rest,
 });
@@ -117,7 +118,12 @@ describe('the store of telemetry', () => {
   });
 
   test('keeps what is not of the declared kind out of the typed columns and marks the record', async () => {
-    await store([record(noon), record(noon + 1).replace('"odd"', '443')]);
+    const large = '"port":9223372036854775808';
+    await store([
+      record(noon),
+      record(noon + 1).replace('"odd"', '443'),
+      record(noon + 2).replace('"port":"odd"', large),
+    ]);
     const rows = await engine.use((connection) =>
       connection.runAndReadAll(
         `select "srcEntityId.mid" as mid, "srcEntityId.pid_hash" as hash, "dstEntityId.port" as port, odd
@@ -128,6 +134,27 @@ describe('the store of telemetry', () => {
     expect(rows.getRowObjects()).toEqual([
       { ...limits, port: null, odd: true },
       { ...limits, port: 443n, odd: false },
+      { ...limits, port: null, odd: true },
     ]);
+  });
+
+  test('forgets an account and nothing of another, and days that are past', async () => {
+    await store([record(noon)], 'k');
+    await store([record(noon)], undefined, 'B');
+    clock.advance(24 * hour);
+    await store([record(noon + 1)]);
+    await writer.forget('A');
+    expect(await reader.count(wanted())).toBe(0);
+    expect(await reader.count(wanted({ account: 'B' }))).toBe(1);
+    expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
+
+    const days = () => readdirSync(join(directory, 'days')).filter((name) => name.endsWith('.duckdb'));
+    expect(days()).toHaveLength(2);
+    await segments.dropBefore(noon);
+    expect(days()).toHaveLength(2);
+    await segments.dropBefore(clock.now());
+    expect(days()).toEqual([`${iso(clock.now()).slice(0, 10)}.duckdb`]);
+    expect(await reader.count(wanted({ account: 'B' }))).toBe(0);
+    expect(await reader.count(wanted())).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import type { TelemetryDataset } from '../dataset.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
-import { identifier, quoted } from './engine.ts';
+import { quoted } from './engine.ts';
+import { identifier } from './sql.ts';
 
 /** Between records in one text: a character that JSON never has as it is. */
 export const recordSeparator = '\x1e';
@@ -13,7 +14,7 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
     'n integer not null',
     't bigint not null',
     'e bigint',
-    ...typedColumns(dataset).map((column) => `${identifier(column.name)} ${sqlTypeOf(column)}`),
+    ...typedColumns(dataset).map((column) => `${identifier(column.name).sql} ${sqlTypeOf(column)}`),
     'odd boolean not null',
     'doc varchar not null',
   ];
@@ -34,7 +35,9 @@ export function insertSql(dataset: TelemetryDataset, table: string): string {
   const values = columns.map((column, index) =>
     valueSql(column, times.length + index + 1, place.get(column)),
   );
-  const odd = inner.map((column, index) => `not ${isOfKind(column, index + 1)}`);
+  const odd = inner.map((column, index) =>
+    oddSql(column, times.length + columns.indexOf(column) + 1, index + 1),
+  );
   return `insert into ${table}
     with split as (select string_split($text, chr(${recordSeparator.charCodeAt(0)})) as docs),
     raw as (select unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n from split),
@@ -60,14 +63,29 @@ function timesOf({ range }: TelemetryDataset): readonly string[] {
 }
 
 function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined): string {
-  const value = column.type === 'time' ? momentSql(`v[${place}]`) : `v[${place}]::${sqlTypeOf(column)}`;
-  if (kindPlace === undefined) return value;
-  const kind = `k[${kindPlace}] in (${kindsOf(column).map(quoted).join(', ')})`;
-  return `case when ${kind} then ${value} end`;
+  if (kindPlace !== undefined)
+    return `case when ${isOfKind(column, kindPlace)} then ${faithfulSql(column, place)} end`;
+  return column.type === 'time' ? momentSql(`v[${place}]`) : `v[${place}]::${sqlTypeOf(column)}`;
+}
+
+/** Below an object nothing was checked: what the column can not hold exactly makes the record odd, not the batch fail. */
+function faithfulSql(column: TypedColumn, place: number): string {
+  const value = `v[${place}]`;
+  if (column.type === 'time') return `epoch_ms(try_cast(${value} as timestamptz))`;
+  const cast = `try_cast(${value} as ${sqlTypeOf(column)})`;
+  if (column.type !== 'number') return cast;
+  return `case when coalesce(abs(try_cast(${value} as hugeint)), 0) <= ${Number.MAX_SAFE_INTEGER} then ${cast} end`;
+}
+
+/** There is something that the column does not say. */
+function oddSql(column: TypedColumn, place: number, kindPlace: number): string {
+  const kind = `k[${kindPlace}]`;
+  const isFaithful = `(${isOfKind(column, kindPlace)} and ${faithfulSql(column, place)} is not null)`;
+  return `(${kind} is not null and ${kind} <> 'NULL' and not ${isFaithful})`;
 }
 
 function isOfKind(column: TypedColumn, place: number): string {
-  return `(k[${place}] is null or k[${place}] in ('NULL', ${kindsOf(column).map(quoted).join(', ')}))`;
+  return `k[${place}] in (${kindsOf(column).map(quoted).join(', ')})`;
 }
 
 function momentSql(value: string): string {

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Engine } from './engine.ts';
-import { createTableSql, type Segment, type Segments } from './segments.ts';
+import { createTableSql, readSpan, type Segment, type Segments } from './segments.ts';
 import { insertSql, recordSeparator } from './table-sql.ts';
 
 export interface Batch {
@@ -11,6 +11,8 @@ export interface Batch {
   readonly dataset: TelemetryDataset;
   /** The records as JSON text, as they came. */
   readonly records: readonly string[];
+  /** Names of members that the records have beyond the declared ones. */
+  readonly further: readonly string[];
   /** A batch that comes again with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
 }
@@ -28,6 +30,8 @@ interface Waiting {
 }
 
 const keyLife = 7 * 24 * 3_600_000;
+/** Further members that can be searched by name, of each account and dataset; the others are kept all the same. */
+const mostFurther = 1_000;
 /** Bytes of records that may wait; past it a batch is refused before anything of it is kept. */
 const mostWaiting = 64 * 1024 * 1024;
 
@@ -66,6 +70,18 @@ export class Writer {
     });
   }
 
+  /** Removes everything of an account, in steps of one table; the batches of others go on in between. */
+  async forget(account: string): Promise<void> {
+    for (const segment of this.#segments.all()) {
+      for (const table of [...segment.spans.keys(), 'batches', 'further_members']) {
+        await this.idle();
+        await this.#engine.use((connection) =>
+          connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
+        );
+      }
+    }
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running;
@@ -92,10 +108,12 @@ export class Writer {
       const seq = this.#segments.lastSequence + 1;
       await connection.run('begin');
       await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-      const span = await spanOf(connection, segment, batch, seq);
+      const span = await readSpan(connection, segment, batch.dataset.path, seq);
+      const fresh = await this.#insertFurther(connection, segment, batch);
       await connection.run('commit');
+      segment.addFurther(batch.account, batch.dataset.path, fresh);
       this.#segments.lastSequence = seq;
-      segment.widen(batch.dataset.path, span);
+      if (span) segment.widen(batch.dataset.path, span);
       return { records: batch.records.length, isRepeat: false };
     });
   }
@@ -124,6 +142,25 @@ export class Writer {
         received: BigInt(now),
       },
     );
+  }
+
+  /** Each segment tells its own, so that none is forgotten when an old one goes. */
+  async #insertFurther(
+    connection: DuckDBConnection,
+    segment: Segment,
+    { account, dataset: { path }, further }: Batch,
+  ): Promise<string[]> {
+    const known = segment.furtherMembers(account, path);
+    const fresh = further.filter((name) => !known.has(name)).slice(0, mostFurther - known.size);
+    for (const name of fresh) {
+      await connection.run(
+        `insert into ${segment.table('further_members')} values ($account, $path, $name)`,
+        {
+          ...{ account, path, name },
+        },
+      );
+    }
+    return fresh;
   }
 
   /** The number of records of the batch that had the same key, when it is not too long ago. */
@@ -155,13 +192,4 @@ function refuseUnreadable(error: unknown): never {
     'INVALID_INPUT',
     'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',
   );
-}
-
-async function spanOf(connection: DuckDBConnection, segment: Segment, { dataset }: Batch, seq: number) {
-  const result = await connection.runAndReadAll(
-    `select min(t) as low, max(coalesce(e, t)) as high from ${segment.table(dataset.path)} where seq = $seq`,
-    { seq: BigInt(seq) },
-  );
-  const [row] = result.getRowObjects();
-  return { from: Number(row?.low), to: Number(row?.high) };
 }

@@ -10,7 +10,7 @@ export default defineIntegrationType({
   description: 'Scans the volumes of an AWS account without agents.',
   data: Type.Object({
     ...scanSettings,
-    awsAccountId: Type.Optional(anyText('AWS account; taken from the role when left out.', 20)),
+    awsAccountId: Type.Optional(anyText('AWS account.', 20)),
     bucketArn: Type.Optional(anyText('Bucket of the results.')),
     crossAccountCredentials: optionalAwsRole,
   }),

@@ -14,7 +14,7 @@ export default defineIntegrationType({
     scanningAccount: anyText('Account that runs the scans.', 20),
     monitoredAccounts: anyText('Accounts or units that are scanned, separated by commas.', 20_000),
     managementAccount: Type.Optional(anyText('Account that manages the organization.', 20)),
-    awsAccountId: Type.Optional(anyText('AWS account; taken from the role when left out.', 20)),
+    awsAccountId: Type.Optional(anyText('AWS account.', 20)),
     bucketArn: Type.Optional(anyText('Bucket of the results.')),
     crossAccountCredentials: optionalAwsRole,
     accountMappingFile: Type.Optional(accountMapping),

@@ -12,7 +12,7 @@ export default defineIntegrationType({
     identifierTag: Type.Optional(labels('Tags that mark results of this scanner.')),
     // A text, not a number: one client decodes it as such.
     limitNumScan: Type.Optional(
-      Type.String({ pattern: '^\\d{1,4}$', maxLength: 4, description: 'Scans per hour.' }),
+      Type.String({ pattern: '^\\d{1,4}$', maxLength: 4, description: 'Scans per hour, in digits.' }),
     ),
   }),
   issuesServerToken: true,

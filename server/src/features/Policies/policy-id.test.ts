@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.ask(method, `/api/v2/${path}`, { token, body, headers });
+const smallest = {
+  ...{ queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'Keys', description: '', remediation: '' },
+  ...{ severity: 'high', enabled: true, alertEnabled: true },
+};
+const create = async (rest: object = {}) => {
+  const made = await ask('POST', 'Policies', { ...smallest, ...rest });
+  expect([made.status, made.body.message]).toEqual([201, undefined]);
+  return made.body.data;
+};
+
+describe('the id of a policy', () => {
+  test.each([
+    ['$account-clitest-1', 'local-clitest-1'],
+    ['tftest-2', 'local-tftest-2'],
+    ['bare', 'local-bare'],
+    ['local-whole-3', 'local-whole-3'],
+    ['local', 'local-local'],
+    ['local-12345678', 'local-local-12345678'],
+    ['defaults', 'local-defaults'],
+  ])('given as %s is %s', async (policyId, expected) => {
+    const made = await create({ policyId });
+    expect(made.policyId).toBe(expected);
+    const again = await ask('POST', 'Policies', { ...smallest, policyId });
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      `policyId ${expected} already exists: choose another one.`,
+    ]);
+  });
+
+  test.each([
+    '$account-default',
+    '$account-default-9',
+    'default',
+    'default-1',
+    'local-default',
+    'local-default-99999',
+    '$account-',
+    '$account-Upper',
+    'abcdefghijklmnopq',
+    'abc-123456789',
+    'other-account-1',
+    'lacework-global-900',
+    'a_b',
+    '1',
+  ])('can not be %s', async (policyId) => {
+    const refused = await ask('POST', 'Policies', { ...smallest, policyId });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining(`policyId '${policyId}' is not allowed`),
+    ]);
+  });
+
+  test('may begin with $account in paths, escaped too', async () => {
+    const made = await create({ policyId: 'inpaths-1' });
+    for (const id of ['$account-inpaths-1', '%24account-inpaths-1']) {
+      expect((await ask('GET', `Policies/${id}`)).body).toEqual({ data: made });
+    }
+    const changed = await ask('PATCH', 'Policies/%24account-inpaths-1', { severity: 'low' });
+    expect(changed.body.data).toMatchObject({ policyId: 'local-inpaths-1', severity: 'low' });
+    expect((await ask('DELETE', 'Policies/%24account-inpaths-1')).status).toBe(204);
+  });
+
+  test('is given once, by number or by name, whoever asks at the same moment', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(new Set(made.map(({ policyId }) => policyId)).size).toBe(8);
+    const named = await Promise.all(
+      [1, 2, 3].map(() => ask('POST', 'Policies', { ...smallest, policyId: 'race' })),
+    );
+    expect(named.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test('is not given to another after its policy is gone', async () => {
+    const { policyId } = await create();
+    await ask('DELETE', `Policies/${policyId}`);
+    expect((await create()).policyId).not.toBe(policyId);
+  });
+
+  test('belongs to the account that is named', async () => {
+    await service.accounts.create('second');
+    const headers = { 'Account-Name': 'second' };
+    await ask('POST', 'Queries', { queryId: 'Q_theirs', queryText: '{ x }' }, headers);
+    const made = await ask(
+      'POST',
+      'Policies',
+      { ...smallest, queryId: 'Q_theirs', policyId: '$account-x' },
+      headers,
+    );
+    expect(made.body.data.policyId).toBe('second-x');
+    expect((await ask('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe('second-x');
+    expect((await ask('GET', 'Policies/second-x')).status).toBe(404);
+    const foreign = await ask('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
+    expect([foreign.status, foreign.body.message]).toEqual([
+      400,
+      expect.stringContaining("queryId 'Q_theirs'"),
+    ]);
+  });
+});

@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+let agent: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+  agent = await newAgent();
+});
+afterAll(() => service.stop());
+
+const hour = 3_600_000;
+const iso = (moment: number) => new Date(moment).toISOString();
+let count = 0;
+async function newAgent(headers: Record<string, string> = {}): Promise<string> {
+  const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
+  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  return made.body.data.accessToken;
+}
+async function ingest(path: string, records: readonly object[], by = agent): Promise<void> {
+  const reply = await fetch(`${service.url}/ingest/v1/${path}`, {
+    method: 'POST',
+    headers: { Authorization: by, 'Content-Type': 'application/json' },
+    body: JSON.stringify(records),
+  });
+  expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('accepted')]);
+}
+const search = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+  service.ask('POST', `/api/v2/${path}/search`, { token, body, headers });
+const machine = (mid: number, start: number, rest: object = {}) => ({
+  ...{ startTime: iso(start), endTime: iso(start + hour), mid, hostname: `host-${mid}` },
+  ...{
+    primaryIpAddr: '10.0.0.1',
+    entityType: 'Machine',
+    machineTags: { Env: mid % 2 ? 'dev' : 'prod' },
+    ...rest,
+  },
+});
+const mids = (answer: { body: { data: { mid: number }[] } }) => answer.body.data.map(({ mid }) => mid);
+
+describe('a search', () => {
+  test('pages through all records of its first moment while more arrives, also after a restart', async () => {
+    const start = service.clock.now() - 2 * hour;
+    const headers = { 'Account-Name': 'local' };
+    await ingest(
+      'Entities/Machines',
+      Array.from({ length: 5_000 }, (_, mid) => machine(mid, start - mid)),
+    );
+    await ingest(
+      'Entities/Machines',
+      Array.from({ length: 3_000 }, (_, mid) => machine(5_000 + mid, start - mid)),
+    );
+    const first = await search('Entities/Machines', {}, headers);
+    const { paging } = first.body;
+    expect([first.status, paging.rows, paging.totalRows]).toEqual([200, 5_000, 8_000]);
+    expect(paging.urls.nextPage).toMatch(new RegExp(`^${service.url}/api/v2/Entities/Machines/[\\w.-]+$`));
+    await ingest('Entities/Machines', [machine(9_999, start)]);
+    const path = paging.urls.nextPage.slice(service.url.length);
+    await service.restart();
+    const second = await service.ask('GET', `${path}?startTime=ignored`, { token });
+    expect(second.body.paging).toEqual({ rows: 3_000, totalRows: 8_000, urls: { nextPage: null } });
+    const seen = [...mids(first), ...mids(second)];
+    expect(new Set(seen)).toEqual(new Set(Array.from({ length: 8_000 }, (_, mid) => mid)));
+    const times = [...first.body.data, ...second.body.data].map(({ startTime }) => Date.parse(startTime));
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+  });
+
+  test('gives a page to nobody else, not changed, and not after 24 hours', async () => {
+    await service.accounts.create('foreign');
+    const first = await search('Entities/Machines');
+    const path: string = first.body.paging.urls.nextPage.slice(service.url.length);
+    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect([foreign.status, foreign.body.message]).toEqual([404, 'Not found']);
+    const other = await service.ask('GET', path.replace('Machines', 'Processes'), { token });
+    expect(other.status).toBe(404);
+    const place = path.length - 10;
+    const changed = path.slice(0, place) + (path[place] === 'a' ? 'b' : 'a') + path.slice(place + 1);
+    const refused = await service.ask('GET', changed, { token });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('search again')]);
+    service.clock.advance(24 * hour - 1);
+    token = await service.token(service.firstKey, 86_400);
+    expect((await service.ask('GET', path, { token })).status).toBe(200);
+    service.clock.advance(1);
+    const late = await service.ask('GET', path, { token });
+    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
+  });
+
+  test('that is too long for an address goes on all the same, for nobody else', async () => {
+    const start = Date.parse('2025-08-01T12:00:00.000Z');
+    const timeFilter = { startTime: iso(start), endTime: iso(start + 1) };
+    const records = Array.from({ length: 5_001 }, (_, mid) => machine(mid, start));
+    await ingest('Entities/Machines', records);
+    const values = Array.from({ length: 500 }, (_, index) => `nobody-${index}`);
+    const filters = [{ field: 'hostname', expression: 'not_in', values }];
+    const first = await search('Entities/Machines', { timeFilter, filters });
+    const url: string = first.body.paging.urls.nextPage;
+    expect(url.length).toBeLessThan(2_000);
+    const path = url.slice(service.url.length);
+    await service.restart();
+    const second = await service.ask('GET', path, { token });
+    expect(second.body.paging).toMatchObject({
+      rows: 1,
+      urls: { nextPage: null },
+    });
+    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect(foreign.status).toBe(404);
+  });
+
+  test('finds windows that overlap the range, activities that begin in it and instants in it', async () => {
+    const at = Date.parse('2025-06-01T12:00:00.000Z');
+    const within = (start: number, end: number) => ({
+      timeFilter: { startTime: iso(start), endTime: iso(end) },
+    });
+    await ingest('Entities/Machines', [machine(1, at)]);
+    const connection = {
+      ...{
+        startTime: iso(at),
+        endTime: iso(at + hour),
+        srcEntityType: 'Process',
+        srcEntityId: { mid: 1, pid_hash: 1 },
+      },
+      ...{
+        dstEntityType: 'ServerPort',
+        dstEntityId: { port: 1 },
+        srcInBytes: 1,
+        srcOutBytes: 1,
+        dstInBytes: 1,
+      },
+      ...{ dstOutBytes: 1, numConns: 1 },
+    };
+    await ingest('Activities/Connections', [connection]);
+    const dns = { createdTime: iso(at), mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
+    await ingest('Activities/DNSs', [dns]);
+    const finds = async (path: string, start: number, end: number) =>
+      (await search(path, within(start, end))).body.data.length;
+    for (const [path, ranges] of [
+      [
+        'Entities/Machines',
+        [
+          [at - 1, at, 0],
+          [at - 1, at + 1, 1],
+          [at + hour - 1, at + hour, 1],
+          [at + hour, at + 2 * hour, 0],
+        ],
+      ],
+      [
+        'Activities/Connections',
+        [
+          [at - 1, at, 0],
+          [at, at + 1, 1],
+          [at + 1, at + hour, 0],
+        ],
+      ],
+      [
+        'Activities/DNSs',
+        [
+          [at - 1, at, 0],
+          [at, at + 1, 1],
+          [at + 1, at + hour, 0],
+        ],
+      ],
+    ] as const) {
+      for (const [start, end, rows] of ranges)
+        expect([path, start - at, await finds(path, start, end)]).toEqual([path, start - at, rows]);
+    }
+  });
+
+  test('takes a range of exactly seven days and refuses more, and one that is reversed', async () => {
+    const ask = (startTime: string, endTime: string) =>
+      search('Entities/Machines', { timeFilter: { startTime, endTime } });
+    expect((await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z')).status).toBe(200);
+    const long = await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00.001Z');
+    expect([long.status, long.body.message]).toEqual([400, expect.stringContaining('7 days')]);
+    expect((await ask('2025-06-02T00:00:00Z', '2025-06-01T00:00:00Z')).status).toBe(400);
+  });
+
+  test('without a match has an empty page, and shows only what is asked for', async () => {
+    const nothing = await search('Entities/Images');
+    expect([nothing.status, nothing.body]).toEqual([
+      200,
+      { paging: { rows: 0, totalRows: 0, urls: { nextPage: null } }, data: [] },
+    ]);
+    const now = service.clock.now() - 2 * hour;
+    await ingest('Entities/Machines', [machine(4711, now)]);
+    const { body } = await search('Entities/Machines', { returns: ['mid', 'machineTags', 'awsInstanceId'] });
+    expect(body.data).toEqual([{ mid: 4711, machineTags: { Env: 'dev' } }]);
+    const refused = await search('Entities/Machines', { returns: ['mood'] });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+  });
+
+  test('knows members beyond the declared ones where the account has sent them, also after a restart', async () => {
+    const now = service.clock.now() - hour / 2;
+    const query = { returns: ['mood'], timeFilter: { startTime: iso(now), endTime: iso(now + 1) } };
+    await ingest('Entities/Machines', [machine(1, now, { mood: { at: 'noon' } })]);
+    for (const round of ['before', 'after']) {
+      expect([round, (await search('Entities/Machines', query)).body.data]).toEqual([
+        round,
+        [{ mood: { at: 'noon' } }],
+      ]);
+      expect((await search('Entities/Machines', query, { 'Account-Name': 'foreign' })).status).toBe(400);
+      expect((await search('Entities/Processes', query)).status).toBe(400);
+      await service.restart();
+    }
+  });
+
+  test('shows the newest record of an agent only', async () => {
+    const now = service.clock.now();
+    const info = (mid: number, ago: number, agentVersion: string) => ({
+      ...{
+        mid,
+        agentVersion,
+        createdTime: iso(now - 10 * hour),
+        lastUpdate: iso(now - ago),
+        hostname: `h${mid}`,
+      },
+      ...{ ipAddr: '10.0.0.1', mode: 'ebpf', os: 'Linux', status: 'ACTIVE' },
+    });
+    await ingest('AgentInfo', [info(1, 3_000, 'old'), info(1, 1_000, 'new'), info(2, 2_000, 'only')]);
+    const { body } = await search('AgentInfo');
+    expect(body.data.map(({ agentVersion }: { agentVersion: string }) => agentVersion)).toEqual([
+      'new',
+      'only',
+    ]);
+    expect(body.paging.totalRows).toBe(2);
+  });
+
+  test('of cloud activities can be a list of a time range, with the same pages', async () => {
+    const at = service.clock.now() - hour;
+    const activity = (eventId: number, start: number) => ({
+      ...{
+        startTime: iso(start),
+        endTime: iso(start + hour),
+        eventId,
+        eventType: 'NewVPC',
+        eventModel: 'CloudTrailCep',
+      },
+      ...{ eventActor: 'Aws', entityMap: {} },
+    });
+    await ingest(
+      'CloudActivities',
+      Array.from({ length: 5_001 }, (_, id) => activity(id, at - id)),
+    );
+    const first = await service.ask('GET', '/api/v2/CloudActivities', { token });
+    expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: 5_001 });
+    const path = first.body.paging.urls.nextPage.slice(service.url.length);
+    const last = await service.ask('GET', path, { token });
+    expect(last.body).toEqual({
+      paging: { rows: 1, totalRows: 5_001, urls: { nextPage: null } },
+      data: [activity(5_000, at - 5_000)],
+    });
+    const query = `startTime=${iso(at - 1)}&endTime=${iso(at + 1)}`;
+    const narrow = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
+    expect(narrow.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
+  });
+});
+
+describe('filters', () => {
+  const at = Date.parse('2025-07-01T12:00:00.000Z');
+  const timeFilter = { startTime: iso(at), endTime: iso(at + hour) };
+  const find = async (...filters: object[]) => {
+    const answer = await search('Entities/Machines', { timeFilter, filters });
+    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    return mids(answer);
+  };
+  beforeAll(async () => {
+    const tags = { 'aws:x/y': 'z', Env: 'prod' };
+    await ingest('Entities/Machines', [
+      machine(1, at + 2),
+      machine(2, at + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
+      machine(3, at, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
+    ]);
+  });
+
+  test.each([
+    [{ field: 'mid', expression: 'eq', value: '2' }, [2]],
+    [{ field: 'mid', expression: 'in', values: [1, '3'] }, [1, 3]],
+    [{ field: 'mid', expression: 'between', values: [2, 3] }, [2, 3]],
+    [{ field: 'machineTags.Env', expression: 'eq', value: 'prod' }, [2]],
+    [{ field: 'machineTags.Env', expression: 'eq', value: '7' }, [3]],
+    [{ field: 'machineTags.Env', expression: 'ne', value: 'prod' }, [1, 3]],
+    [{ field: 'machineTags."aws:x/y"', expression: 'like', value: 'z%' }, [2]],
+    [{ field: 'hostname', expression: 'ilike', value: 'HOST%' }, [1, 2]],
+    [{ field: 'hostname', expression: 'rlike', value: '(?s)Web.*' }, [3]],
+    [{ field: 'hostname', expression: 'not_rlike', value: 'host-\\d' }, [3]],
+    [{ field: 'machineTags', expression: 'rlike', value: '.*aws:x/y.*' }, [2]],
+    [{ field: 'more.list[1]', expression: 'eq', value: 'two' }, [2]],
+    [{ field: 'more.list', expression: 'eq', value: 1 }, [2]],
+    [{ field: 'more.flag', expression: 'eq', value: 'true' }, [2]],
+    [{ field: 'more.flag', expression: 'ne', value: 'true' }, [1, 3]],
+    [{ field: 'startTime', expression: 'ge', value: iso(at + 1) }, [1, 2]],
+  ])('%j finds %j', async (filter, expected) => {
+    expect(await find(filter)).toEqual(expected);
+  });
+
+  test('must all hold', async () => {
+    const odd = { field: 'mid', expression: 'ne', value: 2 };
+    expect(await find(odd, { field: 'hostname', expression: 'like', value: 'host%' })).toEqual([1]);
+  });
+
+  test.each([
+    [{ field: 'temper', expression: 'eq', value: 1 }, 'Invalid field'],
+    [{ field: 'mid', expression: 'resembles', value: 1 }, 'filters[1]'],
+    [{ field: 'mid', expression: 'eq', values: [1] }, 'filters[1]'],
+    [{ field: 'mid', expression: 'between', values: [1, 1] }, 'filters[1]'],
+    [{ field: 'hostname', expression: 'rlike', value: '(a)\\1' }, 'filters[1]'],
+    [{ field: 'hostname', expression: 'expr', value: 'x' }, 'filters[1]'],
+  ])('that are wrong are refused with their place: %j', async (wrong, message) => {
+    const filters = [{ field: 'mid', expression: 'eq', value: 1 }, wrong];
+    const refused = await search('Entities/Machines', { filters });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
+    'find %s, given as a number or as text, and no neighbour of it',
+    async (large) => {
+      const neighbour = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
+      const start = at + 24 * hour;
+      for (const mid of [large, neighbour]) {
+        const text = JSON.stringify([machine(1, start)]).replace('"mid":1', `"mid":${mid}`);
+        const headers = { Authorization: agent, 'Content-Type': 'application/json' };
+        await fetch(`${service.url}/ingest/v1/Entities/Machines`, { method: 'POST', headers, body: text });
+      }
+      for (const value of [large, `"${large}"`]) {
+        const body =
+          `{"timeFilter":{"startTime":"${iso(start)}","endTime":"${iso(start + 1)}"},"returns":["mid"],` +
+          `"filters":[{"field":"mid","expression":"eq","value":${value}}]}`;
+        const { text } = await search('Entities/Machines', body);
+        expect(text).toContain(`"data":[{"mid":${large}}`);
+        expect(text).not.toContain(neighbour);
+      }
+    },
+  );
+});

@@ -1,0 +1,45 @@
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+
+/** A piece of SQL with a question mark for each value. */
+export interface Sql {
+  readonly sql: string;
+  readonly parameters: readonly DuckDBValue[];
+  /** Of the parameters: left alone, the driver takes 5 for an INTEGER and a bigint for a HUGEINT. */
+  readonly types: readonly DuckDBType[];
+}
+
+/** What stands between the pieces is SQL as it is written here, backslashes too. */
+export function sql(texts: TemplateStringsArray, ...pieces: readonly Sql[]): Sql {
+  return {
+    sql: texts.raw.map((text, at) => text + (pieces[at]?.sql ?? '')).join(''),
+    parameters: pieces.flatMap(({ parameters }) => parameters),
+    types: pieces.flatMap(({ types }) => types),
+  };
+}
+
+/** SQL without values. */
+export function plain(text: string): Sql {
+  return { sql: text, parameters: [], types: [] };
+}
+
+export function joined(pieces: readonly Sql[], between: string): Sql {
+  return {
+    sql: pieces.map((piece) => piece.sql).join(between),
+    parameters: pieces.flatMap(({ parameters }) => parameters),
+    types: pieces.flatMap(({ types }) => types),
+  };
+}
+
+export function bind(value: DuckDBValue, type: DuckDBType): Sql {
+  return { sql: '?', parameters: [value], types: [type] };
+}
+
+export function identifier(name: string): Sql {
+  return plain(`"${name.replaceAll('"', '""')}"`);
+}
+
+/** The body with the value under a name, so that what is long to compute is computed once. */
+export function letting(name: string, value: Sql, body: (name: Sql) => Sql): Sql {
+  const variable = identifier(name);
+  return sql`list_transform([${value}], lambda ${variable}: ${body(variable)})[1]`;
+}
