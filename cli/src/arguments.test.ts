@@ -4,6 +4,7 @@ import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { keyCommands } from './commands/key.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
+import { simulateCommands } from './commands/simulate.ts';
 import { userCommands } from './commands/user.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -13,6 +14,7 @@ const commands = [
   ...keyCommands,
   ...backupCommands,
   ...secretKeyCommands,
+  ...simulateCommands,
 ];
 const parse = (line: string) => parseCommandLine(commands, line.split(' '));
 

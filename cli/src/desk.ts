@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { AgentTokens } from '@vedette/server/agents/agent-tokens';
 import { dialectOf, sqliteFile } from '@vedette/server/control/connect';
+import { openKeyring } from '@vedette/server/control/secret-key';
 import { ControlStore } from '@vedette/server/control/store';
 import { Accounts } from '@vedette/server/identity/accounts';
 import { Directory } from '@vedette/server/identity/directory';
@@ -12,6 +14,7 @@ import { controlUrlOf, readConfiguration } from '@vedette/server/platform/config
 import { UsageError } from './usage-error.ts';
 
 export interface Office {
+  readonly directory: Directory;
   readonly accounts: Accounts;
   readonly users: Users;
   readonly keys: Keys;
@@ -22,15 +25,39 @@ export class Desk {
   readonly dataDirectory: string;
   readonly operator = `${userInfo().username}@${hostname()}`;
   readonly #controlUrl: string;
+  readonly #secretKeys: readonly string[] | undefined;
   #store: ControlStore | undefined;
 
   constructor(environment: NodeJS.ProcessEnv) {
     const { configuration } = readConfiguration(environment);
     this.dataDirectory = configuration.VEDETTE_DATA_DIR;
     this.#controlUrl = controlUrlOf(configuration);
+    this.#secretKeys = configuration.VEDETTE_SECRET_KEY;
   }
 
   async open(): Promise<Office> {
+    const store = await this.#open();
+    const directory = new Directory(store, this.operator);
+    return {
+      directory,
+      accounts: new Accounts(store, directory, systemClock, furnish),
+      users: new Users(store, directory, systemClock),
+      keys: new Keys(store, directory, systemClock),
+    };
+  }
+
+  /** Apart from the rest, because it needs the key that seals secrets. */
+  async agentTokens(): Promise<AgentTokens> {
+    const store = await this.#open();
+    const keyring = await openKeyring(store, this.dataDirectory, this.#secretKeys);
+    return new AgentTokens(store, keyring, systemClock);
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close();
+  }
+
+  async #open(): Promise<ControlStore> {
     const url = this.#controlUrl;
     if (dialectOf(url) === 'sqlite' && !existsSync(sqliteFile(url))) {
       throw new UsageError(
@@ -42,15 +69,6 @@ export class Desk {
         `The control store can not be opened (${error.message}): check VEDETTE_CONTROL_URL.`,
       );
     });
-    const directory = new Directory(this.#store, this.operator);
-    return {
-      accounts: new Accounts(this.#store, directory, systemClock, furnish),
-      users: new Users(this.#store, directory, systemClock),
-      keys: new Keys(this.#store, directory, systemClock),
-    };
-  }
-
-  async close(): Promise<void> {
-    await this.#store?.close();
+    return this.#store;
   }
 }

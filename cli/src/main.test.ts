@@ -41,7 +41,7 @@ const commands = [
   ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
   ...['create', 'list', 'delete'].map((verb) => `user ${verb}`),
   ...['create', 'list', 'disable', 'enable', 'delete'].map((verb) => `key ${verb}`),
-  ...['backup', 'restore', 'secret-key rotate'],
+  ...['backup', 'restore', 'secret-key rotate', 'simulate'],
 ];
 
 const program = fileURLToPath(new URL('../bin/vedette.js', import.meta.url));
@@ -300,6 +300,55 @@ describe('vedette backup, restore and secret-key rotate', () => {
     expect(await complaint('backup no/such/folder')).toContain('no/such/folder was not written');
     await complaint('backup .');
     expect(readdirSync(place.directory).filter((name) => name.endsWith('partial'))).toEqual([]);
+  });
+});
+
+describe('vedette simulate', () => {
+  const [end, day] = [Date.parse(`${new Date().toISOString().slice(0, 13)}:00:00Z`), 86_400_000];
+  const simulate = (rest = '') =>
+    `simulate --hosts 2 --days 1 --seed 5 --end ${new Date(end).toISOString()}${rest}`;
+
+  async function machines(headers: Record<string, string> = {}) {
+    const authorization = `Bearer ${await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile)}`;
+    const [startTime, endTime] = [end - day, end].map((moment) => new Date(moment).toISOString());
+    const answer = await fetch(`${url}/api/v2/Entities/Machines/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization, ...headers },
+      body: JSON.stringify({ timeFilter: { startTime, endTime } }),
+    });
+    if (answer.status === 204) return [];
+    return ((await answer.json()) as { data: { hostname: string }[] }).data.map(({ hostname }) => hostname);
+  }
+
+  test('fills the server with machines that a search finds, once', async () => {
+    const { code, stdout } = await vedette(`${simulate()} --json`);
+    const told = JSON.parse(stdout);
+    expect([code, told]).toEqual([0, expect.objectContaining({ hosts: 2, days: 1, seed: 5 })]);
+    const found = await machines();
+    expect(found).toHaveLength(2 * 24);
+    expect(new Set(found).size).toBe(2);
+    expect(found[0]).toContain(`.${told.company.toLowerCase()}.example`);
+
+    const again = await vedette(simulate());
+    expect(again.stdout).toContain(`reported ${told.records} records`);
+    expect(await machines()).toHaveLength(2 * 24);
+    const tokens = await store.read.selectFrom('agent_tokens').select(['alias', 'enabled']).execute();
+    expect(tokens).toEqual([{ alias: 'simulator', enabled: 1 }]);
+  });
+
+  test('says what is wrong with its options', async () => {
+    expect(await complaint('simulate --hosts 1 --days 1')).toContain('--seed is required');
+    expect(await complaint('simulate --hosts 0 --days 1 --seed 1')).toContain(
+      '--hosts must be a whole number',
+    );
+    expect(await complaint(simulate(' --rate fast'))).toContain('--rate must be a whole number');
+    expect(await complaint('simulate --hosts 1 --days 1 --seed 1 --end now')).toContain(
+      '--end must be a time',
+    );
+    expect(await complaint(simulate(' --url there'))).toContain('--url must be an address');
+    expect(await complaint(simulate(' --url http://127.0.0.1:1'))).toContain('does not answer');
+    expect(await complaint(simulate(' --token wrong'))).toContain('401');
+    expect(await complaint(simulate(' --account nowhere'))).toContain("There is no account 'nowhere'");
   });
 });
 

@@ -1,3 +1,4 @@
+import { SecretKeyError } from '@vedette/server/control/secret-key';
 import { ConfigurationError } from '@vedette/server/platform/configuration';
 import { Refusal } from '@vedette/server/platform/errors';
 import { helpText, parseCommandLine } from './arguments.ts';
@@ -5,6 +6,7 @@ import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { keyCommands } from './commands/key.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
+import { simulateCommands } from './commands/simulate.ts';
 import { userCommands } from './commands/user.ts';
 import { Desk } from './desk.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,6 +17,7 @@ const commands = [
   ...keyCommands,
   ...backupCommands,
   ...secretKeyCommands,
+  ...simulateCommands,
 ];
 
 async function run(words: readonly string[]): Promise<string> {
@@ -36,7 +39,9 @@ async function run(words: readonly string[]): Promise<string> {
 try {
   process.stdout.write(await run(process.argv.slice(2)));
 } catch (error) {
-  const expected = [UsageError, Refusal, ConfigurationError].some((kind) => error instanceof kind);
+  const expected = [UsageError, Refusal, ConfigurationError, SecretKeyError].some(
+    (kind) => error instanceof kind,
+  );
   const message = expected ? (error as Error).message : ((error as Error).stack ?? String(error));
   process.stderr.write(process.argv.includes('--json') ? `${JSON.stringify({ message })}\n` : `${message}\n`);
   process.exitCode = 1;

@@ -23,6 +23,7 @@ const layers = [
   'families',
   'operator',
   'features',
+  'simulate',
 ];
 
 const sources = fileURLToPath(new URL('../src', import.meta.url));
@@ -50,6 +51,18 @@ describe('imports', () => {
           const [from, to] = [layers.indexOf(folderOf(file)), layers.indexOf(folderOf(target))];
           return to < 0 || to > from || featureOf(file) !== (featureOf(target) ?? featureOf(file));
         })
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('of the simulator are declarations of datasets, and the server runs without it', () => {
+    const isDeclaration = (target: string) => /^(?:simulate\/|telemetry\/datasets?[/.])/.test(target);
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) =>
+          folderOf(file) === 'simulate' ? !isDeclaration(target) : folderOf(target) === 'simulate',
+        )
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong).toEqual([]);

@@ -1,7 +1,7 @@
 import { formatInstant } from '@vedette/server/platform/instant';
 import type { Command, Given } from '../command.ts';
 import { day, table } from '../table.ts';
-import { UsageError } from '../usage-error.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 const create: Command = {
   words: ['key', 'create'],
@@ -17,7 +17,7 @@ const create: Command = {
   },
   summary: 'Makes an API key and shows its secret once.',
   async run({ options, desk }) {
-    const rateLimit = readRateLimit(options['rate-limit'] as string | undefined);
+    const rateLimit = wholeNumber('rate-limit', options['rate-limit'], 1, highestLimit);
     const { keys } = await desk.open();
     const account = options.account as string | undefined;
     const key = await keys.create(String(options.user), {
@@ -75,13 +75,5 @@ const change = (verb: keyof typeof changes): Command => ({
 
 /** As for VEDETTE_RATE_LIMIT. */
 const highestLimit = 1_000_000_000;
-
-function readRateLimit(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const limit = Number(text);
-  if (!/^\d+$/.test(text) || limit < 1 || limit > highestLimit)
-    throw new UsageError(`--rate-limit must be a whole number from 1 to ${highestLimit}, not '${text}'.`);
-  return limit;
-}
 
 export const keyCommands = [create, list, change('disable'), change('enable'), change('delete')];

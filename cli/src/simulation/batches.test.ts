@@ -1,0 +1,31 @@
+import { Simulation } from '@vedette/server/simulate/simulation';
+import { expect, test } from 'vitest';
+import { batchesOf } from './batches.ts';
+
+const end = Date.parse('2026-03-02T10:00:00.000Z');
+const simulation = new Simulation({ hosts: 60, seed: 1 });
+const cut = (until: number) => [...batchesOf(simulation.portions(until, 1), '1 60')];
+
+test('batches hold every record once, 5,000 at most, each batch under a key of its own', () => {
+  const batches = cut(end);
+  const lines = [...simulation.portions(end, 1)].flatMap(({ records }) =>
+    [...records()].map((record) => JSON.stringify(record)),
+  );
+  expect(batches.flatMap(({ text }) => text.split('\n'))).toEqual(lines);
+  expect(batches.map(({ records, text }) => [records, text.split('\n').length])).toEqual(
+    batches.map(({ records }) => [records, records]),
+  );
+  expect(Math.max(...batches.map(({ records }) => records))).toBeLessThanOrEqual(5_000);
+  expect(new Set(batches.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(batches.length);
+  for (const { idempotencyKey } of batches) expect(idempotencyKey.length).toBeLessThanOrEqual(200);
+});
+
+test('an hour that two simulations share is cut alike, so that a later one only adds hours', () => {
+  const first = new Map(cut(end).map(({ idempotencyKey, text }) => [idempotencyKey, text]));
+  const later = cut(end + 3_600_000);
+  const shared = later.filter(({ hour }) => hour < end);
+  expect(shared.length).toBeGreaterThan(100);
+  for (const { idempotencyKey, text } of shared) expect(first.get(idempotencyKey)).toBe(text);
+  for (const { idempotencyKey } of later.filter(({ hour }) => hour >= end))
+    expect(first.has(idempotencyKey)).toBe(false);
+});

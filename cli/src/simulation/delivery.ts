@@ -1,0 +1,46 @@
+import type { Batch } from './batches.ts';
+import type { IngestClient } from './ingest-client.ts';
+
+export interface Pace {
+  /** Records per second at most. */
+  readonly rate: number | undefined;
+  now(): number;
+  wait(milliseconds: number): Promise<unknown>;
+  /** Told after each batch: the hour it was about, and the records until then. */
+  onProgress(hour: number, records: number): void;
+}
+
+export interface Sent {
+  readonly records: number;
+  readonly batches: number;
+}
+
+/** One is packed and another one made while the server stores a third. */
+const mostAtOnce = 3;
+
+/** Sends all batches, in their order but for a few at once. The first that fails ends it. */
+export async function deliver(
+  batches: Iterable<Batch>,
+  client: Pick<IngestClient, 'send'>,
+  { rate, now, wait, onProgress }: Pace,
+): Promise<Sent> {
+  const sent = { records: 0, batches: 0 };
+  const [began, underway] = [now(), new Set<Promise<void>>()];
+  let started = 0;
+  for (const batch of batches) {
+    if (rate !== undefined) await wait(Math.max(0, began + (started / rate) * 1_000 - now()));
+    started += batch.records;
+    const sending = client.send(batch).then(() => {
+      underway.delete(sending);
+      sent.records += batch.records;
+      sent.batches++;
+      onProgress(batch.hour, sent.records);
+    });
+    // Several may fail before the first is noticed below.
+    sending.catch(() => {});
+    underway.add(sending);
+    if (underway.size >= mostAtOnce) await Promise.race(underway);
+  }
+  await Promise.all(underway);
+  return sent;
+}

@@ -1,0 +1,45 @@
+import { userLogins } from '../telemetry/datasets/UserLogins.ts';
+import { hourLength, momentText } from './hour.ts';
+import type { Machine } from './machine.ts';
+import { hourly } from './stream.ts';
+
+interface Session {
+  readonly username: string;
+  readonly uid: number;
+  readonly sourceIpAddr: string;
+  readonly fingerprint?: string;
+}
+
+/** Logs in and off again. */
+export function sessionRecords(
+  { mid }: Machine,
+  { username, uid, sourceIpAddr, fingerprint }: Session,
+  from: number,
+  to: number,
+) {
+  const key = fingerprint && { sshKeyType: 'ED25519', fingerprintOpensshSha256: fingerprint };
+  const event = (activityType: string, moment: number) => ({
+    createdTime: momentText(moment),
+    activityTime: momentText(moment),
+    activityType,
+    ...{ mid, username, uid, gid: uid, sourceIpAddr, tty: 'pts/0', ...key },
+  });
+  return [event('LOGIN', from), event('LOGOFF', to)];
+}
+
+/** Most people come through the bastion; the others come from there. */
+export const loginStream = hourly(userLogins, function* (machine, { start, load }, random, company) {
+  const gate = company.machines.find(({ role }) => role.name === 'bastion');
+  const isGate = machine === gate;
+  for (const person of machine.people) {
+    if (!random.chance(load * (isGate ? 0.25 : 0.02))) continue;
+    const from = start + random.below(hourLength / 2);
+    const session = {
+      username: person.login,
+      uid: person.uid,
+      sourceIpAddr: isGate || !gate ? person.address : gate.address,
+      fingerprint: person.keyFingerprint,
+    };
+    yield* sessionRecords(machine, session, from, from + random.between(60_000, hourLength / 2));
+  }
+});

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { commandLines } from '../telemetry/datasets/CommandLines.ts';
+import { syscallsExec } from '../telemetry/datasets/LW_HA_SYSCALLS_EXEC.ts';
+import { processes as dataset } from '../telemetry/datasets/Processes.ts';
+import type { Company } from './company.ts';
+import type { Container } from './containers.ts';
+import { type Hour, hourLength, momentText } from './hour.ts';
+import type { Machine } from './machine.ts';
+import { Random } from './random.ts';
+import { systemPrograms } from './role.ts';
+import { hourly, type Stream } from './stream.ts';
+
+export interface Process {
+  readonly name: string;
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pidHash: number;
+  readonly path: string;
+  readonly cmdline: string;
+  readonly cmdlineHash: string;
+  readonly user: string;
+  readonly uid: number;
+  readonly port?: number | undefined;
+  readonly startedAt: number;
+  readonly container?: Container | undefined;
+}
+
+type Described = Omit<Process, 'cmdlineHash' | 'pidHash' | 'path'>;
+
+export function commandLine(cmdline: string) {
+  return { cmdlineHash: createHash('md5').update(cmdline).digest('hex'), cmdline };
+}
+
+export function process(described: Described, random: Random): Process {
+  const { cmdlineHash } = commandLine(described.cmdline);
+  const path = described.cmdline.split(' ')[0] as string;
+  return { ...described, path, cmdlineHash, pidHash: random.key() };
+}
+
+type Place = Pick<Machine, 'role' | 'bootAt' | 'containers'>;
+
+/** What runs from the start of the machine on: programs of the system, of the role, and of containers. */
+export function startProcesses({ role, bootAt, containers }: Place, random: Random): Process[] {
+  const started: Process[] = [];
+  let pid = 0;
+  for (const program of [...systemPrograms, ...role.programs]) {
+    const parent = started.find(({ name }) => name === program.parent);
+    const cmdline = program.arguments ? `${program.path} ${program.arguments}` : program.path;
+    pid += started.length === 0 ? 1 : random.between(3, 90);
+    const { name, user, uid, port } = program;
+    const ppid = parent?.pid ?? (pid === 1 ? 0 : 1);
+    started.push(
+      process({ name, pid, ppid, cmdline, user, uid, port, startedAt: bootAt + pid * 20 }, random),
+    );
+  }
+  for (const container of containers) {
+    pid += random.between(50, 900);
+    const { command: cmdline, user, uid, port } = container.image;
+    const ppid = started.find(({ name }) => name === 'containerd' || name === 'dockerd')?.pid ?? 1;
+    const common = { name: container.name, pid, ppid, startedAt: container.startedAt, container };
+    started.push(process({ ...common, cmdline, user, uid, port }, random));
+  }
+  return started;
+}
+
+export function processRecord({ mid }: Pick<Machine, 'mid'>, running: Process, { window }: Hour) {
+  const { container } = running;
+  return {
+    startTime: window.startTime,
+    endTime: window.endTime,
+    mid,
+    pid: running.pid,
+    ppid: running.ppid,
+    pidHash: running.pidHash,
+    uid: running.uid,
+    username: running.user,
+    filePath: running.path,
+    cmdline: running.cmdline,
+    cmdlineHash: running.cmdlineHash,
+    processStartTime: momentText(running.startedAt),
+    os: 'linux',
+    isInContainer: container !== undefined,
+    containerId: container?.id,
+    podName: container?.podName,
+  };
+}
+
+export function execRecord({ mid }: Pick<Machine, 'mid'>, started: Process, parentExePath: string) {
+  return {
+    createdTime: momentText(started.startedAt),
+    mid,
+    pid: started.pid,
+    ppid: started.ppid,
+    pidHash: started.pidHash,
+    uid: started.uid,
+    gid: started.uid,
+    exePath: started.path,
+    cmdline: started.cmdline,
+    parentExePath,
+    isInContainer: started.container !== undefined,
+    os: 'linux',
+  };
+}
+
+const jobs = [
+  '/usr/bin/run-parts --report /etc/cron.hourly',
+  '/usr/sbin/logrotate /etc/logrotate.conf',
+  '/usr/bin/apt-get -qq update',
+  '/usr/bin/find /tmp -mtime +7 -delete',
+  '/usr/bin/openssl x509 -checkend 604800 -in /etc/ssl/certs/shop.pem',
+] as const;
+
+/** Short jobs that cron starts. They are the same for every stream that tells of the hour. */
+function jobsOf({ seed, hosts }: Company, machine: Machine, { start }: Hour): Process[] {
+  const random = new Random('jobs', seed, hosts, machine.index, start);
+  const cron = machine.processes.find(({ name }) => name === 'cron');
+  return random.some(jobs, random.between(1, 3)).map((cmdline, place) => {
+    const [pid, startedAt] = [random.between(20_000, 32_000) + place, start + random.below(hourLength)];
+    const common = { name: 'cron job', pid, ppid: cron?.pid ?? 1, user: 'root', uid: 0 };
+    return process({ ...common, cmdline, startedAt }, random);
+  });
+}
+
+/** Hours after which command lines that go on running are reported again. */
+const commandLineHours = 12;
+
+export const processStreams: readonly Stream[] = [
+  hourly(dataset, function* (machine, hour, _random, company) {
+    for (const running of machine.processes) yield processRecord(machine, running, hour);
+    for (const job of jobsOf(company, machine, hour)) yield processRecord(machine, job, hour);
+  }),
+  {
+    dataset: commandLines,
+    *ofHour(company, { start }) {
+      if ((start / hourLength) % commandLineHours !== 0) return;
+      const used = company.machines.flatMap(({ processes }) => processes.map(({ cmdline }) => cmdline));
+      for (const cmdline of new Set([...used, ...jobs]))
+        yield { createdTime: momentText(start), ...commandLine(cmdline) };
+    },
+  },
+  hourly(syscallsExec, function* (machine, hour, _random, company) {
+    for (const job of jobsOf(company, machine, hour)) yield execRecord(machine, job, '/usr/sbin/cron');
+  }),
+];

@@ -1,0 +1,20 @@
+import type { Machine } from './machine.ts';
+
+/** Of the virtual network. */
+export const resolver = '10.20.0.2';
+
+const everywhere = [
+  'agent.collector.example',
+  'monitoring.eu-central-1.amazonaws.com',
+  'ssm.eu-central-1.amazonaws.com',
+  'sts.eu-central-1.amazonaws.com',
+] as const;
+const mirrors = {
+  ubuntu: ['archive.ubuntu.com', 'security.ubuntu.com'],
+  amazon: ['al2023-repos-eu-central-1.s3.dualstack.eu-central-1.amazonaws.com'],
+} as const;
+
+/** Services of others that a machine uses. */
+export function namesAskedBy({ role }: Machine): readonly string[] {
+  return [...everywhere, ...mirrors[role.os], ...role.services];
+}
