@@ -1,6 +1,9 @@
 import type { Page, Place, Wanted } from './duckdb/reader.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 
+/** Records of all pages of a search together; counting stops there, too. */
+export const mostRows = 500_000;
+
 /** What an engine has to do for telemetry; everything else is the same whatever the engine. */
 export interface TelemetryStore {
   /** Durable when it resolves. */

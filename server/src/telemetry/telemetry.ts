@@ -12,7 +12,7 @@ import type { EngineLimits } from './duckdb/engine.ts';
 import type { Page, Wanted } from './duckdb/reader.ts';
 import { Intake } from './intake.ts';
 import { fieldsOf } from './record-form.ts';
-import type { TelemetryStore } from './store.ts';
+import { mostRows, type TelemetryStore } from './store.ts';
 
 export interface TelemetryParts {
   readonly directory: string;
@@ -33,8 +33,6 @@ export interface AnswerPage {
 }
 
 const rowsOfPage = 5_000;
-/** Records of all pages together. */
-const mostRows = 500_000;
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
 const mostWaitingSearches = 64;

@@ -2,6 +2,7 @@ import { BIGINT, VARCHAR } from '@duckdb/node-api';
 import type { Filter } from '../../search/filter.ts';
 import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, quoted } from './engine.ts';
 import { compileFilter } from './filter-sql.ts';
@@ -33,8 +34,6 @@ export interface Page {
   /** Of the last record; undefined in an empty page. */
   readonly last: Place | undefined;
 }
-
-const mostRows = 500_000;
 
 /** Reads pages by keyset, so that the hundredth costs what the second does. */
 export class Reader {
