@@ -88,6 +88,26 @@ describe('the store of telemetry', () => {
     expect(await reader.count(wanted())).toBe(1);
   });
 
+  test('stores batches that come together each by itself: repeats once, a bad one not at all', async () => {
+    const wrong = record(noon).replace('"srcInBytes":1', '"srcInBytes":9223372036854775808');
+    const outcomes = await Promise.allSettled([
+      store([record(noon)]),
+      store([record(noon + 1)], 'k'),
+      store([record(noon + 1)], 'k'),
+      store([wrong]),
+      store([record(noon + 2), record(noon + 3)]),
+    ]);
+    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'refused'))).toEqual([
+      { records: 1, isRepeat: false },
+      { records: 1, isRepeat: false },
+      { records: 1, isRepeat: true },
+      'refused',
+      { records: 2, isRepeat: false },
+    ]);
+    expect(await reader.count(wanted())).toBe(4);
+    expect(segments.lastSequence).toBe(3);
+  });
+
   test('walks all pages of the first moment exactly once while more arrives, over several days of arrival', async () => {
     for (let day = 0; day < 3; day++) {
       await store(

@@ -32,6 +32,8 @@ interface Waiting {
 const keyLife = 7 * 24 * 3_600_000;
 /** Further members that can be searched by name, of each account and dataset; the others are kept all the same. */
 const mostFurther = 1_000;
+/** Batches that are committed together at the most. */
+const mostTogether = 32;
 /** Bytes of records that may wait; past it a batch is refused before anything of it is kept. */
 const mostWaiting = 64 * 1024 * 1024;
 
@@ -87,34 +89,56 @@ export class Writer {
     await this.#running;
   }
 
+  /** Batches that came while others were written are committed together: the disk is asked once for all of them. */
   async #drain(): Promise<void> {
-    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-      try {
-        next.resolve(await this.#storeOne(next.batch));
-      } catch (error) {
-        next.reject(error);
-      }
-      this.#waitingBytes -= next.size;
+    while (this.#queue.length > 0) {
+      const group = this.#queue.splice(0, mostTogether);
+      await this.#storeGroup(group);
+      for (const { size } of group) this.#waitingBytes -= size;
     }
     this.#running = undefined;
   }
 
-  #storeOne(batch: Batch): Promise<Stored> {
+  async #storeGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const stored = await this.#storeAll(group.map(({ batch }) => batch));
+      for (const [index, { resolve }] of group.entries()) resolve(stored[index] as Stored);
+    } catch (error) {
+      // Nothing of the group was kept; one bad batch must not take the others with it.
+      if (group.length === 1) group[0]?.reject(error);
+      else for (const waiting of group) await this.#storeGroup([waiting]);
+    }
+  }
+
+  #storeAll(batches: readonly Batch[]): Promise<Stored[]> {
     return this.#engine.use(async (connection) => {
       const now = this.#clock.now();
-      const repeated = await this.#findRepeat(connection, batch, now);
-      if (repeated !== undefined) return { records: repeated, isRepeat: true };
       const segment = await this.#segments.ofToday(now);
-      const seq = this.#segments.lastSequence + 1;
+      let seq = this.#segments.lastSequence;
+      const stored: Stored[] = [];
+      const effects: (() => void)[] = [];
       await connection.run('begin');
-      await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-      const span = await readSpan(connection, segment, batch.dataset.path, seq);
-      const fresh = await this.#insertFurther(connection, segment, batch);
+      for (const batch of batches) {
+        const repeated = await this.#findRepeat(connection, batch, now);
+        if (repeated !== undefined) {
+          stored.push({ records: repeated, isRepeat: true });
+          continue;
+        }
+        seq++;
+        const { account, dataset } = batch;
+        await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
+        const span = await readSpan(connection, segment, dataset.path, seq);
+        const fresh = await this.#insertFurther(connection, segment, batch);
+        effects.push(() => {
+          segment.addFurther(account, dataset.path, fresh);
+          if (span) segment.widen(dataset.path, span);
+        });
+        stored.push({ records: batch.records.length, isRepeat: false });
+      }
       await connection.run('commit');
-      segment.addFurther(batch.account, batch.dataset.path, fresh);
       this.#segments.lastSequence = seq;
-      if (span) segment.widen(batch.dataset.path, span);
-      return { records: batch.records.length, isRepeat: false };
+      for (const effect of effects) effect();
+      return stored;
     });
   }
 
