@@ -14,12 +14,12 @@ export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
 }
 
 /** Any failure as a refusal. What is not one already is the framework's complaint, or ours to be ashamed of. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown, limit: number = bodyLimit): Refusal {
   if (error instanceof Refusal) return error;
   const code = (error as { code?: unknown }).code;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('BODY_TOO_LARGE', `The body is larger than ${bodyLimit} bytes: send less at once.`);
+      return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send less at once.`);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('MALFORMED_REQUEST', 'Content-Length does not agree with the length of the body.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -18,7 +18,7 @@ import { bodyLimit, headerLimit, nodeLimits, type TimeLimits, usualTimeLimits } 
 import type { HttpMetrics } from './metrics.ts';
 import { Operation } from './operation.ts';
 import { perform, send } from './perform.ts';
-import { registerRecordsParser } from './records-body.ts';
+import { recordsLimits, registerRecordsParser } from './records-body.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
 
@@ -85,8 +85,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     );
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
-    const refusal = refusalOf(error);
     const operation = request.routeOptions.config?.operation;
+    const takesRecords = operation?.route.declaration.body === 'records';
+    const refusal = refusalOf(error, takesRecords ? recordsLimits.packed : bodyLimit);
     logRefusal(log, { requestId: request.id, route: nameOf(operation), code: refusal.code }, refusal, error);
     count(request, refusal.status, operation);
     return reply

@@ -80,7 +80,13 @@ describe('a batch', () => {
     [{}, '\n', 'holds no records'],
     [{ 'Content-Type': 'application/json' }, '{}', 'not a JSON array'],
     [{}, Buffer.from([0xff, 0xfe]), 'not UTF-8'],
-  ])('with %j is refused', async (headers, body, message) => {
+    [{}, Buffer.alloc(16 * 1024 * 1024 + 1), 'larger than 16777216 bytes'],
+    [
+      { 'Content-Encoding': 'gzip' },
+      gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1)),
+      'more than 67108864 bytes',
+    ],
+  ])('with %j is refused (%#)', async (headers, body, message) => {
     const refused = await send(body, headers as Record<string, string>);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
