@@ -108,6 +108,18 @@ describe('the store of telemetry', () => {
     expect(segments.lastSequence).toBe(3);
   });
 
+  test('refuses a batch when too much waits already, and keeps every one that it took', async () => {
+    const large = record(noon, `,"x":"${'y'.repeat(4_000_000)}"`);
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store([large])));
+    const taken = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.code] : [],
+    );
+    expect(new Set(refusals)).toEqual(new Set(['UNAVAILABLE']));
+    expect(await reader.count(wanted())).toBe(taken);
+    expect(await store([record(noon)])).toEqual({ records: 1, isRepeat: false });
+  });
+
   test('walks all pages of the first moment exactly once while more arrives, over several days of arrival', async () => {
     for (let day = 0; day < 3; day++) {
       await store(
