@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../dataset.ts';
+import { typedColumns } from './columns.ts';
 import { type Engine, quoted } from './engine.ts';
 import { identifier } from './sql.ts';
-import { tableSql } from './table-sql.ts';
+import { refillSql, tableSql } from './table-sql.ts';
 
 /** The moments of the records of one dataset in one segment, both ends included, and whether one of them is odd. */
 export interface Span {
@@ -138,9 +139,10 @@ export class Segments {
         { day },
       );
       const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
-      for (const { path } of datasets.filter((dataset) => names.has(dataset.path))) {
-        const span = await readSpan(connection, segment, path);
-        if (span) segment.widen(path, span);
+      for (const dataset of datasets.filter(({ path }) => names.has(path))) {
+        await renew(connection, segment, dataset);
+        const span = await readSpan(connection, segment, dataset.path);
+        if (span) segment.widen(dataset.path, span);
       }
       const last = await connection.runAndReadAll(`select max(seq) as seq from ${segment.table('batches')}`);
       this.lastSequence = Math.max(this.lastSequence, Number(last.getRowObjects()[0]?.seq ?? 0));
@@ -148,6 +150,29 @@ export class Segments {
     this.#segments.set(day, segment);
     return segment;
   }
+}
+
+/** A table from before a column was declared is made anew from its documents, all of it or nothing. */
+async function renew(
+  connection: DuckDBConnection,
+  segment: Segment,
+  dataset: TelemetryDataset,
+): Promise<void> {
+  const found = await connection.runAndReadAll(
+    'select column_name from duckdb_columns() where database_name = $day and table_name = $path',
+    { day: segment.day, path: dataset.path },
+  );
+  const present = new Set(found.getRowObjects().map(({ column_name }) => column_name));
+  if (typedColumns(dataset).every(({ name }) => present.has(name))) return;
+  const earlier = segment.table(`${dataset.path} before`);
+  await connection.run('begin');
+  await connection.run(
+    `alter table ${segment.table(dataset.path)} rename to ${identifier(`${dataset.path} before`).sql}`,
+  );
+  await connection.run(createTableSql(segment, dataset));
+  await connection.run(refillSql(dataset, segment.table(dataset.path), earlier));
+  await connection.run(`drop table ${earlier}`);
+  await connection.run('commit');
 }
 
 /** Of all records, or of those of one batch; undefined when there are none. */

@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFilter } from '../../search/filter.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
+import { fieldsOf } from '../record-form.ts';
 import { Engine } from './engine.ts';
 import { Reader, type Wanted } from './reader.ts';
 import { Segments } from './segments.ts';
@@ -147,6 +149,27 @@ describe('the store of telemetry', () => {
     await store([record(noon, ',"whose":"B"')], undefined, 'B');
     const page = await reader.page(wanted({ account: 'B' }), undefined, 10);
     expect(JSON.parse(`[${page.text}]`)).toMatchObject([{ whose: 'B' }]);
+  });
+
+  test('has columns that were declared later filled from the records that it kept', async () => {
+    const { numConns, dstEntityId, ...members } = connections.members;
+    const earlier = { ...connections, members };
+    await writer.store({
+      account: 'A',
+      dataset: earlier,
+      records: [record(noon)],
+      further: [],
+      idempotencyKey: undefined,
+    });
+    engine.close();
+    await open();
+    await store([record(noon + 1).replace('"odd"', '443')]);
+    const filter = (field: string, value: string) =>
+      readFilter({ field, expression: 'eq', value }, 'filters[0]', fieldsOf(connections));
+    expect(await reader.count(wanted({ filters: [filter('numConns', '1')] }))).toBe(2);
+    expect(await reader.count(wanted({ filters: [filter('dstEntityId.protocol', 'TCP')] }))).toBe(2);
+    expect(await reader.count(wanted({ filters: [filter('dstEntityId.port', 'odd')] }))).toBe(1);
+    expect((await reader.page(wanted(), undefined, 10)).text).toContain(record(noon));
   });
 
   test('keeps what is not of the declared kind out of the typed columns and marks the record', async () => {

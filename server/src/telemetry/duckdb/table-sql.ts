@@ -21,11 +21,24 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
   return `create table if not exists ${table} (${columns.join(', ')})`;
 }
 
-/**
- * Inserts the records of one text ($text) for an account ($account) as one batch ($seq). Each document is read twice, for
- * all values and for all kinds together. A number too large for its column makes the statement fail.
- */
+/** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */
 export function insertSql(dataset: TelemetryDataset, table: string): string {
+  const docs = `string_split($text, chr(${recordSeparator.charCodeAt(0)}))`;
+  const source = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
+    from (select ${docs} as docs)`;
+  return rowsSql(dataset, table, source);
+}
+
+/** Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. */
+export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
+  return rowsSql(dataset, table, `select account, seq, doc, n from ${earlier}`);
+}
+
+/**
+ * Inserts rows made from documents. Each is read twice, for all values and for all kinds together. A number too large for
+ * its column makes the statement fail.
+ */
+function rowsSql(dataset: TelemetryDataset, table: string, source: string): string {
   const columns = typedColumns(dataset);
   const inner = columns.filter(({ isInner }) => isInner);
   const times = timesOf(dataset);
@@ -38,22 +51,17 @@ export function insertSql(dataset: TelemetryDataset, table: string): string {
   const odd = inner.map((column, index) =>
     oddSql(column, times.length + columns.indexOf(column) + 1, index + 1),
   );
-  return `insert into ${table}
-    with split as (select string_split($text, chr(${recordSeparator.charCodeAt(0)})) as docs),
-    raw as (select unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n from split),
-    seen as (select doc, n, json_extract_string(doc, [${paths}]) as v${
-      inner.length > 0 ? `, json_type(doc, [${kinds}]) as k` : ''
-    } from raw)
-    select ${[
-      '$account',
-      '$seq',
-      'n',
-      momentSql('v[1]'),
-      times.length > 1 ? momentSql('v[2]') : 'null',
-      ...values,
-      odd.length > 0 ? odd.join(' or ') : 'false',
-      'doc',
-    ].join(', ')} from seen`;
+  const read = [
+    `json_extract_string(doc, [${paths}]) as v`,
+    ...(inner.length > 0 ? [`json_type(doc, [${kinds}]) as k`] : []),
+  ];
+  const row = [
+    ...['account', 'seq', 'n', momentSql('v[1]'), times.length > 1 ? momentSql('v[2]') : 'null'],
+    ...values,
+    ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
+  ];
+  return `insert into ${table} with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
+    select ${row.join(', ')} from seen`;
 }
 
 /** Paths of the moments that make up `t` and `e`; an instant has no end. */
