@@ -2,73 +2,93 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from './compiler.ts';
 import type { Column, ColumnType, Dataset } from './dataset.ts';
 
-type Text = RawBuilder<string>;
+const known = new Map<Dialect, WeakMap<Dataset, RawBuilder<string>>>();
 
 /**
  * SQL that writes a record as JSON text, of the named members or all, as `readRecord` reads it: what is null is left
  * out. One text costs a driver less than the many columns that it is made of, and nothing has to write it again.
  */
-export function recordSql(dataset: Dataset, dialect: Dialect, returns?: readonly string[] | undefined): Text {
+export function recordSql(
+  dataset: Dataset,
+  dialect: Dialect,
+  returns?: readonly string[] | undefined,
+): RawBuilder<string> {
+  if (returns) return sql.raw(textOf(dataset, dialect, returns));
+  const ofDialect = known.get(dialect) ?? new WeakMap();
+  const whole = ofDialect.get(dataset) ?? sql.raw<string>(textOf(dataset, dialect, undefined));
+  known.set(dialect, ofDialect.set(dataset, whole));
+  return whole;
+}
+
+/** Names of ours only, and no values: the text is the same for every request. */
+function textOf(dataset: Dataset, dialect: Dialect, returns: readonly string[] | undefined): string {
   const members = Object.entries(dataset.columns).filter(([name]) => returns?.includes(name) ?? true);
   const present = members.filter(([, column]) => !column.optional);
   const perhaps = members.filter(([, column]) => column.optional);
   const pieces: Piece[] = [
     ...present.flatMap(([name, column], index): Piece[] => [
       `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
-      value(column, dialect),
+      { written: value(column, dialect) },
     ]),
     ...perhaps.map(([name, column]): Piece => {
-      const written = joined(dialect, [`,${JSON.stringify(name)}:`, value(column, dialect)]);
-      return sql<string>`case when ${sql.ref(column.column)} is null then '' else ${written} end`;
+      const written = joined(dialect, [`,${JSON.stringify(name)}:`, { written: value(column, dialect) }]);
+      return { written: `case when ${quotedName(column.column)} is null then '' else ${written} end` };
     }),
   ];
-  if (pieces.length === 0) return sql.lit('{}');
-  const inner = present.length > 0 ? pieces : [sql<string>`substr(${joined(dialect, pieces)}, 2)`];
+  if (pieces.length === 0) return quotedText('{}');
+  const inner = present.length > 0 ? pieces : [{ written: `substr(${joined(dialect, pieces)}, 2)` }];
   return joined(dialect, ['{', ...inner, '}']);
 }
 
-/** Text of ours, which is written into the statement, or what the store writes there. */
-type Piece = string | Text;
+/** Text that stands there as it is, or what the store writes there. */
+type Piece = string | { readonly written: string };
 
 /** SQLite writes a format in one go, where each `||` would copy what is there already. */
-function joined(dialect: Dialect, pieces: readonly Piece[]): Text {
+function joined(dialect: Dialect, pieces: readonly Piece[]): string {
   if (dialect === 'postgres') {
-    const texts = pieces.map((piece) => (typeof piece === 'string' ? sql.lit(piece) : piece));
-    return sql`concat(${sql.join(texts)})`;
+    return `concat(${pieces.map((piece) => (typeof piece === 'string' ? quotedText(piece) : piece.written)).join(', ')})`;
   }
   const format = pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll('%', '%%') : '%s'));
-  const values = pieces.filter((piece) => typeof piece !== 'string');
-  return sql`format(${sql.join([sql.lit(format.join('')), ...values])})`;
+  const values = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.written]));
+  return `format(${[quotedText(format.join('')), ...values].join(', ')})`;
 }
 
 /** Moments before 1970 are negative, and so would their remainder be. */
-const millisecond = (stored: RawBuilder<unknown>) => sql`((${stored} % 1000) + 1000) % 1000`;
-const second = (stored: RawBuilder<unknown>) => sql`(${stored} - ${millisecond(stored)}) / 1000`;
+const millisecond = (stored: string) => `((${stored} % 1000) + 1000) % 1000`;
+const second = (stored: string) => `(${stored} - ${millisecond(stored)}) / 1000`;
 
-const flag = (stored: RawBuilder<unknown>): Text => sql`case ${stored} when 1 then 'true' else 'false' end`;
-const asItIs = (stored: RawBuilder<unknown>): Text => stored as Text;
+const flag = (stored: string) => `case ${stored} when 1 then 'true' else 'false' end`;
+const asItIs = (stored: string) => stored;
 
-const writers: Record<Dialect, Record<ColumnType, (stored: RawBuilder<unknown>) => Text>> = {
+const writers: Record<Dialect, Record<ColumnType, (stored: string) => string>> = {
   sqlite: {
-    string: (stored) => sql`json_quote(${stored})`,
+    string: (stored) => `json_quote(${stored})`,
     number: (stored) =>
-      sql`case typeof(${stored}) when 'integer' then ${stored} else format('%!.17g', ${stored}) end`,
+      `case typeof(${stored}) when 'integer' then ${stored} else format('%!.17g', ${stored}) end`,
     boolean: flag,
     time: (stored) =>
-      sql`strftime('"%Y-%m-%dT%H:%M:%S', ${second(stored)}, 'unixepoch') || format('.%03dZ"', ${millisecond(stored)})`,
+      `strftime('"%Y-%m-%dT%H:%M:%S', ${second(stored)}, 'unixepoch') || format('.%03dZ"', ${millisecond(stored)})`,
     json: asItIs,
   },
   postgres: {
-    string: (stored) => sql`to_json(${stored})`,
-    number: (stored) => sql`to_json(${stored})`,
+    string: (stored) => `to_json(${stored})`,
+    number: (stored) => `to_json(${stored})`,
     boolean: flag,
     time: (stored) =>
-      sql`'"' || to_char(to_timestamp(${second(stored)}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS')
+      `'"' || to_char(to_timestamp(${second(stored)}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS')
         || '.' || lpad((${millisecond(stored)})::text, 3, '0') || 'Z"'`,
     json: asItIs,
   },
 };
 
-function value({ type, column }: Column, dialect: Dialect): Text {
-  return writers[dialect][type](sql.ref(column));
+function value({ type, column }: Column, dialect: Dialect): string {
+  return writers[dialect][type](quotedName(column));
+}
+
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function quotedText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
