@@ -51,6 +51,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
   /** What happens to every request before its body is read. */
   const receive = (operation: Operation | undefined): onRequestHookHandler => {
+    const forAgents = operation?.route.declaration.access === 'agent' ? operation : undefined;
     return (request, reply, done) => {
       request.startedAt = performance.now();
       reply.header('x-request-id', request.id);
@@ -59,12 +60,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
         done(request.url.includes('%00') ? nulInUrl() : undefined);
       };
       try {
-        if (operation?.route.declaration.access === 'agent') {
+        if (forAgents) {
           const acceptAgent = (scope: Scope) => {
             request.agentScope = scope;
             accept(undefined);
           };
-          gate.admitAgent(request, reply, operation).then(acceptAgent, done);
+          gate.admitAgent(request, reply, forAgents).then(acceptAgent, done);
           return;
         }
         const admitted = gate.admit(request, reply, operation);
