@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectForWriting } from '../control/connect.ts';
-import { Refusal } from '../platform/errors.ts';
 import { createTestPlace, type TestPlace, testDialect } from '../testing/database.ts';
 import { compileFilters } from './compiler.ts';
 import { sample } from './dataset.sample.ts';
 import { matcher } from './evaluator.ts';
+import { filtersOn } from './filter.sample.ts';
 import { type Filter, type FilterBody, type FilterValue, readFilter } from './filter.ts';
-import { operators, usableOperators } from './operators.ts';
 import { type ApiRecord, project, readRecord } from './record.ts';
 import { recordSql } from './record-sql.ts';
 
@@ -137,25 +136,7 @@ function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
   return own[name] ?? fc.oneof(scalar, numeric);
 }
 
-const filter = fc
-  .tuple(field, fc.constantFrom(...usableOperators))
-  .chain(([field, expression]): fc.Arbitrary<FilterBody> => {
-    const value = valueFor(field, expression);
-    const size = expression === 'between' ? { minLength: 2, maxLength: 2 } : { minLength: 1, maxLength: 4 };
-    return operators[expression].uses === 'value'
-      ? value.map((value) => ({ field, expression, value }))
-      : fc.array(value, size).map((values) => ({ field, expression, values }));
-  })
-  .filter(isAccepted);
-
-function isAccepted(body: FilterBody): boolean {
-  try {
-    return Boolean(readFilter(body, 'filters[0]', sample));
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
+const filter = filtersOn(sample, field, valueFor);
 
 test('the store and the evaluator find the same records', async () => {
   const seen = { searches: 0, found: 0, missed: 0, conditions: 0, remaining: 0, mixed: 0 };

@@ -17,7 +17,9 @@ export const TeamMemberRecord = Type.Object(
         firstName: text('First name.', 400),
         lastName: text('Last name.', 400),
         company: text('Company.'),
-        accountAdmin: flag('Whether they administer the account; of the organization: any account.'),
+        accountAdmin: flag(
+          'Whether they administer the account, or, seen from the organization, one of its accounts.',
+        ),
         orgAdmin: flag('Whether they administer the organization.'),
         orgUser: flag('Whether they may read in the whole organization.'),
         jitCreated: flag('Whether they were made by signing in; nobody is.'),

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parsePath } from '../search/path.ts';
 import type { RangeRule, TelemetryDataset } from './dataset.ts';
-import { datasetAt, datasets } from './datasets.ts';
+import { datasets } from './datasets.ts';
 
 /** What is searched: whether answers carry paging, and which moments decide. */
 const searched: Record<string, { isPaged: boolean; range: string }> = {
@@ -48,9 +48,7 @@ describe('the datasets', () => {
     const folder = fileURLToPath(new URL('../../src/telemetry/datasets', import.meta.url));
     const names = datasets.map(({ path }) => path.split('/').at(-1));
     expect(names.map((name) => `${name}.ts`).sort()).toEqual(readdirSync(folder).sort());
-    for (const dataset of datasets) expect(datasetAt(dataset.path)).toBe(dataset);
-    expect(datasetAt('Entities/Nothing')).toBeUndefined();
-    expect(datasetAt('constructor')).toBeUndefined();
+    expect(new Set(datasets.map(({ path }) => path)).size).toBe(datasets.length);
   });
 
   test('are searched or streamed as the interface has it', () => {

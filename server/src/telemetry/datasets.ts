@@ -55,10 +55,3 @@ export const datasets: readonly TelemetryDataset[] = [
   syscallsExec,
   syscallsFile,
 ];
-
-const byPath = new Map(datasets.map((dataset) => [dataset.path, dataset]));
-
-/** By its path below /ingest/v1: `Activities/Connections`. */
-export function datasetAt(path: string): TelemetryDataset | undefined {
-  return byPath.get(path);
-}

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
-import type { Member, MemberType, TelemetryDataset } from './dataset.ts';
-import { datasetAt, datasets } from './datasets.ts';
+import type { Member, MemberType } from './dataset.ts';
+import { containers } from './datasets/Containers.ts';
+import { userLogins } from './datasets/UserLogins.ts';
+import { datasets } from './datasets.ts';
 import { checkRecord, longestText } from './ingest-form.ts';
 
 const login = {
@@ -14,8 +16,6 @@ const login = {
   uid: 1000,
   sourceIpAddr: '198.51.100.7',
 };
-const userLogins = datasetAt('Activities/UserLogins') as TelemetryDataset;
-const containers = datasetAt('Entities/Containers') as TelemetryDataset;
 
 function refusal(record: unknown, dataset = userLogins, index = 17): string | undefined {
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TelemetryDataset } from './dataset.ts';
-import { datasetAt, datasets } from './datasets.ts';
+import { datasets } from './datasets.ts';
 import { fieldsOf, recordForm } from './record-form.ts';
 
 interface Form {
@@ -10,7 +10,8 @@ interface Form {
   readonly properties?: Record<string, Form>;
 }
 
-const formAt = (path: string) => recordForm(datasetAt(path) as TelemetryDataset) as Form;
+const formAt = (path: string) =>
+  recordForm(datasets.find((dataset) => dataset.path === path) as TelemetryDataset) as Form;
 
 describe('the form of a record in answers', () => {
   test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refusal } from '../../platform/errors.ts';
+import { filtersOn, isAccepted } from '../../search/filter.sample.ts';
 import { type FilterBody, type FilterValue, readFilter } from '../../search/filter.ts';
-import { operators, usableOperators } from '../../search/operators.ts';
 import { parsePath, reach } from '../../search/path.ts';
 import type { ApiRecord } from '../../search/record.ts';
 import { textOf } from '../../search/scalar.ts';
@@ -216,25 +215,7 @@ function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
   return own[name] ?? fc.oneof(given, numeric, moment, own[name.replace('key.', '')] ?? given);
 }
 
-const filter = fc
-  .tuple(field, fc.constantFrom(...usableOperators))
-  .chain(([field, expression]): fc.Arbitrary<FilterBody> => {
-    const value = valueFor(field, expression);
-    const size = expression === 'between' ? { minLength: 2, maxLength: 2 } : { minLength: 1, maxLength: 4 };
-    return operators[expression].uses === 'value'
-      ? value.map((value) => ({ field, expression, value }))
-      : fc.array(value, size).map((values) => ({ field, expression, values }));
-  })
-  .filter(isAccepted);
-
-function isAccepted(body: FilterBody): boolean {
-  try {
-    return Boolean(readFilter(body, 'filters[0]', sampleFields));
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
+const filter = filtersOn(sampleFields, field, valueFor);
 
 /** The filter with a value that a record has there, in another form, so that rare values are met too. */
 function aim(body: FilterBody, stored: readonly Document[], choice: number): FilterBody {
@@ -251,7 +232,7 @@ function aim(body: FilterBody, stored: readonly Document[], choice: number): Fil
           ...body,
           ...(body.value !== undefined && { value: isText(body) ? blur(text, body, choice) : text }),
         };
-  return chosen !== undefined && isAccepted(aimed) ? aimed : body;
+  return chosen !== undefined && isAccepted(aimed, sampleFields) ? aimed : body;
 }
 
 const isText = ({ expression }: FilterBody) => expression.endsWith('like');
