@@ -73,6 +73,11 @@ export const variables = {
     'Threads of that engine; as many as there are processors without it.',
     wholeNumber(1, 1_024),
   ),
+  VEDETTE_SEARCH_TIMEOUT: variable(
+    '60',
+    'Seconds that a search of reported data may run; one that waits longer for its turn is refused, too.',
+    wholeNumber(1, 3_600),
+  ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
     secretKeys,

@@ -10,8 +10,9 @@ export interface TelemetryStore {
   store(batch: Batch): Promise<Stored>;
   /** The number of the last batch that was committed. */
   lastSequence(): number;
-  page(wanted: Wanted, after: Place | undefined, rows: number): Promise<Page>;
-  count(wanted: Wanted): Promise<number>;
+  /** Reading ends with the reason of the signal when it aborts. */
+  page(wanted: Wanted, after: Place | undefined, rows: number, signal: AbortSignal): Promise<Page>;
+  count(wanted: Wanted, signal: AbortSignal): Promise<number>;
   /** Names of members that the account's records have beyond the declared ones. */
   furtherMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;

@@ -20,6 +20,10 @@ export interface TelemetryParts {
   readonly store: ControlStore;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  /** Seconds that a search may wait for its turn, and then run. */
+  readonly searchSeconds: number;
+  /** Fewer than clients get, so that a test has many pages with little data. */
+  readonly rowsOfPage?: number;
 }
 
 /** One page of an answer. */
@@ -32,7 +36,7 @@ export interface AnswerPage {
   readonly next: string | undefined;
 }
 
-const rowsOfPage = 5_000;
+const usualRowsOfPage = 5_000;
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
 const mostWaitingSearches = 64;
@@ -42,12 +46,19 @@ export class Telemetry {
   readonly intake: Intake;
   readonly #parts: TelemetryParts;
   readonly #cursors: Cursors;
-  readonly #admission = new Admission(searchesAtOnce, mostWaitingSearches);
+  readonly #rowsOfPage: number;
+  readonly #admission: Admission;
   #opened: Promise<TelemetryStore> | undefined;
 
   private constructor(parts: TelemetryParts) {
     this.#parts = parts;
     this.#cursors = new Cursors(parts);
+    this.#rowsOfPage = parts.rowsOfPage ?? usualRowsOfPage;
+    this.#admission = new Admission({
+      atOnce: searchesAtOnce,
+      mostWaiting: mostWaitingSearches,
+      seconds: parts.searchSeconds,
+    });
     this.intake = new Intake({ store: async (batch) => (await this.#store()).store(batch) });
   }
 
@@ -67,22 +78,49 @@ export class Telemetry {
   }
 
   /** The first page; page and total are read side by side. */
-  async search(dataset: TelemetryDataset, account: string, question: Question): Promise<AnswerPage> {
+  async search(
+    dataset: TelemetryDataset,
+    account: string,
+    question: Question,
+    abandoned?: AbortSignal,
+  ): Promise<AnswerPage> {
     const store = await this.#store();
     const wanted = await this.#wanted(dataset, account, question, store.lastSequence());
-    const [page, total] = await this.#admission.run(account, () =>
-      Promise.all([store.page(wanted, undefined, rowsOfPage), store.count(wanted)]),
-    );
+    const read = async (signal: AbortSignal) => {
+      const reads = [
+        store.page(wanted, undefined, this.#rowsOfPage, signal),
+        store.count(wanted, signal),
+      ] as const;
+      // The place is free when both have ended, also when one failed.
+      await Promise.allSettled(reads);
+      return Promise.all(reads);
+    };
+    const [page, total] = await this.#admission.run(account, read, abandoned);
     return this.#answer(wanted, question, page, page.rows, total);
   }
 
-  async nextPage(dataset: TelemetryDataset, account: string, cursorText: string): Promise<AnswerPage> {
+  async nextPage(
+    dataset: TelemetryDataset,
+    account: string,
+    cursorText: string,
+    abandoned?: AbortSignal,
+  ): Promise<AnswerPage> {
     const cursor = await this.#cursors.read(cursorText, dataset.path, account);
     const store = await this.#store();
     const wanted = await this.#wanted(dataset, account, cursor.question, cursor.upTo);
-    const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
-    const page = await this.#admission.run(account, () => store.page(wanted, cursor.after, rows));
+    const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
+    const page = await this.#admission.run(
+      account,
+      (signal) => store.page(wanted, cursor.after, rows, signal),
+      abandoned,
+    );
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+  }
+
+  /** Searches at this moment. */
+  get searches(): { readonly running: number; readonly waiting: number } {
+    const { running, waiting } = this.#admission;
+    return { running, waiting };
   }
 
   async forgetAccount(account: string): Promise<void> {

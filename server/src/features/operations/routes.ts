@@ -5,6 +5,7 @@ import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Intake } from '../../telemetry/intake.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
 
 const family = { name: 'Operations', description: 'For monitors and orchestrators. No tenant data.' };
 
@@ -44,11 +45,11 @@ const getMetrics = defineRoute({
 export interface OperationsParts {
   readonly store: ControlStore;
   readonly metrics: HttpMetrics;
-  readonly intake: Intake;
+  readonly telemetry: Telemetry;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, metrics, intake, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, telemetry, isStopping }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -57,8 +58,23 @@ export const operationsRoutes = ({ store, metrics, intake, isStopping }: Operati
     });
     return { status: 200, body: { status: 'ok' } };
   }),
-  getMetrics.handle(async () => ({ status: 200, body: `${await metrics.text()}\n${intakeText(intake)}` })),
+  getMetrics.handle(async () => ({
+    status: 200,
+    body: [await metrics.text(), intakeText(telemetry.intake), searchesText(telemetry)].join('\n'),
+  })),
 ];
+
+function searchesText({ searches }: Telemetry): string {
+  const lines = Object.entries(searches).map(
+    ([state, count]) => `vedette_searches{state="${state}"} ${count}`,
+  );
+  return [
+    '# HELP vedette_searches Searches of reported data that run, and that wait for their turn.',
+    '# TYPE vedette_searches gauge',
+    ...lines,
+    '',
+  ].join('\n');
+}
 
 /** What agents sent and what became of it. */
 function intakeText({ counts, lost }: Intake): string {

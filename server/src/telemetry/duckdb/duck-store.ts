@@ -20,13 +20,14 @@ export async function openDuckStore(
   return {
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
-    page: (wanted, after, rows) => reader.page(wanted, after, rows),
-    count: (wanted) => reader.count(wanted),
+    page: (wanted, after, rows, signal) => reader.page(wanted, after, rows, signal),
+    count: (wanted, signal) => reader.count(wanted, signal),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
     forgetAccount: (account) => writer.forget(account),
     forgetBefore: (moment) => segments.dropBefore(moment),
     close: async () => {
       await writer.idle();
+      await engine.idle();
       engine.close();
     },
   };

@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { Interruption } from './interruption.ts';
 
 export interface EngineLimits {
   /** Of the engine's own memory, as DuckDB writes it: `512MB`. The process needs about half as much more. */
@@ -6,10 +7,13 @@ export interface EngineLimits {
   readonly threads: number;
 }
 
+type Work<Result> = (connection: DuckDBConnection) => Promise<Result>;
+
 /** DuckDB in this process. A connection serves one statement at a time; idle ones are used again. */
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
+  readonly #inUse = new Set<Promise<unknown>>();
 
   private constructor(instance: DuckDBInstance) {
     this.#instance = instance;
@@ -36,22 +40,42 @@ export class Engine {
     return engine;
   }
 
-  async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
-    const connection = this.#idle.pop() ?? (await this.#instance.connect());
+  /** What runs when the signal aborts is interrupted, and the reason of the signal is thrown once it has ended. */
+  async use<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    const used = this.#use(work, signal);
+    this.#inUse.add(used);
     try {
+      return await used;
+    } finally {
+      this.#inUse.delete(used);
+    }
+  }
+
+  /** Resolves when nothing runs any more; what was abandoned needs a moment until it has ended. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#inUse);
+  }
+
+  close(): void {
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  async #use<Result>(work: Work<Result>, signal: AbortSignal | undefined): Promise<Result> {
+    const connection = this.#idle.pop() ?? (await this.#instance.connect());
+    const interruption = signal && new Interruption(connection, signal);
+    try {
+      signal?.throwIfAborted();
       const result = await work(connection);
       this.#idle.push(connection);
       return result;
     } catch (error) {
       // After an error the connection may be in the middle of a transaction.
       connection.closeSync();
-      throw error;
+      throw signal?.aborted ? signal.reason : error;
+    } finally {
+      interruption?.end();
     }
-  }
-
-  close(): void {
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
-    this.#instance.closeSync();
   }
 }
 

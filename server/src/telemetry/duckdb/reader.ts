@@ -1,4 +1,5 @@
 import { BIGINT, VARCHAR } from '@duckdb/node-api';
+import { Refusal } from '../../platform/errors.ts';
 import type { Filter } from '../../search/filter.ts';
 import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
@@ -45,7 +46,7 @@ export class Reader {
     this.#segments = segments;
   }
 
-  async page(wanted: Wanted, after: Place | undefined, rows: number): Promise<Page> {
+  async page(wanted: Wanted, after: Place | undefined, rows: number, signal?: AbortSignal): Promise<Page> {
     const keyset = after ? [beyond(after)] : [];
     const end = after ? Math.min(wanted.range.end, after.t + 1) : wanted.range.end;
     const source = this.#source(wanted, keyset, end);
@@ -54,7 +55,7 @@ export class Reader {
     const text = `select string_agg(${shownSql(wanted.returns)}, ',' order by ${order}) as text, count(*) as count,
       min({'t': t, 'seq': seq, 'n': n}) as last
       from (select t, seq, n, doc from ${source.sql} order by ${order} limit ${rows})`;
-    const [row] = await this.#read(text, source);
+    const [row] = await this.#read(text, source, signal);
     if (!row?.last) return { text: '', rows: 0, last: undefined };
     const { t, seq, n } = (row.last as { entries: Record<keyof Place, bigint> }).entries;
     return {
@@ -65,18 +66,18 @@ export class Reader {
   }
 
   /** How many records there are, counted up to the most that pages show. */
-  async count(wanted: Wanted): Promise<number> {
+  async count(wanted: Wanted, signal?: AbortSignal): Promise<number> {
     const source = this.#source(wanted, [], wanted.range.end);
     if (!source) return 0;
     const text = `select count(*) as count from (select 1 from ${source.sql} limit ${mostRows})`;
-    const [row] = await this.#read(text, source);
+    const [row] = await this.#read(text, source, signal);
     return Number(row?.count ?? 0);
   }
 
-  async #read(text: string, { parameters, types }: Sql) {
-    const result = await this.#engine.use((connection) =>
-      connection.runAndReadAll(text, [...parameters], [...types]),
-    );
+  async #read(text: string, { parameters, types }: Sql, signal: AbortSignal | undefined) {
+    const result = await this.#engine
+      .use((connection) => connection.runAndReadAll(text, [...parameters], [...types]), signal)
+      .catch(refuseTooLarge);
     return result.getRowObjects();
   }
 
@@ -103,6 +104,14 @@ export class Reader {
     return sql`(select * from (select * from (${union}) qualify row_number() over
       (partition by ${identifier(newestPer)} order by t desc, seq desc, n desc) = 1) where ${all(keyset)})`;
   }
+}
+
+function refuseTooLarge(error: unknown): never {
+  if (!/^Out of Memory Error/.test(String((error as Error).message))) throw error;
+  throw new Refusal(
+    'UNAVAILABLE',
+    'The search needs more memory than there is: narrow the time range or the filters, or ask your operator to raise VEDETTE_TELEMETRY_MEMORY.',
+  );
 }
 
 function beyond({ t, seq, n }: Place): Sql {
