@@ -79,6 +79,14 @@ export class Engine {
   }
 }
 
+/** The limit of the engine's memory was met; what ran had no effect, and others run on. */
+export function isOutOfMemory(error: unknown): boolean {
+  // A commit that fails tells its cause without the name of it.
+  return /^Out of Memory Error|Failed to commit: .*\(\S+ \S+\/\S+ \S+ used\)/.test(
+    String((error as Error).message),
+  );
+}
+
 /** A text as SQL writes it; for names of files, which can not be parameters. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

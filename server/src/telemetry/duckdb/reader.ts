@@ -5,7 +5,7 @@ import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
-import { type Engine, quoted } from './engine.ts';
+import { type Engine, isOutOfMemory, quoted } from './engine.ts';
 import { compileFilter } from './filter-sql.ts';
 import type { Segments } from './segments.ts';
 import { bind, identifier, joined, plain, type Sql, sql } from './sql.ts';
@@ -107,7 +107,7 @@ export class Reader {
 }
 
 function refuseTooLarge(error: unknown): never {
-  if (!/^Out of Memory Error/.test(String((error as Error).message))) throw error;
+  if (!isOutOfMemory(error)) throw error;
   throw new Refusal(
     'UNAVAILABLE',
     'The search needs more memory than there is: narrow the time range or the filters, or ask your operator to raise VEDETTE_TELEMETRY_MEMORY.',

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, isOutOfMemory } from './engine.ts';
 import { createTableSql, readSpan, type Segment, type Segments } from './segments.ts';
 import { insertSql, recordSeparator } from './table-sql.ts';
 
@@ -105,7 +105,7 @@ export class Writer {
       for (const [index, { resolve }] of group.entries()) resolve(stored[index] as Stored);
     } catch (error) {
       // Nothing of the group was kept; one bad batch must not take the others with it.
-      if (group.length === 1) group[0]?.reject(error);
+      if (group.length === 1) group[0]?.reject(isOutOfMemory(error) ? tooLarge() : error);
       else for (const waiting of group) await this.#storeGroup([waiting]);
     }
   }
@@ -207,6 +207,13 @@ export class Writer {
     const [row] = found.getRowObjects();
     return row && Number(row.records);
   }
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(
+    'UNAVAILABLE',
+    'There is not enough memory for the batch now: send it again in a few seconds, or in smaller batches.',
+  );
 }
 
 /** Records that passed our checks and that the engine can not keep: a number out of range, or JSON it reads otherwise. */
