@@ -59,3 +59,8 @@ export class Engine {
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** Opens a file under a name, or makes it. Older versions of the engine need not read it, so that it may pack better. */
+export function attachSql(file: string, name: string): string {
+  return `attach if not exists ${quoted(file)} as "${name}" (storage_version 'latest')`;
+}

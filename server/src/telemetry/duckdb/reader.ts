@@ -1,31 +1,11 @@
-import { BIGINT, VARCHAR } from '@duckdb/node-api';
-import type { Filter } from '../../search/filter.ts';
-import type { TimeRange } from '../../search/time-range.ts';
-import type { TelemetryDataset } from '../dataset.ts';
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, quoted } from './engine.ts';
-import { compileFilter } from './filter-sql.ts';
+import { endOf, order, type Place, type Scope, sourceOf, type Wanted } from './scope.ts';
+import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
-import { bind, identifier, joined, plain, type Sql, sql } from './sql.ts';
-
-/** The place of a record in the order of answers: newest first, then the latest batch, then its last record. */
-export interface Place {
-  readonly t: number;
-  readonly seq: number;
-  readonly n: number;
-}
-
-export interface Wanted {
-  readonly dataset: TelemetryDataset;
-  readonly account: string;
-  readonly range: TimeRange;
-  readonly filters: readonly Filter[];
-  /** Batches after this one are not there for the search, so that its pages do not shift. */
-  readonly upTo: number;
-  /** Members to show; all of them when undefined. */
-  readonly returns?: readonly string[] | undefined;
-}
+import type { Sql } from './sql.ts';
+import { Survey } from './survey.ts';
 
 export interface Page {
   /** The records as JSON text with commas between. */
@@ -35,7 +15,24 @@ export interface Page {
   readonly last: Place | undefined;
 }
 
-/** Reads pages by keyset, so that the hundredth costs what the second does. */
+export interface FirstPage extends Page {
+  /** Records of all pages, counted up to the most that pages show. */
+  readonly total: number;
+}
+
+/** Records that a survey has counted already, and where the others are. */
+interface Bounds {
+  readonly from: number | undefined;
+  readonly counted: number;
+  readonly uncounted: readonly Segment[];
+}
+
+const nothing: Page = { text: '', rows: 0, last: undefined };
+
+/**
+ * Reads pages by keyset, so that the hundredth costs what the second does. What is dear is the text of documents, so a
+ * survey of narrow columns finds out first how far back a page has to look.
+ */
 export class Reader {
   readonly #engine: Engine;
   readonly #segments: Segments;
@@ -45,17 +42,69 @@ export class Reader {
     this.#segments = segments;
   }
 
-  async page(wanted: Wanted, after: Place | undefined, rows: number): Promise<Page> {
-    const keyset = after ? [beyond(after)] : [];
-    const end = after ? Math.min(wanted.range.end, after.t + 1) : wanted.range.end;
-    const source = this.#source(wanted, keyset, end);
-    if (!source) return { text: '', rows: 0, last: undefined };
-    const order = 't desc, seq desc, n desc';
-    const text = `select string_agg(${shownSql(wanted.returns)}, ',' order by ${order}) as text, count(*) as count,
+  /** The first page, and how many records there are; what the survey left uncounted is counted beside the page. */
+  first(wanted: Wanted, rows: number): Promise<FirstPage> {
+    return this.#segments.reading(async () => {
+      const scope = this.#scope(wanted, undefined);
+      const { from, counted, uncounted } = await this.#bounds(scope, rows);
+      const [page, rest] = await Promise.all([
+        this.#page({ ...scope, from }, rows),
+        this.#count({ ...scope, segments: uncounted }),
+      ]);
+      return { ...page, total: Math.min(counted + rest, mostRows) };
+    });
+  }
+
+  /** The page after a place. */
+  next(wanted: Wanted, after: Place, rows: number): Promise<Page> {
+    return this.#segments.reading(async () => {
+      const scope = this.#scope(wanted, after);
+      const { from } = await this.#bounds(scope, rows);
+      return this.#page({ ...scope, from }, rows);
+    });
+  }
+
+  #scope(wanted: Wanted, after: Place | undefined): Scope {
+    const { dataset, range } = wanted;
+    const segments = this.#segments.covering(dataset.path, range.start, endOf({ range, after }));
+    return { ...wanted, after, segments };
+  }
+
+  /**
+   * How far back a page has to look. The newest segment tells: it fills the page, or there is so little that all of the
+   * range is needed, or the other segments have to be surveyed, too.
+   */
+  async #bounds(scope: Scope, rows: number): Promise<Bounds> {
+    const [newest, ...older] = scope.segments;
+    const isDerived = scope.dataset.search?.newestPer !== undefined;
+    if (!newest || isDerived) return { from: undefined, counted: 0, uncounted: scope.segments };
+    const survey = new Survey(scope.range);
+    await this.#survey({ ...scope, segments: [newest] }, survey);
+    const fillsPage = survey.total >= rows;
+    const isOnePage = survey.total * scope.segments.length < rows;
+    if (fillsPage || isOnePage || older.length === 0) {
+      return { from: survey.startOfNewest(rows), counted: survey.total, uncounted: older };
+    }
+    await this.#survey({ ...scope, segments: older }, survey);
+    return { from: survey.startOfNewest(rows), counted: survey.total, uncounted: [] };
+  }
+
+  async #survey(scope: Scope, survey: Survey): Promise<void> {
+    const source = sourceOf(scope);
+    const text = `select ${survey.sliceSql('t')} as slice, count(*) as count from ${source.sql} group by slice`;
+    for (const { slice, count } of await this.#read(text, source)) survey.add(Number(slice), Number(count));
+  }
+
+  async #page(scope: Scope, rows: number): Promise<Page> {
+    const { dataset, from = scope.range.start, returns } = scope;
+    const segments = scope.segments.filter((segment) => segment.covers(dataset.path, from, endOf(scope)));
+    if (segments.length === 0) return nothing;
+    const source = sourceOf({ ...scope, segments });
+    const text = `select string_agg(${shownSql(returns)}, ',' order by ${order}) as text, count(*) as count,
       min({'t': t, 'seq': seq, 'n': n}) as last
       from (select t, seq, n, doc from ${source.sql} order by ${order} limit ${rows})`;
     const [row] = await this.#read(text, source);
-    if (!row?.last) return { text: '', rows: 0, last: undefined };
+    if (!row?.last) return nothing;
     const { t, seq, n } = (row.last as { entries: Record<keyof Place, bigint> }).entries;
     return {
       text: row.text as string,
@@ -65,9 +114,9 @@ export class Reader {
   }
 
   /** How many records there are, counted up to the most that pages show. */
-  async count(wanted: Wanted): Promise<number> {
-    const source = this.#source(wanted, [], wanted.range.end);
-    if (!source) return 0;
+  async #count(scope: Scope): Promise<number> {
+    if (scope.segments.length === 0) return 0;
+    const source = sourceOf(scope);
     const text = `select count(*) as count from (select 1 from ${source.sql} limit ${mostRows})`;
     const [row] = await this.#read(text, source);
     return Number(row?.count ?? 0);
@@ -79,48 +128,6 @@ export class Reader {
     );
     return result.getRowObjects();
   }
-
-  /** The records that may be in an answer, from every segment that can hold one. */
-  #source(wanted: Wanted, keyset: readonly Sql[], end: number): Sql | undefined {
-    const { dataset, account, range, filters, upTo } = wanted;
-    const segments = this.#segments.covering(dataset.path, range.start, end);
-    if (segments.length === 0) return undefined;
-    const newestPer = dataset.search?.newestPer;
-    const selects = segments.map((segment) => {
-      const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
-      const where = all([
-        sql`account = ${bind(account, VARCHAR)}`,
-        inRange(dataset, range),
-        sql`seq <= ${bigint(upTo)}`,
-        ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
-        ...(newestPer ? [] : keyset),
-      ]);
-      return sql`select * from ${plain(segment.table(dataset.path))} where ${where}`;
-    });
-    const union = joined(selects, ' union all ');
-    if (!newestPer) return sql`(${union})`;
-    // Which record is the newest is decided before the page is cut.
-    return sql`(select * from (select * from (${union}) qualify row_number() over
-      (partition by ${identifier(newestPer)} order by t desc, seq desc, n desc) = 1) where ${all(keyset)})`;
-  }
-}
-
-function beyond({ t, seq, n }: Place): Sql {
-  const [time, batch] = [bigint(t), bigint(seq)];
-  return sql`(t < ${time} or (t = ${time} and (seq < ${batch} or (seq = ${batch} and n < ${bigint(n)}))))`;
-}
-
-function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
-  const [from, to] = [bigint(start), bigint(end)];
-  return rule.by === 'overlap' ? sql`e > ${from} and t < ${to}` : sql`t >= ${from} and t < ${to}`;
-}
-
-function bigint(value: number): Sql {
-  return bind(BigInt(value), BIGINT);
-}
-
-function all(conditions: readonly Sql[]): Sql {
-  return conditions.length > 0 ? joined(conditions, ' and ') : sql`true`;
 }
 
 /** The record as it came, or the members of it that are asked for; what it lacks is left out. */

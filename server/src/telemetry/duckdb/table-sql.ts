@@ -1,13 +1,18 @@
 import type { TelemetryDataset } from '../dataset.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
 import { quoted } from './engine.ts';
+import type { Segment } from './segment.ts';
 import { identifier } from './sql.ts';
 
 /** Between records in one text: a character that JSON never has as it is. */
 export const recordSeparator = '\x1e';
 
-/** The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. */
-export function tableSql(dataset: TelemetryDataset, table: string): string {
+/**
+ * The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. Documents are
+ * what a page costs, so they are packed only where few searches come.
+ */
+export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {
+  const packing = segment.file.form === 'cold' ? 'zstd' : 'uncompressed';
   const columns = [
     'account varchar not null',
     'seq bigint not null',
@@ -16,9 +21,9 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
     'e bigint',
     ...typedColumns(dataset).map((column) => `${identifier(column.name).sql} ${sqlTypeOf(column)}`),
     'odd boolean not null',
-    'doc varchar not null',
+    `doc varchar not null using compression ${packing}`,
   ];
-  return `create table if not exists ${table} (${columns.join(', ')})`;
+  return `create table if not exists ${segment.table(dataset.path)} (${columns.join(', ')})`;
 }
 
 /** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */

@@ -3,8 +3,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Engine } from './engine.ts';
-import { createTableSql, readSpan, type Segment, type Segments } from './segments.ts';
-import { insertSql, recordSeparator } from './table-sql.ts';
+import type { Segment } from './segment.ts';
+import { readSpan, type Segments } from './segments.ts';
+import { createTableSql, insertSql, recordSeparator } from './table-sql.ts';
 
 export interface Batch {
   readonly account: string;
@@ -72,18 +73,6 @@ export class Writer {
     });
   }
 
-  /** Removes everything of an account, in steps of one table; the batches of others go on in between. */
-  async forget(account: string): Promise<void> {
-    for (const segment of this.#segments.all()) {
-      for (const table of [...segment.spans.keys(), 'batches', 'further_members']) {
-        await this.idle();
-        await this.#engine.use((connection) =>
-          connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
-        );
-      }
-    }
-  }
-
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running;
@@ -110,36 +99,41 @@ export class Writer {
     }
   }
 
+  /** Past segments are looked into for repeats, so none may go away meanwhile. */
   #storeAll(batches: readonly Batch[]): Promise<Stored[]> {
-    return this.#engine.use(async (connection) => {
-      const now = this.#clock.now();
-      const segment = await this.#segments.ofToday(now);
-      let seq = this.#segments.lastSequence;
-      const stored: Stored[] = [];
-      const effects: (() => void)[] = [];
-      await connection.run('begin');
-      for (const batch of batches) {
-        const repeated = await this.#findRepeat(connection, batch, now);
-        if (repeated !== undefined) {
-          stored.push({ records: repeated, isRepeat: true });
-          continue;
-        }
-        seq++;
-        const { account, dataset } = batch;
-        await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-        const span = await readSpan(connection, segment, dataset.path, seq);
-        const fresh = await this.#insertFurther(connection, segment, batch);
-        effects.push(() => {
-          segment.addFurther(account, dataset.path, fresh);
-          if (span) segment.widen(dataset.path, span);
-        });
-        stored.push({ records: batch.records.length, isRepeat: false });
+    return this.#segments.reading(() =>
+      this.#engine.use((connection) => this.#storeWith(connection, batches)),
+    );
+  }
+
+  async #storeWith(connection: DuckDBConnection, batches: readonly Batch[]): Promise<Stored[]> {
+    const now = this.#clock.now();
+    const segment = await this.#segments.ofToday(now);
+    let seq = this.#segments.lastSequence;
+    const stored: Stored[] = [];
+    const effects: (() => void)[] = [];
+    await connection.run('begin');
+    for (const batch of batches) {
+      const repeated = await this.#findRepeat(connection, batch, now);
+      if (repeated !== undefined) {
+        stored.push({ records: repeated, isRepeat: true });
+        continue;
       }
-      await connection.run('commit');
-      this.#segments.lastSequence = seq;
-      for (const effect of effects) effect();
-      return stored;
-    });
+      seq++;
+      const { account, dataset } = batch;
+      await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
+      const span = await readSpan(connection, segment, dataset.path, seq);
+      const fresh = await this.#insertFurther(connection, segment, batch);
+      effects.push(() => {
+        segment.addFurther(account, dataset.path, fresh);
+        if (span) segment.widen(dataset.path, span);
+      });
+      stored.push({ records: batch.records.length, isRepeat: false });
+    }
+    await connection.run('commit');
+    this.#segments.lastSequence = seq;
+    for (const effect of effects) effect();
+    return stored;
   }
 
   async #insert(
