@@ -1,3 +1,5 @@
+import type { Datasource } from './datasource.ts';
+
 /** How a member is typed: `integer` has up to 64 bits, `json` is an object or a list. */
 export type MemberType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'json';
 
@@ -44,6 +46,6 @@ export interface TelemetryDataset {
     /** Only the newest record of each value of this member is shown. */
     readonly newestPer?: string;
   };
-  /** Names under which queries read it. */
-  readonly datasources: readonly string[];
+  /** The tables as which queries read it. */
+  readonly datasources: readonly Datasource[];
 }
