@@ -44,12 +44,13 @@ function ruleOf(range: RangeRule): string {
   return `\`${range.by === 'start' ? 'startTime' : range.member}\` is`;
 }
 
-function factsOf({ path, range, identity, search, datasources }: TelemetryDataset): string[] {
+function factsOf({ path, range, identity, search, datasources, derives = [] }: TelemetryDataset): string[] {
   return [
     search ? `Searched at \`/api/v2/${path}/search\`.` : 'Read by queries only.',
     `In a time range when ${ruleOf(range)}.`,
     ...(search?.newestPer ? [`Only the newest record of each \`${search.newestPer}\` is shown.`] : []),
     ...(search?.historyDays ? [`Kept for ${search.historyDays} days or more.`] : []),
+    ...derives.map(({ into }) => `Records of ${linkTo(into.path)} follow from it and need not be sent.`),
     `Told apart by ${namesOf(identity)}.`,
     ...(datasources.length > 0
       ? [`Queries read it as ${datasources.map(linkToDatasource).join(', ')}.`]

@@ -1,6 +1,7 @@
 import { batchWindow } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { container, createdTime, mid, window } from '../members.ts';
+import { commandLines } from './CommandLines.ts';
 
 export const processes: TelemetryDataset = {
   path: 'Entities/Processes',
@@ -81,6 +82,16 @@ export const processes: TelemetryDataset = {
         PROCESS_SOURCE: 'processSource',
       },
       time: ['BATCH_START_TIME', 'BATCH_END_TIME'],
+    },
+  ],
+  derives: [
+    {
+      into: commandLines,
+      members: {
+        createdTime: { hour: 'start', of: 'startTime' },
+        cmdlineHash: 'cmdlineHash',
+        cmdline: 'cmdline',
+      },
     },
   ],
 };
