@@ -14,8 +14,9 @@ const process = (startTime: string, cmdlineHash: string, cmdline?: string | null
 function follow(dataset: typeof processes, ...records: object[]) {
   const deriving = new Deriving(dataset);
   for (const record of records) deriving.add(record as Record<string, unknown>);
-  return deriving.result().map(({ dataset: into, records: texts }) => ({
+  return deriving.result().map(({ dataset: into, records: texts, since }) => ({
     into: into.path,
+    since: new Date(since).toISOString(),
     records: texts.map((text) => JSON.parse(text)),
   }));
 }
@@ -36,6 +37,7 @@ describe('what follows from processes', () => {
     expect(found).toEqual([
       {
         into: 'Entities/CommandLines',
+        since: '2026-03-01T12:00:00.000Z',
         records: [
           record('2026-03-01T12:00:00.000Z', 'h1', 'a "b" é'),
           record('2026-03-01T13:00:00.000Z', 'h1', 'a "b" é'),

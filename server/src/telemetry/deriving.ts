@@ -6,6 +6,15 @@ import type { HourSource } from './datasource.ts';
 export interface Derived {
   readonly dataset: TelemetryDataset;
   readonly records: readonly string[];
+  /** The earliest of their moments. */
+  readonly since: number;
+}
+
+interface Found {
+  readonly derivation: Derivation;
+  /** By when and which. */
+  readonly texts: Map<string, string>;
+  since: number;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -14,24 +23,28 @@ const hourLength = 3_600_000;
 
 /** Finds out what follows from the records of one batch, each of which has been checked. */
 export class Deriving {
-  readonly #found: readonly { readonly derivation: Derivation; readonly texts: Map<string, string> }[];
+  readonly #found: readonly Found[];
 
   constructor({ derives = [] }: TelemetryDataset) {
-    this.#found = derives.map((derivation) => ({ derivation, texts: new Map() }));
+    this.#found = derives.map((derivation) => ({ derivation, texts: new Map(), since: Infinity }));
   }
 
   add(record: Values): void {
-    for (const { derivation, texts } of this.#found) {
-      const following = follow(derivation, record);
+    for (const found of this.#found) {
+      const following = follow(found.derivation, record);
       if (!following) continue;
-      const key = keyOf(derivation, following);
-      if (!texts.has(key)) texts.set(key, JSON.stringify(following));
+      const { into } = found.derivation;
+      const moment = String(following[into.range.by === 'instant' ? into.range.member : 'startTime']);
+      const key = JSON.stringify([moment, ...into.identity.map((name) => following[name])]);
+      if (found.texts.has(key)) continue;
+      found.texts.set(key, JSON.stringify(following));
+      found.since = Math.min(found.since, parseInstant(moment) ?? found.since);
     }
   }
 
   result(): Derived[] {
-    return this.#found.flatMap(({ derivation, texts }) =>
-      texts.size > 0 ? [{ dataset: derivation.into, records: [...texts.values()] }] : [],
+    return this.#found.flatMap(({ derivation: { into }, texts, since }) =>
+      texts.size > 0 ? [{ dataset: into, records: [...texts.values()], since }] : [],
     );
   }
 }
@@ -48,10 +61,4 @@ function takeFrom(source: string | HourSource, record: Values): unknown {
   if (moment === undefined) return undefined;
   const start = Math.floor(moment / hourLength) * hourLength;
   return new Date(source.hour === 'start' ? start : start + hourLength).toISOString();
-}
-
-/** What tells it from others: when, and which. */
-function keyOf({ into: { range, identity } }: Derivation, following: Values): string {
-  const moment = range.by === 'instant' ? range.member : 'startTime';
-  return JSON.stringify([moment, ...identity].map((name) => following[name]));
 }

@@ -31,7 +31,7 @@ export function insertSql(dataset: TelemetryDataset, table: string): string {
   return `insert into ${table} ${rowsSql(dataset, batchSql)}`;
 }
 
-/** The same, without those that the table has already for the account: of the same thing at the same moment. */
+/** The same, without what the table has already: of the same thing at the same moment, which is $since or later. */
 export function insertNewSql(dataset: TelemetryDataset, table: string): string {
   const list = (names: readonly string[]) => names.map((name) => identifier(name).sql).join(', ');
   const names = list([
@@ -40,7 +40,7 @@ export function insertNewSql(dataset: TelemetryDataset, table: string): string {
     ...['odd', 'doc'],
   ]);
   return `insert into ${table} select * from (${rowsSql(dataset, batchSql)}) fresh(${names})
-    anti join ${table} using (${list(['account', 't', ...dataset.identity])})`;
+    anti join (from ${table} where account = $account and t >= $since) using (${list(['t', ...dataset.identity])})`;
 }
 
 const batchSql = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n

@@ -146,14 +146,16 @@ export class Writer {
     seq: number,
     now: number,
   ): Promise<void> {
-    for (const part of [{ dataset, records }, ...derived]) {
-      const { path } = part.dataset;
-      const insert = part.records === records ? insertSql : insertNewSql;
-      if (!segment.spans.has(path)) await connection.run(createTableSql(segment, part.dataset));
-      await connection.run(insert(part.dataset, segment.table(path)), {
-        text: part.records.join(recordSeparator),
-        account,
-        seq: BigInt(seq),
+    for (const { dataset: into } of [{ dataset }, ...derived])
+      if (!segment.spans.has(into.path)) await connection.run(createTableSql(segment, into));
+    const rows = (texts: readonly string[]) => ({
+      ...{ text: texts.join(recordSeparator), account, seq: BigInt(seq) },
+    });
+    await connection.run(insertSql(dataset, segment.table(dataset.path)), rows(records));
+    for (const { dataset: into, records: texts, since } of derived) {
+      await connection.run(insertNewSql(into, segment.table(into.path)), {
+        ...rows(texts),
+        since: BigInt(since),
       });
     }
     await connection.run(
