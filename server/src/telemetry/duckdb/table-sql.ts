@@ -28,22 +28,34 @@ export function createTableSql(segment: Segment, dataset: TelemetryDataset): str
 
 /** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */
 export function insertSql(dataset: TelemetryDataset, table: string): string {
-  const docs = `string_split($text, chr(${recordSeparator.charCodeAt(0)}))`;
-  const source = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
-    from (select ${docs} as docs)`;
-  return rowsSql(dataset, table, source);
+  return `insert into ${table} ${rowsSql(dataset, batchSql)}`;
 }
+
+/** The same, without what the table has already: of the same thing at the same moment, which is $since or later. */
+export function insertNewSql(dataset: TelemetryDataset, table: string): string {
+  const list = (names: readonly string[]) => names.map((name) => identifier(name).sql).join(', ');
+  const names = list([
+    ...['account', 'seq', 'n', 't', 'e'],
+    ...typedColumns(dataset).map(({ name }) => name),
+    ...['odd', 'doc'],
+  ]);
+  return `insert into ${table} select * from (${rowsSql(dataset, batchSql)}) fresh(${names})
+    anti join (from ${table} where account = $account and t >= $since) using (${list(['t', ...dataset.identity])})`;
+}
+
+const batchSql = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
+  from (select string_split($text, chr(${recordSeparator.charCodeAt(0)})) as docs)`;
 
 /** Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. */
 export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
-  return rowsSql(dataset, table, `select account, seq, doc, n from ${earlier}`);
+  return `insert into ${table} ${rowsSql(dataset, `select account, seq, doc, n from ${earlier}`)}`;
 }
 
 /**
- * Inserts rows made from documents. Each is read twice, for all values and for all kinds together. A number too large for
- * its column makes the statement fail.
+ * The rows of a table, made from documents. Each is read twice, for all values and for all kinds together. A number too
+ * large for its column makes the statement fail.
  */
-function rowsSql(dataset: TelemetryDataset, table: string, source: string): string {
+function rowsSql(dataset: TelemetryDataset, source: string): string {
   const columns = typedColumns(dataset);
   const inner = columns.filter(({ isInner }) => isInner);
   const times = timesOf(dataset);
@@ -65,7 +77,7 @@ function rowsSql(dataset: TelemetryDataset, table: string, source: string): stri
     ...values,
     ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
   ];
-  return `insert into ${table} with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
+  return `with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
     select ${row.join(', ')} from seen`;
 }
 

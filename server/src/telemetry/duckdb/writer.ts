@@ -2,10 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import type { Derived } from '../deriving.ts';
 import type { Engine } from './engine.ts';
 import type { Segment } from './segment.ts';
 import { readSpan, type Segments } from './segments.ts';
-import { createTableSql, insertSql, recordSeparator } from './table-sql.ts';
+import { createTableSql, insertNewSql, insertSql, recordSeparator } from './table-sql.ts';
 
 export interface Batch {
   readonly account: string;
@@ -14,6 +15,8 @@ export interface Batch {
   readonly records: readonly string[];
   /** Names of members that the records have beyond the declared ones. */
   readonly further: readonly string[];
+  /** What follows from them; of this only what is not there yet is stored. */
+  readonly derived?: readonly Derived[];
   /** A batch that comes again with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
 }
@@ -120,14 +123,14 @@ export class Writer {
         continue;
       }
       seq++;
-      const { account, dataset } = batch;
+      const { account, dataset, derived = [] } = batch;
       await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-      const span = await readSpan(connection, segment, dataset.path, seq);
       const fresh = await this.#insertFurther(connection, segment, batch);
-      effects.push(() => {
-        segment.addFurther(account, dataset.path, fresh);
-        if (span) segment.widen(dataset.path, span);
-      });
+      effects.push(() => segment.addFurther(account, dataset.path, fresh));
+      for (const { path } of [dataset, ...derived.map((following) => following.dataset)]) {
+        const span = await readSpan(connection, segment, path, seq);
+        if (span) effects.push(() => segment.widen(path, span));
+      }
       stored.push({ records: batch.records.length, isRepeat: false });
     }
     await connection.run('commit');
@@ -139,16 +142,22 @@ export class Writer {
   async #insert(
     connection: DuckDBConnection,
     segment: Segment,
-    { account, dataset, records, idempotencyKey }: Batch,
+    { account, dataset, records, idempotencyKey, derived = [] }: Batch,
     seq: number,
     now: number,
   ): Promise<void> {
-    if (!segment.spans.has(dataset.path)) await connection.run(createTableSql(segment, dataset));
-    await connection.run(insertSql(dataset, segment.table(dataset.path)), {
-      text: records.join(recordSeparator),
-      account,
-      seq: BigInt(seq),
+    for (const { dataset: into } of [{ dataset }, ...derived])
+      if (!segment.spans.has(into.path)) await connection.run(createTableSql(segment, into));
+    const rows = (texts: readonly string[]) => ({
+      ...{ text: texts.join(recordSeparator), account, seq: BigInt(seq) },
     });
+    await connection.run(insertSql(dataset, segment.table(dataset.path)), rows(records));
+    for (const { dataset: into, records: texts, since } of derived) {
+      await connection.run(insertNewSql(into, segment.table(into.path)), {
+        ...rows(texts),
+        since: BigInt(since),
+      });
+    }
     await connection.run(
       `insert into ${segment.table('batches')} values ($seq, $account, $dataset, $key, $records, $received)`,
       {
