@@ -1,9 +1,10 @@
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, quoted } from './engine.ts';
-import { endOf, order, type Place, type Scope, sourceOf, type Wanted } from './scope.ts';
+import { endOf, isPlain, order, type Place, perSegment, type Scope, sourceOf, type Wanted } from './scope.ts';
+import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
-import type { Sql } from './sql.ts';
+import { plain, type Sql, sql } from './sql.ts';
 import { Survey } from './survey.ts';
 
 export interface Page {
@@ -19,6 +20,15 @@ export interface FirstPage extends Page {
   readonly total: number;
 }
 
+/** How far back a page has to look, and what was counted to find that out. */
+interface Bounds {
+  readonly from: number | undefined;
+  readonly counted: number;
+  readonly uncounted: readonly Segment[];
+}
+
+/** The part of a range that is surveyed first. */
+const share = 8;
 const nothing: Page = { text: '', rows: 0, last: undefined };
 
 /**
@@ -34,30 +44,25 @@ export class Reader {
     this.#segments = segments;
   }
 
-  /** The first page, and how many records there are. */
+  /** The first page, and beside it how many records there are. */
   first(wanted: Wanted, rows: number): Promise<FirstPage> {
     return this.#segments.reading(async () => {
-      const { page, total } = await this.#read(wanted, undefined, rows);
-      return { ...page, total: Math.min(total, mostRows) };
+      const scope = this.#scope(wanted, undefined);
+      const bounds = await this.#bounds(scope, rows);
+      const [page, uncounted] = await Promise.all([
+        this.#page(scope, bounds, rows),
+        this.#count({ ...scope, segments: bounds.uncounted }),
+      ]);
+      return { ...page, total: Math.min(bounds.counted + uncounted, mostRows) };
     });
   }
 
   /** The page after a place. */
   next(wanted: Wanted, after: Place, rows: number): Promise<Page> {
-    return this.#segments.reading(async () => (await this.#read(wanted, after, rows)).page);
-  }
-
-  async #read(
-    wanted: Wanted,
-    after: Place | undefined,
-    rows: number,
-  ): Promise<{ page: Page; total: number }> {
-    const scope = this.#scope(wanted, after);
-    if (scope.segments.length === 0) return { page: nothing, total: 0 };
-    const survey = await this.#survey(scope);
-    const page =
-      survey.total === 0 ? nothing : await this.#page({ ...scope, from: survey.startOfNewest(rows) }, rows);
-    return { page, total: survey.total };
+    return this.#segments.reading(async () => {
+      const scope = this.#scope(wanted, after);
+      return this.#page(scope, await this.#bounds(scope, rows), rows);
+    });
   }
 
   #scope(wanted: Wanted, after: Place | undefined): Scope {
@@ -66,22 +71,49 @@ export class Reader {
     return { ...wanted, after, segments };
   }
 
-  async #survey(scope: Scope): Promise<Survey> {
+  /**
+   * The newest part of the range tells: it fills the page, or there is so little that all of the range is needed. When
+   * it is in between, the rest is surveyed, too.
+   */
+  async #bounds(scope: Scope, rows: number): Promise<Bounds> {
+    if (!isPlain(scope)) return { from: undefined, counted: 0, uncounted: scope.segments };
     const survey = new Survey(scope.range);
-    const source = sourceOf(scope);
-    const text = `select ${survey.sliceSql('t')} as slice, count(*) as count from ${source.sql} group by slice`;
-    for (const { slice, count } of await this.#rows(text, source)) survey.add(Number(slice), Number(count));
-    return survey;
+    const [newest, older] = parted(scope);
+    await this.#survey({ ...scope, segments: newest }, survey);
+    const isDecided = survey.total >= rows || survey.total * share < rows;
+    if (!isDecided) await this.#survey({ ...scope, segments: older }, survey);
+    const from = survey.startOfNewest(rows);
+    return { from, counted: survey.total, uncounted: isDecided ? older : [] };
   }
 
-  async #page(scope: Scope, rows: number): Promise<Page> {
-    const { dataset, from = scope.range.start, returns } = scope;
-    const segments = scope.segments.filter((segment) => segment.covers(dataset.path, from, endOf(scope)));
-    const source = sourceOf({ ...scope, segments });
-    const text = `select string_agg(${shownSql(returns)}, ',' order by ${order}) as text, count(*) as count,
-      min({'t': t, 'seq': seq, 'n': n}) as last
-      from (select t, seq, n, doc from ${source.sql} order by ${order} limit ${rows})`;
-    const [row] = await this.#rows(text, source);
+  async #survey(scope: Scope, survey: Survey): Promise<void> {
+    if (scope.segments.length === 0) return;
+    const grouped = perSegment(scope, (source) => {
+      const counts = plain(`select ${survey.sliceSql('t')} as slice, count(*) as count from`);
+      return sql`${counts} ${source} group by slice`;
+    });
+    for (const { slice, count } of await this.#rows(grouped)) survey.add(Number(slice), Number(count));
+  }
+
+  async #count(scope: Scope): Promise<number> {
+    if (scope.segments.length === 0) return 0;
+    const counted = (source: Sql) => sql`select count(*) as count from ${source}`;
+    const rows = await this.#rows(isPlain(scope) ? perSegment(scope, counted) : counted(sourceOf(scope)));
+    return rows.reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
+  async #page(scope: Scope, { from, uncounted }: Bounds, rows: number): Promise<Page> {
+    const { dataset, range, returns } = scope;
+    const start = from ?? range.start;
+    const segments = scope.segments.filter((segment) => segment.covers(dataset.path, start, endOf(scope)));
+    if (segments.length === 0) return nothing;
+    // Where it is only believed that there is little, no segment may give more than a page.
+    const cut = from === undefined && isPlain(scope) && uncounted.length > 0 ? rows : undefined;
+    const source = sourceOf({ ...scope, from, segments }, cut);
+    const [row] = await this.#rows(sql`
+      select string_agg(${shownSql(returns)}, ',' order by ${order}) as text, count(*) as count,
+        min({'t': t, 'seq': seq, 'n': n}) as last
+      from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`);
     if (!row?.last) return nothing;
     const { t, seq, n } = (row.last as { entries: Record<keyof Place, bigint> }).entries;
     return {
@@ -91,7 +123,7 @@ export class Reader {
     };
   }
 
-  async #rows(text: string, { parameters, types }: Sql) {
+  async #rows({ sql: text, parameters, types }: Sql) {
     const result = await this.#engine.use((connection) =>
       connection.runAndReadAll(text, [...parameters], [...types]),
     );
@@ -99,12 +131,21 @@ export class Reader {
   }
 }
 
+/** The newest segments, which are a fair share of the range, and the others. */
+function parted({ dataset, range, segments }: Scope): readonly [readonly Segment[], readonly Segment[]] {
+  const enough = range.end - (range.end - range.start) / share;
+  const reaches = (segment: Segment) => (segment.spans.get(dataset.path)?.from ?? range.end) <= enough;
+  const last = segments.findIndex(reaches);
+  const newest = last < 0 ? segments.length : last + 1;
+  return [segments.slice(0, newest), segments.slice(newest)];
+}
+
 /** The record as it came, or the members of it that are asked for; what it lacks is left out. */
-function shownSql(returns: readonly string[] | undefined): string {
-  if (!returns) return 'doc';
+function shownSql(returns: readonly string[] | undefined): Sql {
+  if (!returns) return plain('doc');
   const members = returns.map((name) => {
     const key = quoted(`${JSON.stringify(name)}:`);
     return `${key} || json_extract(doc, ${quoted(pathOf([name]))})`;
   });
-  return `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
+  return plain(`'{' || concat_ws(',', ${members.join(', ')}) || '}'`);
 }

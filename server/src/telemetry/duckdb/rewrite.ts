@@ -38,7 +38,9 @@ export async function rewrite(
       const [from, to] = [segment.table(name), target.table(name)];
       if (dataset) {
         await connection.run(createTableSql(target, dataset));
-        await connection.run(`insert into ${to} by name select * from ${from} order by account, ${order}`);
+        await connection.run(
+          `insert into ${to} by name select * from ${from} order by account, ${order.sql}`,
+        );
       } else await connection.run(`create table ${to} as select * from ${from}`);
     }
     await connection.run(`checkpoint ${identifier(target.name).sql}`);

@@ -33,34 +33,53 @@ export interface Scope extends Wanted {
 }
 
 /** The order of answers. */
-export const order = 't desc, seq desc, n desc';
+export const order = plain('t desc, seq desc, n desc');
 
 /** Records from this moment on are not in it. */
 export function endOf({ range, after }: Pick<Scope, 'range' | 'after'>): number {
   return after ? Math.min(range.end, after.t + 1) : range.end;
 }
 
-/** The records of a scope, each segment asked with the same conditions. */
-export function sourceOf({ dataset, account, range, filters, upTo, after, segments, from }: Scope): Sql {
-  const newestPer = dataset.search?.newestPer;
-  const keyset = after ? [beyond(after)] : [];
-  const selects = segments.map((segment) => {
-    const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
-    const where = all([
+/** Whether what a segment holds is in the answer does not depend on other segments. */
+export function isPlain({ dataset }: Pick<Scope, 'dataset'>): boolean {
+  return dataset.search?.newestPer === undefined;
+}
+
+/** The records of a scope; `cut` keeps that many of each segment, its newest. */
+export function sourceOf(scope: Scope, cut?: number): Sql {
+  const { dataset, after } = scope;
+  const newest = cut === undefined ? plain('') : sql`order by ${order} limit ${plain(`${cut}`)}`;
+  const union = perSegment(scope, (source) => sql`(select * from ${source} ${newest})`);
+  if (isPlain(scope)) return sql`(${union})`;
+  // Which record is the newest is decided before the page is cut.
+  return sql`(select * from (select * from (${union}) qualify row_number() over
+    (partition by ${identifier(dataset.search?.newestPer ?? '')} order by ${order}) = 1)
+    where ${after ? beyond(after) : plain('true')})`;
+}
+
+/** The same selection from the records of each segment, all together. */
+export function perSegment(scope: Scope, select: (source: Sql) => Sql): Sql {
+  const selects = scope.segments.map((segment) =>
+    select(sql`${plain(segment.table(scope.dataset.path))} where ${whereOf(scope, segment)}`),
+  );
+  return joined(selects, ' union all ');
+}
+
+/** What is true of the records of a scope in one segment. */
+function whereOf(scope: Scope, segment: Segment): Sql {
+  const { dataset, account, range, filters, upTo, after, from } = scope;
+  const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+  return joined(
+    [
       sql`account = ${bind(account, VARCHAR)}`,
       inRange(dataset, range),
       ...(from === undefined ? [] : [sql`t >= ${bigint(from)}`]),
       sql`seq <= ${bigint(upTo)}`,
       ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
-      ...(newestPer ? [] : keyset),
-    ]);
-    return sql`select * from ${plain(segment.table(dataset.path))} where ${where}`;
-  });
-  const union = joined(selects, ' union all ');
-  if (!newestPer) return sql`(${union})`;
-  // Which record is the newest is decided before the page is cut.
-  return sql`(select * from (select * from (${union}) qualify row_number() over
-    (partition by ${identifier(newestPer)} order by ${plain(order)}) = 1) where ${all(keyset)})`;
+      ...(after && isPlain(scope) ? [beyond(after)] : []),
+    ],
+    ' and ',
+  );
 }
 
 function beyond({ t, seq, n }: Place): Sql {
@@ -76,8 +95,4 @@ function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): 
 
 function bigint(value: number): Sql {
   return bind(BigInt(value), BIGINT);
-}
-
-function all(conditions: readonly Sql[]): Sql {
-  return conditions.length > 0 ? joined(conditions, ' and ') : sql`true`;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManualClock } from '../../testing/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { Engine } from './engine.ts';
 import { type Page, Reader } from './reader.ts';
@@ -14,7 +14,7 @@ import { Writer } from './writer.ts';
 export class SampleStore {
   readonly directory = mkdtempSync(join(tmpdir(), 'vedette-telemetry-'));
   readonly days = join(this.directory, 'days');
-  readonly clock = new ManualClock();
+  readonly clock: Clock;
   readonly #datasets: readonly TelemetryDataset[];
   engine!: Engine;
   segments!: Segments;
@@ -22,12 +22,13 @@ export class SampleStore {
   reader!: Reader;
   upkeep!: Upkeep;
 
-  private constructor(datasets: readonly TelemetryDataset[]) {
+  private constructor(clock: Clock, datasets: readonly TelemetryDataset[]) {
+    this.clock = clock;
     this.#datasets = datasets;
   }
 
-  static async open(...datasets: readonly TelemetryDataset[]): Promise<SampleStore> {
-    const store = new SampleStore(datasets);
+  static async open(clock: Clock, ...datasets: readonly TelemetryDataset[]): Promise<SampleStore> {
+    const store = new SampleStore(clock, datasets);
     await store.#open();
     return store;
   }

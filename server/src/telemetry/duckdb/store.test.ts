@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFilter } from '../../search/filter.ts';
+import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { fieldsOf } from '../record-form.ts';
 import type { Wanted } from './scope.ts';
 import { SampleStore } from './store.sample.ts';
 
+let clock: ManualClock;
 let sample: SampleStore;
 beforeEach(async () => {
-  sample = await SampleStore.open(connections);
+  clock = new ManualClock();
+  sample = await SampleStore.open(clock, connections);
 });
 afterEach(() => sample.close());
 
@@ -49,10 +52,10 @@ describe('the store of telemetry', () => {
     await store([record(noon), record(noon)], 'k');
     expect(await store([record(noon), record(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
     await sample.reopen();
-    sample.clock.advance(7 * 24 * hour - 1);
+    clock.advance(7 * 24 * hour - 1);
     expect(await store([record(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
     expect(await store([record(noon)], 'k', 'B')).toEqual({ records: 1, isRepeat: false });
-    sample.clock.advance(1);
+    clock.advance(1);
     expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
     expect(await count(wanted())).toBe(3);
   });
@@ -104,7 +107,7 @@ describe('the store of telemetry', () => {
           record(noon + (index % 7) * hour, `,"id":"${day}.${index}"`),
         ),
       );
-      sample.clock.advance(24 * hour);
+      clock.advance(24 * hour);
     }
     const first = wanted();
     const seen: string[] = [];
@@ -154,7 +157,7 @@ describe('the store of telemetry', () => {
     const rows = await sample.engine.use((connection) =>
       connection.runAndReadAll(
         `select "srcEntityId.mid" as mid, "srcEntityId.pid_hash" as hash, "dstEntityId.port" as port, odd
-          from "${iso(sample.clock.now()).slice(0, 10)}"."Activities/Connections" order by t`,
+          from "${iso(clock.now()).slice(0, 10)}"."Activities/Connections" order by t`,
       ),
     );
     const limits = { mid: 9223372036854775807n, hash: -9223372036854775808n };
@@ -168,7 +171,7 @@ describe('the store of telemetry', () => {
   test('forgets an account and nothing of another, and days that are past', async () => {
     await store([record(noon)], 'k');
     await store([record(noon)], undefined, 'B');
-    sample.clock.advance(24 * hour);
+    clock.advance(24 * hour);
     await store([record(noon + 1)]);
     await sample.upkeep.forgetAccount('A');
     expect(await count(wanted())).toBe(0);
@@ -179,8 +182,8 @@ describe('the store of telemetry', () => {
     expect(days()).toHaveLength(2);
     await sample.upkeep.forgetBefore(noon);
     expect(days()).toHaveLength(2);
-    await sample.upkeep.forgetBefore(sample.clock.now());
-    expect(days()).toEqual([`${iso(sample.clock.now()).slice(0, 10)}.duckdb`]);
+    await sample.upkeep.forgetBefore(clock.now());
+    expect(days()).toEqual([`${iso(clock.now()).slice(0, 10)}.duckdb`]);
     expect(await count(wanted({ account: 'B' }))).toBe(0);
     expect(await count(wanted())).toBe(1);
   });

@@ -1,15 +1,18 @@
+import type { TimeRange } from '../../search/time-range.ts';
+
+/** Slices of a range; fine enough that the last one that a page needs holds little beyond the page. */
+const slices = 1_000;
+
 /** How many records of a search lie in each slice of its time range, so that a page need not look beyond those it shows. */
 export class Survey {
-  /** Slices of a range; fine enough that the last one that a page needs holds little beyond the page. */
-  static readonly slices = 1_000;
   readonly #start: number;
   readonly #width: number;
   readonly #counts = new Map<number, number>();
   total = 0;
 
-  constructor({ start, end }: { readonly start: number; readonly end: number }) {
+  constructor({ start, end }: TimeRange) {
     this.#start = start;
-    this.#width = Math.max(1, Math.ceil((end - start) / Survey.slices));
+    this.#width = Math.max(1, Math.ceil((end - start) / slices));
   }
 
   /** The number of the slice of a moment, in SQL. What began before the range is in the first slice. */

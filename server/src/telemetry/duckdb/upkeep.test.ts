@@ -2,14 +2,17 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { users } from '../datasets/Users.ts';
 import type { Wanted } from './scope.ts';
 import { SampleStore } from './store.sample.ts';
 
+let clock: ManualClock;
 let store: SampleStore;
 beforeEach(async () => {
-  store = await SampleStore.open(users, connections);
+  clock = new ManualClock();
+  store = await SampleStore.open(clock, users, connections);
 });
 afterEach(() => store.close());
 
@@ -40,7 +43,7 @@ describe('the upkeep of telemetry', () => {
     await store.upkeep.tidy();
     expect(store.files()).toEqual(['2026-03-01.duckdb']);
 
-    store.clock.advance(day);
+    clock.advance(day);
     await add([user(first + 1, 6)]);
     const before = await store.reader.first(wanted(), 10);
     expect(idsOf(before.text)).toEqual([2, 6, 4, 1, 5]);
@@ -48,7 +51,7 @@ describe('the upkeep of telemetry', () => {
       [0, '2026-03-01.sealed-1.duckdb'],
       [7 * day, '2026-03-01.cold-2.duckdb'],
     ] as const) {
-      store.clock.advance(later);
+      clock.advance(later);
       await store.upkeep.tidy();
       expect(store.files()).toEqual([file, '2026-03-02.duckdb']);
       expect(await store.reader.first(wanted(), 10)).toEqual(before);
@@ -56,7 +59,7 @@ describe('the upkeep of telemetry', () => {
       await store.reopen();
       expect(await store.reader.first(wanted(), 10)).toEqual(before);
     }
-    store.clock.advance(-2 * day);
+    clock.advance(-2 * day);
     expect(await add([user(first, 1)], 'A', 'key')).toEqual({ records: 2, isRepeat: true });
   });
 
@@ -64,7 +67,7 @@ describe('the upkeep of telemetry', () => {
     for (let batch = 0; batch < 6; batch++) {
       await add([user(first + batch, batch), user(first, batch)], batch % 2 ? 'A' : 'B');
     }
-    store.clock.advance(10 * day);
+    clock.advance(10 * day);
     await add([user(first, 9)]);
     await store.upkeep.tidy();
     const [rows, packing] = await store.engine.use(async (connection) => [
@@ -96,7 +99,7 @@ describe('the upkeep of telemetry', () => {
 
   test('lets those who read finish with the file that they began with', async () => {
     await add(Array.from({ length: 5_000 }, (_, id) => user(first + (id % 100), id)));
-    store.clock.advance(day);
+    clock.advance(day);
     await add([user(first, -1)]);
     const searches = Array.from({ length: 20 }, () => store.reader.first(wanted(), 5_000));
     const [answers] = await Promise.all([Promise.all(searches), store.upkeep.tidy()]);
@@ -107,7 +110,7 @@ describe('the upkeep of telemetry', () => {
 
   test('takes the newest file of a day and removes what a process that ended left behind', async () => {
     await add([user(first, 1)]);
-    store.clock.advance(day);
+    clock.advance(day);
     await add([user(first, 2)]);
     await store.engine.use((connection) => connection.run('checkpoint "2026-03-01"'));
     copyFileSync(join(store.days, '2026-03-01.duckdb'), join(store.directory, 'kept'));
@@ -121,9 +124,9 @@ describe('the upkeep of telemetry', () => {
 
   test('writes to the newest day when the clock was set back', async () => {
     await add([user(first, 1)]);
-    store.clock.advance(day);
+    clock.advance(day);
     await add([user(first, 2)]);
-    store.clock.advance(-day);
+    clock.advance(-day);
     await add([user(first, 3)]);
     await store.upkeep.tidy();
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
@@ -135,7 +138,7 @@ describe('the upkeep of telemetry', () => {
     await store.engine.use((connection) =>
       connection.run('create table "2026-03-01"."Entities/Gone" as select 7 as seven'),
     );
-    store.clock.advance(day);
+    clock.advance(day);
     await add([user(first, 2)]);
     await store.upkeep.tidy();
     const rows = await store.engine.use((connection) =>
@@ -157,7 +160,8 @@ describe('the upkeep of telemetry', () => {
         fc.integer({ min: -3 * day, max: 2 * day }),
         fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }),
         async (records, rows, from, tidies) => {
-          const one = await SampleStore.open(users);
+          const time = new ManualClock();
+          const one = await SampleStore.open(time, users);
           try {
             const stored: { moment: number; id: number }[] = [];
             for (let arrival = 0; arrival < 10; arrival++) {
@@ -168,7 +172,7 @@ describe('the upkeep of telemetry', () => {
                 if (account === 'A') stored.push({ moment, id });
               }
               if (tidies[arrival]) await one.upkeep.tidy();
-              one.clock.advance(day);
+              time.advance(day);
             }
             const range = { start: first + from, end: first + 2 * day + 1 };
             const what = { ...wanted({ range }), upTo: one.segments.lastSequence };
