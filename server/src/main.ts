@@ -181,7 +181,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic(
       'old telemetry',
       3_600_000,
-      () => telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000),
+      async () => {
+        await telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000);
+        await telemetry.tidy();
+      },
       log,
     ),
     new Periodic('saved searches', 3_600_000, () => telemetry.forgetExpired(), log),

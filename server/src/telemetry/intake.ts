@@ -1,5 +1,6 @@
 import { Refusal } from '../platform/errors.ts';
 import type { TelemetryDataset } from './dataset.ts';
+import { type Derived, Deriving } from './deriving.ts';
 import type { Stored } from './duckdb/writer.ts';
 import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
@@ -42,8 +43,8 @@ export class Intake {
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
-      const further = checkAll(dataset, records);
-      const stored = await this.#writer.store({ account, dataset, records, further, idempotencyKey });
+      const checked = checkAll(dataset, records);
+      const stored = await this.#writer.store({ account, dataset, records, ...checked, idempotencyKey });
       this.counts[stored.isRepeat ? 'repeated' : 'stored'] += records.length;
       return stored;
     } catch (error) {
@@ -55,17 +56,22 @@ export class Intake {
   }
 }
 
-/** Checks each record; returns the names of members that are not declared. */
-function checkAll(dataset: TelemetryDataset, records: readonly string[]): string[] {
+/** Checks each record; returns the names of members that are not declared, and what follows from the records. */
+function checkAll(
+  dataset: TelemetryDataset,
+  records: readonly string[],
+): { readonly further: string[]; readonly derived: Derived[] } {
   const further = new Set<string>();
+  const deriving = new Deriving(dataset);
   for (const [index, text] of records.entries()) {
     const record = parsed(text, index);
     checkRecord(dataset, record, index);
     for (const name of Object.keys(record as object)) {
       if (!Object.hasOwn(dataset.members, name)) further.add(name);
     }
+    deriving.add(record as Record<string, unknown>);
   }
-  return [...further];
+  return { further: [...further], derived: deriving.result() };
 }
 
 /** Half of a pair that makes a character: JSON can write it, UTF-8 can not. */

@@ -9,7 +9,8 @@ import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import type { EngineLimits } from './duckdb/engine.ts';
-import type { Page, Wanted } from './duckdb/reader.ts';
+import type { Page } from './duckdb/reader.ts';
+import type { Wanted } from './duckdb/scope.ts';
 import { Intake } from './intake.ts';
 import { fieldsOf } from './record-form.ts';
 import { mostRows, type TelemetryStore } from './store.ts';
@@ -77,7 +78,6 @@ export class Telemetry {
     return { columns: { ...columns, ...fieldsOf(dataset).columns } };
   }
 
-  /** The first page; page and total are read side by side. */
   async search(
     dataset: TelemetryDataset,
     account: string,
@@ -86,17 +86,9 @@ export class Telemetry {
   ): Promise<AnswerPage> {
     const store = await this.#store();
     const wanted = await this.#wanted(dataset, account, question, store.lastSequence());
-    const read = async (signal: AbortSignal) => {
-      const reads = [
-        store.page(wanted, undefined, this.#rowsOfPage, signal),
-        store.count(wanted, signal),
-      ] as const;
-      // The place is free when both have ended, also when one failed.
-      await Promise.allSettled(reads);
-      return Promise.all(reads);
-    };
-    const [page, total] = await this.#admission.run(account, read, abandoned);
-    return this.#answer(wanted, question, page, page.rows, total);
+    const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
+    const page = await this.#admission.run(account, read, abandoned);
+    return this.#answer(wanted, question, page, page.rows, page.total);
   }
 
   async nextPage(
@@ -109,11 +101,8 @@ export class Telemetry {
     const store = await this.#store();
     const wanted = await this.#wanted(dataset, account, cursor.question, cursor.upTo);
     const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
-    const page = await this.#admission.run(
-      account,
-      (signal) => store.page(wanted, cursor.after, rows, signal),
-      abandoned,
-    );
+    const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
+    const page = await this.#admission.run(account, read, abandoned);
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
   }
 
@@ -134,6 +123,11 @@ export class Telemetry {
   /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
   async forgetBefore(moment: number): Promise<void> {
     await (await this.#opened)?.forgetBefore(moment);
+  }
+
+  /** Puts what arrived on days that are over into its lasting form. */
+  async tidy(): Promise<void> {
+    await (await this.#opened)?.tidy();
   }
 
   async close(): Promise<void> {

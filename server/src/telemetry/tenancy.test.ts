@@ -42,18 +42,27 @@ function recordOf({ members }: TelemetryDataset): fc.Arbitrary<object> {
   return fc.record<Record<string, unknown>>(Object.fromEntries(values), { requiredKeys });
 }
 
-/** Batches of both accounts take turns, some in one commit, all in one file. Each record says whose it is. */
+/** Batches of both accounts take turns, some in one commit, all in the files of two days. Each record says whose it is. */
 beforeAll(async () => {
   place = await TestTelemetry.start({ rowsOfPage: 4 });
-  for (const [seed, dataset] of datasets.entries()) {
-    const records = fc.sample(recordOf(dataset), { numRuns: 60, seed });
-    for (let from = 0; from < records.length; from += 6) {
-      const batch = records.slice(from, from + 6);
-      const mark = (whose: Account) =>
-        batch.map((record, index) => ({ ...record, whose, [`only${whose}`]: 1, id: from + index }));
-      await Promise.all(accounts.map((account) => place.take(dataset, account, mark(account))));
+  for (const day of [0, 1]) {
+    for (const [seed, dataset] of datasets.entries()) {
+      const records = fc.sample(recordOf(dataset), { numRuns: 30, seed });
+      for (let from = 0; from < records.length; from += 6) {
+        const batch = records.slice(from, from + 6);
+        const mark = (whose: Account) =>
+          batch.map((record, index) => ({
+            ...record,
+            whose,
+            [`only${whose}`]: 1,
+            id: `${day}.${from + index}`,
+          }));
+        await Promise.all(accounts.map((account) => place.take(dataset, account, mark(account))));
+      }
     }
+    place.clock.advance(24 * hour);
   }
+  await place.telemetry.tidy();
 });
 afterAll(() => place.stop());
 
@@ -103,7 +112,7 @@ async function refusalOf(asked: Promise<AnswerPage>): Promise<string> {
 const counts = { A: { pages: 0, rows: 0 }, B: { pages: 0, rows: 0 } };
 
 async function walk(dataset: TelemetryDataset, account: Account, question: Question, at: number) {
-  const seen: { whose: string; id: number }[] = [];
+  const seen: { whose: string; id: string }[] = [];
   let page = await place.telemetry.search(dataset, account, question);
   const { totalRows } = page;
   for (;;) {

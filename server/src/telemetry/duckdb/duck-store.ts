@@ -5,6 +5,7 @@ import type { TelemetryStore } from '../store.ts';
 import { Engine, type EngineLimits } from './engine.ts';
 import { Reader } from './reader.ts';
 import { Segments } from './segments.ts';
+import { Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
 /** The store inside this process. */
@@ -17,16 +18,19 @@ export async function openDuckStore(
   const segments = await Segments.open(engine, join(directory, 'days'), datasets);
   const writer = new Writer(engine, segments, clock);
   const reader = new Reader(engine, segments);
+  const upkeep = new Upkeep({ engine, segments, writer, clock });
   return {
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
-    page: (wanted, after, rows, signal) => reader.page(wanted, after, rows, signal),
-    count: (wanted, signal) => reader.count(wanted, signal),
+    first: (wanted, rows, signal) => reader.first(wanted, rows, signal),
+    next: (wanted, after, rows, signal) => reader.next(wanted, after, rows, signal),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
-    forgetAccount: (account) => writer.forget(account),
-    forgetBefore: (moment) => segments.dropBefore(moment),
+    forgetAccount: (account) => upkeep.forgetAccount(account),
+    forgetBefore: (moment) => upkeep.forgetBefore(moment),
+    tidy: () => upkeep.tidy(),
     close: async () => {
       await writer.idle();
+      await upkeep.idle();
       await engine.idle();
       engine.close();
     },
