@@ -58,7 +58,14 @@ async function liveThrough(place: Place, millions: number): Promise<number> {
   let records: string[] = [];
   let count = 0;
   const send = async () => {
-    const batch = { account, dataset: connections, records, further: [], idempotencyKey: undefined };
+    const batch = {
+      account,
+      dataset: connections,
+      records,
+      isEven: true,
+      further: [],
+      idempotencyKey: undefined,
+    };
     records = [];
     if (waiting.size >= atOnce) await Promise.race(waiting);
     const storing: Promise<unknown> = store.store(batch).finally(() => waiting.delete(storing));
@@ -81,4 +88,17 @@ async function liveThrough(place: Place, millions: number): Promise<number> {
   await store.tidy();
   await store.close();
   return count;
+}
+
+/** Batches of connections, a record on each line. */
+export function batchTexts(perBatch: number, batches: number): string[] {
+  const texts: string[] = [];
+  let records: string[] = [];
+  for (const { text } of connectionTexts(1)) {
+    if (records.push(text) < perBatch) continue;
+    texts.push(records.join('\n'));
+    records = [];
+    if (texts.length === batches) break;
+  }
+  return texts;
 }
