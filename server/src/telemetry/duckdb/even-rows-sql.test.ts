@@ -21,10 +21,14 @@ const anything = fc.oneof(
   fc.constantFrom('null', 'true', '"443"', '1.5', '9223372036854775808', '1e300', '[]', '{}', '{"mid":7}'),
   fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text.replaceAll('\0', ''))),
 );
+const texts = fc.constantFrom('"TCP"', '"10.0.0.1"', '"é"', '""', 'null');
+const usual = (name: string) => (['mid', 'pid_hash', 'port'].includes(name) ? integers : texts);
+const valueOf = (name: string) =>
+  fc.oneof({ weight: 9, arbitrary: usual(name) }, { weight: 1, arbitrary: anything });
 const object = (...names: readonly string[]) =>
   fc
     .uniqueArray(fc.constantFrom(...names), { maxLength: names.length })
-    .chain((chosen) => fc.tuple(...chosen.map((name) => anything.map((value) => `"${name}":${value}`))))
+    .chain((chosen) => fc.tuple(...chosen.map((name) => valueOf(name).map((value) => `"${name}":${value}`))))
     .map((members) => `{${members.join(',')}}`);
 const document = fc
   .record({
