@@ -36,11 +36,25 @@ export function* connectionTexts(millions: number): Generator<{ hour: number; te
 export async function lived(place: Place, millions: number): Promise<string> {
   const file = join(place.directory, 'raw.duckdb');
   if (existsSync(file)) return file;
+  await fill(place, millions);
+  await RawTelemetry.build(file, join(place.dataDirectory, 'telemetry/days'), connections.path);
+  return file;
+}
+
+/** A server's data directory with two weeks in it. */
+export async function fill(place: Place, millions: number): Promise<void> {
   rmSync(place.dataDirectory, { recursive: true, force: true });
   await (await place.startServer()).stop();
   await liveThrough(place, millions);
-  await RawTelemetry.build(file, join(place.dataDirectory, 'telemetry/days'), connections.path);
-  return file;
+}
+
+/** One that talks to others in every hour. */
+export function someMachine(millions: number): string {
+  for (const { text } of connectionTexts(millions)) {
+    const mid = /"mid":(\d+)/.exec(text)?.[1];
+    if (mid) return mid;
+  }
+  throw new Error('No connection names a machine.');
 }
 
 /**
