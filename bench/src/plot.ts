@@ -44,15 +44,15 @@ export function draw({ title, xLabel, yLabel, series }: Plot): string {
     );
     const legend = size.top + 14 + index * 20;
     return `<g fill="${colour}"><polyline points="${places.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}
-<text x="${size.width - size.right + 26}" y="${legend}" fill="#222">${escape(name)}</text><rect x="${size.width - size.right + 12}" y="${legend - 9}" width="9" height="9"/></g>`;
+<text x="${size.width - size.right + 26}" y="${legend}" fill="#222">${escaped(name)}</text><rect x="${size.width - size.right + 12}" y="${legend - 9}" width="9" height="9"/></g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" font-size="12">
 <rect width="100%" height="100%" fill="#fff"/>
-<text x="${size.left}" y="26" font-size="15">${escape(title)}</text>
+<text x="${size.left}" y="26" font-size="15">${escaped(title)}</text>
 <g stroke="#ddd" fill="none">${grid.join('\n').replaceAll('<text', '<text stroke="none" fill="#444"')}</g>
 ${lines.join('\n')}
-<text x="${(size.left + size.width - size.right) / 2}" y="${size.height - 16}" text-anchor="middle">${escape(xLabel)}</text>
-<text transform="translate(20 ${(size.top + size.height - size.bottom) / 2}) rotate(-90)" text-anchor="middle">${escape(yLabel)}</text>
+<text x="${(size.left + size.width - size.right) / 2}" y="${size.height - 16}" text-anchor="middle">${escaped(xLabel)}</text>
+<text transform="translate(20 ${(size.top + size.height - size.bottom) / 2}) rotate(-90)" text-anchor="middle">${escaped(yLabel)}</text>
 </svg>
 `;
 }
@@ -71,6 +71,6 @@ function axis(values: readonly number[], from: number, to: number) {
   };
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -48,6 +48,14 @@ export async function fill(place: Place, millions: number): Promise<void> {
   await liveThrough(place, millions);
 }
 
+/** The id of the account that the server made. */
+export function accountOf(place: Place): string {
+  const raw = new RawStore(join(place.dataDirectory, 'control.db'));
+  const id = String(raw.reader('select id from accounts')()[0]?.[0]);
+  raw.close();
+  return id;
+}
+
 /** One that talks to others in every hour. */
 export function someMachine(millions: number): string {
   for (const { text } of connectionTexts(millions)) {
@@ -62,9 +70,7 @@ export function someMachine(millions: number): string {
  * is over, and days that are past have been put in order. The server must not run.
  */
 async function liveThrough(place: Place, millions: number): Promise<number> {
-  const raw = new RawStore(join(place.dataDirectory, 'control.db'));
-  const account = String(raw.reader('select id from accounts')()[0]?.[0]);
-  raw.close();
+  const account = accountOf(place);
   let now = end - days * day;
   const limits = { memory: '2GB', threads: 2 };
   const store = await openDuckStore(join(place.dataDirectory, 'telemetry'), limits, { now: () => now });
