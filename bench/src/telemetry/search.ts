@@ -2,9 +2,10 @@ import { type RawAnswer, type RawForm, RawTelemetry } from '../baselines/duckdb.
 import { type Place, runBench } from '../bench.ts';
 import { Client } from '../client.ts';
 import { Line } from '../line.ts';
+import { timeOf, timePairs } from '../pairs.ts';
 import { reportReading } from '../report.ts';
 import { Sample } from '../sample.ts';
-import { connectionTexts, lived } from './data.ts';
+import { lived, someMachine } from './data.ts';
 import { type Asked, questions } from './questions.ts';
 
 const limit = 1.3;
@@ -29,35 +30,19 @@ async function measure(place: Place): Promise<number> {
   const raw = await RawTelemetry.open(limits);
   await raw.attach(file);
   const medians: number[] = [];
-  for (const asked of questions(someMachine())) {
+  for (const asked of questions(someMachine(millions))) {
     const ask = () => line.ask(client.requestFor(asked.question));
     const form = await fastest(raw, asked);
     const read = () => raw.ask(form, asked.raw);
     const rows = sameAnswer(await ask(), await read());
-    const [ratio, ours, theirs] = [new Sample(), new Sample(), new Sample()];
-    for (let pair = 0; pair < pairs; pair++) {
-      const early = pair % 2 === 0 ? await timeOf(ask) : undefined;
-      const plain = await timeOf(read);
-      const answer = early ?? (await timeOf(ask));
-      ours.add(answer);
-      theirs.add(plain);
-      ratio.add(answer / plain);
-    }
-    reportReading(`${asked.name} (raw: ${form})`, rows, { ratio, ours, raw: theirs });
-    medians.push(Math.ceil(ratio.median * 100) / 100);
+    const timed = await timePairs(pairs, ask, read);
+    reportReading(`${asked.name} (raw: ${form})`, rows, timed);
+    medians.push(Math.ceil(timed.ratio.median * 100) / 100);
   }
   raw.close();
   line.close();
   await server.stop();
   return Math.max(...medians);
-}
-
-function someMachine(): string {
-  for (const { text } of connectionTexts(millions)) {
-    const mid = /"mid":(\d+)/.exec(text)?.[1];
-    if (mid) return mid;
-  }
-  throw new Error('No connection names a machine.');
 }
 
 /** The form in which the engine gives the answer soonest. */
@@ -69,12 +54,6 @@ async function fastest(raw: RawTelemetry, { raw: question }: Asked): Promise<Raw
     medians.set(form, times.median);
   }
   return forms.toSorted((one, other) => (medians.get(one) ?? 0) - (medians.get(other) ?? 0))[0] as RawForm;
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
 
 function sameAnswer(answer: Buffer, { text, total }: RawAnswer): number {

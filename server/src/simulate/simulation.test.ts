@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { reach } from '../search/path.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { checkRecord } from '../telemetry/ingest-form.ts';
+import { stepsOf } from '../telemetry/member-tree.ts';
 import { columnsOf } from '../telemetry/query-column.ts';
-import { stepsOf } from '../telemetry/record-form.ts';
 import { connectionsOf } from './connections.ts';
 import { Simulation } from './simulation.ts';
 

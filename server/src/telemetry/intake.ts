@@ -1,7 +1,8 @@
 import { Refusal } from '../platform/errors.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import { type Derived, Deriving } from './deriving.ts';
-import type { Stored } from './duckdb/writer.ts';
+import { Deriving } from './deriving.ts';
+import type { Batch, Stored } from './duckdb/writer.ts';
+import { isEven } from './evenness.ts';
 import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
 import type { TelemetryStore } from './store.ts';
@@ -60,18 +61,20 @@ export class Intake {
 function checkAll(
   dataset: TelemetryDataset,
   records: readonly string[],
-): { readonly further: string[]; readonly derived: Derived[] } {
+): Pick<Batch, 'isEven' | 'further' | 'derived'> {
   const further = new Set<string>();
   const deriving = new Deriving(dataset);
+  let allEven = true;
   for (const [index, text] of records.entries()) {
     const record = parsed(text, index);
     checkRecord(dataset, record, index);
+    allEven &&= isEven(dataset, record);
     for (const name of Object.keys(record as object)) {
       if (!Object.hasOwn(dataset.members, name)) further.add(name);
     }
     deriving.add(record as Record<string, unknown>);
   }
-  return { further: [...further], derived: deriving.result() };
+  return { isEven: allEven, further: [...further], derived: deriving.result() };
 }
 
 /** Half of a pair that makes a character: JSON can write it, UTF-8 can not. */

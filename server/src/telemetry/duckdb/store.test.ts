@@ -23,7 +23,7 @@ const record = (start: number, rest = '') =>
   `"dstEntityId":{"port":"odd","protocol":"TCP"},"srcInBytes":1,"srcOutBytes":2,"dstInBytes":2,"dstOutBytes":1,` +
   `"numConns":1${rest}}`;
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
-  sample.writer.store({ account, dataset: connections, records, further: [], idempotencyKey });
+  sample.writer.store({ account, dataset: connections, records, isEven: false, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
   ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },
@@ -134,6 +134,7 @@ describe('the store of telemetry', () => {
       account: 'A',
       dataset: earlier,
       records: [record(noon)],
+      isEven: false,
       further: [],
       idempotencyKey: undefined,
     });

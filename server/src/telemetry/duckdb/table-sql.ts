@@ -1,6 +1,7 @@
 import type { TelemetryDataset } from '../dataset.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
 import { quoted } from './engine.ts';
+import { evenRowsSql } from './even-rows-sql.ts';
 import type { Segment } from './segment.ts';
 import { identifier } from './sql.ts';
 
@@ -27,8 +28,8 @@ export function createTableSql(segment: Segment, dataset: TelemetryDataset): str
 }
 
 /** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */
-export function insertSql(dataset: TelemetryDataset, table: string): string {
-  return `insert into ${table} ${rowsSql(dataset, batchSql)}`;
+export function insertSql(dataset: TelemetryDataset, table: string, isEven: boolean): string {
+  return `insert into ${table} ${(isEven ? evenRowsSql : rowsSql)(dataset, batchSql)}`;
 }
 
 /** The same, without what the table has already: of the same thing at the same moment, which is $since or later. */

@@ -21,7 +21,7 @@ const first = Date.parse('2026-03-01T12:00:00.000Z');
 const user = (moment: number, id: number) =>
   `{"createdTime":"${new Date(moment).toISOString()}","mid":1,"username":"u","uid":${id},"primaryGroupName":"g"}`;
 const add = (records: readonly string[], account = 'A', idempotencyKey?: string) =>
-  store.writer.store({ account, dataset: users, records, further: [], idempotencyKey });
+  store.writer.store({ account, dataset: users, records, isEven: false, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
   ...{ dataset: users, account: 'A', filters: [], upTo: store.segments.lastSequence },
   range: { start: first - 30 * day, end: first + 30 * day },
@@ -167,7 +167,13 @@ describe('the upkeep of telemetry', () => {
             for (let arrival = 0; arrival < 10; arrival++) {
               for (const [id, { moment, account }] of records.entries()) {
                 if (records[id]?.arrival !== arrival) continue;
-                const batch = { account, dataset: users, records: [user(moment, id)], further: [] };
+                const batch = {
+                  account,
+                  dataset: users,
+                  records: [user(moment, id)],
+                  isEven: false,
+                  further: [],
+                };
                 await one.writer.store({ ...batch, idempotencyKey: undefined });
                 if (account === 'A') stored.push({ moment, id });
               }

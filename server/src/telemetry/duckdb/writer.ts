@@ -13,6 +13,8 @@ export interface Batch {
   readonly dataset: TelemetryDataset;
   /** The records as JSON text, as they came. */
   readonly records: readonly string[];
+  /** Whether each record is even. */
+  readonly isEven: boolean;
   /** Names of members that the records have beyond the declared ones. */
   readonly further: readonly string[];
   /** What follows from them; of this only what is not there yet is stored. */
@@ -142,7 +144,7 @@ export class Writer {
   async #insert(
     connection: DuckDBConnection,
     segment: Segment,
-    { account, dataset, records, idempotencyKey, derived = [] }: Batch,
+    { account, dataset, records, isEven, idempotencyKey, derived = [] }: Batch,
     seq: number,
     now: number,
   ): Promise<void> {
@@ -151,7 +153,7 @@ export class Writer {
     const rows = (texts: readonly string[]) => ({
       ...{ text: texts.join(recordSeparator), account, seq: BigInt(seq) },
     });
-    await connection.run(insertSql(dataset, segment.table(dataset.path)), rows(records));
+    await connection.run(insertSql(dataset, segment.table(dataset.path), isEven), rows(records));
     for (const { dataset: into, records: texts, since } of derived) {
       await connection.run(insertNewSql(into, segment.table(into.path)), {
         ...rows(texts),
