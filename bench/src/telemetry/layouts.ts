@@ -86,7 +86,8 @@ async function ours(place: Place, days: string): Promise<Candidate> {
     const { filters: bodies } = body as { filters: FilterBody[] };
     const filters = bodies.map((body) => readFilter(body, 'filter', fieldsOf(connections)));
     const upTo = store.lastSequence();
-    return store.first({ dataset: connections, account, range: { start, end }, filters, upTo }, 5_000);
+    const wanted = { dataset: connections, account, range: { start, end }, filters, upTo };
+    return store.first(wanted, 5_000, new AbortController().signal);
   };
   return { name: chosen, megabytes: sizes.reduce((sum, size) => sum + size, 0) / 1e6, ask };
 }
