@@ -28,7 +28,11 @@ type Structure = { readonly [name: string]: string | Structure };
 function structureOf(tree: MemberTree): Structure {
   return Object.fromEntries(
     [...tree].flatMap(([name, below]): [string, string | Structure][] => {
-      if (below instanceof Map) return [[name, structureOf(below)]];
+      if (below instanceof Map) {
+        const inner = structureOf(below);
+        // Nothing of it has a column, and the engine takes no empty structure.
+        return Object.keys(inner).length > 0 ? [[name, inner]] : [];
+      }
       if (below.type === 'json') return [];
       return [[name, below.type === 'time' ? 'varchar' : sqlTypeOf({ type: below.type })]];
     }),
