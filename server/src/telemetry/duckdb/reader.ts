@@ -5,6 +5,7 @@ import { type Engine, isOutOfMemory, quoted } from './engine.ts';
 import { endOf, isPlain, order, type Place, perSegment, type Scope, sourceOf, type Wanted } from './scope.ts';
 import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
+import { Slots } from './slots.ts';
 import { plain, type Sql, sql } from './sql.ts';
 import { Survey } from './survey.ts';
 
@@ -44,6 +45,8 @@ const nothing: Page = { text: '', rows: 0, last: undefined };
 export class Reader {
   readonly #engine: Engine;
   readonly #segments: Segments;
+  /** A statement holds one of the four threads that Node has for such work: one stays free for what arrives. */
+  readonly #slots = new Slots(3);
 
   constructor(engine: Engine, segments: Segments) {
     this.#engine = engine;
@@ -135,9 +138,9 @@ export class Reader {
   }
 
   async #rows({ sql: text, parameters, types }: Sql, { signal }: Reading) {
-    const result = await this.#engine
-      .use((connection) => connection.runAndReadAll(text, [...parameters], [...types]), signal)
-      .catch(refuseTooLarge);
+    const read = () =>
+      this.#engine.use((connection) => connection.runAndReadAll(text, [...parameters], [...types]), signal);
+    const result = await this.#slots.run(read).catch(refuseTooLarge);
     return result.getRowObjects();
   }
 }
