@@ -116,9 +116,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
       memory: configuration.VEDETTE_TELEMETRY_MEMORY,
       threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
     },
+    diskCap: configuration.VEDETTE_DISK_CAP,
     store,
     keyring,
     clock,
+    log,
   });
   const pack = await Pack.load(shippedPacks());
   const predefined = ProfileCatalogue.load(shippedPacks());
@@ -153,7 +155,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, intake: telemetry.intake, isStopping: () => stopping }),
+    ...operationsRoutes({ store, metrics, telemetry, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, scanner }),
@@ -179,7 +181,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic(
       'old telemetry',
       3_600_000,
-      () => telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000),
+      async () => {
+        await telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000);
+        await telemetry.keepWithinCap();
+      },
       log,
     ),
     new Periodic('saved searches', 3_600_000, () => telemetry.forgetExpired(), log),

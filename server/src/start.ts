@@ -5,6 +5,7 @@ import { systemClock } from './platform/clock.ts';
 import { ConfigurationError, readConfiguration } from './platform/configuration.ts';
 import { DirectoryInUseError } from './platform/data-directory.ts';
 import { createLog } from './platform/log.ts';
+import { DamagedDaysError } from './telemetry/damaged-days.ts';
 
 /** How long a stop may take before the process ends all the same. */
 const patience = 30_000;
@@ -34,7 +35,7 @@ try {
   // Last, because whoever reads it may already send a signal.
   process.stdout.write(greeting(configuration, service.url));
 } catch (error) {
-  const expected = [ConfigurationError, DirectoryInUseError, SecretKeyError].some(
+  const expected = [ConfigurationError, DirectoryInUseError, SecretKeyError, DamagedDaysError].some(
     (kind) => error instanceof kind,
   );
   process.stderr.write(`${explain(error as NodeJS.ErrnoException, expected)}\n`);

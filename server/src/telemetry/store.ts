@@ -16,5 +16,8 @@ export interface TelemetryStore {
   furtherMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
   forgetBefore(moment: number): Promise<void>;
+  /** Forgets the oldest days until the others take no more disk than they may. */
+  keepWithinCap(): Promise<void>;
+  bytesOnDisk(): number;
   close(): Promise<void>;
 }

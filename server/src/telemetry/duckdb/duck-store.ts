@@ -1,30 +1,44 @@
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
 import { datasets } from '../datasets.ts';
+import { spaceOf } from '../file-system.ts';
 import type { TelemetryStore } from '../store.ts';
 import { Engine, type EngineLimits } from './engine.ts';
 import { Reader } from './reader.ts';
+import { Recovery } from './recovery.ts';
+import { Room } from './room.ts';
 import { Segments } from './segments.ts';
 import { Writer } from './writer.ts';
 
+export interface DuckStoreParts {
+  readonly directory: string;
+  readonly limits: EngineLimits;
+  /** Bytes that telemetry may take on disk. */
+  readonly diskCap: number | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** The store inside this process. */
-export async function openDuckStore(
-  directory: string,
-  limits: EngineLimits,
-  clock: Clock,
-): Promise<TelemetryStore> {
+export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetryStore> {
+  const { directory, limits, diskCap: cap, clock, log } = parts;
   const engine = await Engine.open(directory, limits);
   const segments = await Segments.open(engine, join(directory, 'days'), datasets);
-  const writer = new Writer(engine, segments, clock);
+  const recovery = new Recovery(engine, segments, log);
+  const room = new Room({ segments, clock, log, cap, space: () => spaceOf(directory) });
+  const writer = new Writer({ engine, segments, clock, room, recovery });
   const reader = new Reader(engine, segments);
   return {
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
-    page: (wanted, after, rows) => reader.page(wanted, after, rows),
-    count: (wanted) => reader.count(wanted),
+    page: (wanted, after, rows) => recovery.search(() => reader.page(wanted, after, rows)),
+    count: (wanted) => recovery.search(() => reader.count(wanted)),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
     forgetAccount: (account) => writer.forget(account),
-    forgetBefore: (moment) => segments.dropBefore(moment),
+    forgetBefore: (moment) => writer.inTurn(() => room.dropBefore(moment)),
+    keepWithinCap: () => writer.inTurn(() => room.keepWithinCap()),
+    bytesOnDisk: () => room.taken,
     close: async () => {
       await writer.idle();
       engine.close();

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 export interface EngineLimits {
@@ -8,35 +10,50 @@ export interface EngineLimits {
 
 /** DuckDB in this process. A connection serves one statement at a time; idle ones are used again. */
 export class Engine {
-  readonly #instance: DuckDBInstance;
+  readonly #directory: string;
+  readonly #limits: EngineLimits;
   readonly #idle: DuckDBConnection[] = [];
+  readonly #running = new Set<Promise<unknown>>();
+  #instance: DuckDBInstance;
 
-  private constructor(instance: DuckDBInstance) {
+  private constructor(directory: string, limits: EngineLimits, instance: DuckDBInstance) {
+    this.#directory = directory;
+    this.#limits = limits;
     this.#instance = instance;
   }
 
-  /** Files outside of the directory can not be reached by any statement, whatever it says. */
-  static async open(directory: string, { memory, threads }: EngineLimits): Promise<Engine> {
-    const instance = await DuckDBInstance.create(':memory:', {
-      memory_limit: memory,
-      threads: String(threads),
-      temp_directory: `${directory}/spill`,
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-      // A checkpoint costs a second and more, so batches must not meet one often.
-      wal_autocheckpoint: '256MB',
-      preserve_insertion_order: 'false',
-    });
-    const engine = new Engine(instance);
-    await engine.use(async (connection) => {
-      await connection.run(`set allowed_directories = [${quoted(directory)}]`);
-      await connection.run('set enable_external_access = false');
-      await connection.run('set lock_configuration = true');
-    });
-    return engine;
+  static async open(directory: string, limits: EngineLimits): Promise<Engine> {
+    // A process that was killed left there what did not fit into its memory.
+    rmSync(spillOf(directory), { recursive: true, force: true });
+    return new Engine(directory, limits, await newInstance(directory, limits));
   }
 
-  async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+  use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    const running = this.#run(work);
+    const end = () => void this.#running.delete(running);
+    this.#running.add(running);
+    running.then(end, end);
+    return running;
+  }
+
+  /** Resolves when all that runs now has ended; what begins later is not waited for. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  /** Begins anew, for after a fatal error no statement is taken any more. Files have to be attached again. */
+  async reopen(): Promise<void> {
+    await this.settled();
+    this.close();
+    this.#instance = await newInstance(this.#directory, this.#limits);
+  }
+
+  close(): void {
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  async #run<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     const connection = this.#idle.pop() ?? (await this.#instance.connect());
     try {
       const result = await work(connection);
@@ -48,11 +65,30 @@ export class Engine {
       throw error;
     }
   }
+}
 
-  close(): void {
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
-    this.#instance.closeSync();
-  }
+/** Files outside of the directory can not be reached by any statement, whatever it says. */
+async function newInstance(directory: string, { memory, threads }: EngineLimits): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: memory,
+    threads: String(threads),
+    temp_directory: spillOf(directory),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    // A checkpoint costs a second and more, so batches must not meet one often.
+    wal_autocheckpoint: '256MB',
+    preserve_insertion_order: 'false',
+  });
+  const connection = await instance.connect();
+  await connection.run(`set allowed_directories = [${quoted(directory)}]`);
+  await connection.run('set enable_external_access = false');
+  await connection.run('set lock_configuration = true');
+  connection.closeSync();
+  return instance;
+}
+
+function spillOf(directory: string): string {
+  return join(directory, 'spill');
 }
 
 /** A text as SQL writes it; for names of files, which can not be parameters. */

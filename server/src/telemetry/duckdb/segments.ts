@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { DamagedDaysError } from '../damaged-days.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { typedColumns } from './columns.ts';
 import { type Engine, quoted } from './engine.ts';
+import { carryKeys } from './idempotency-keys.ts';
 import { identifier } from './sql.ts';
 import { refillSql, tableSql } from './table-sql.ts';
 
@@ -49,6 +51,12 @@ export class Segment {
   }
 }
 
+/** Bytes on disk: of the file, and of what was committed and is not yet in it. */
+export interface Size {
+  readonly file: number;
+  readonly log: number;
+}
+
 const dayLength = 24 * 3_600_000;
 const fileName = /^(\d{4}-\d{2}-\d{2})\.duckdb$/;
 
@@ -56,13 +64,15 @@ const fileName = /^(\d{4}-\d{2}-\d{2})\.duckdb$/;
 export class Segments {
   readonly #engine: Engine;
   readonly #directory: string;
+  readonly #datasets: readonly TelemetryDataset[];
   readonly #segments = new Map<string, Segment>();
   /** The number of the last batch that was committed. */
   lastSequence = 0;
 
-  private constructor(engine: Engine, directory: string) {
+  private constructor(engine: Engine, directory: string, datasets: readonly TelemetryDataset[]) {
     this.#engine = engine;
     this.#directory = directory;
+    this.#datasets = datasets;
   }
 
   static async open(
@@ -71,21 +81,27 @@ export class Segments {
     datasets: readonly TelemetryDataset[],
   ): Promise<Segments> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const segments = new Segments(engine, directory);
+    const segments = new Segments(engine, directory, datasets);
     const days = readdirSync(directory).flatMap((name) => fileName.exec(name)?.[1] ?? []);
-    for (const day of days.sort()) await segments.#attach(day, datasets);
+    const damaged = new Map<string, string>();
+    for (const day of days.sort()) {
+      await segments
+        .#attach(day)
+        .catch((error: Error) => damaged.set(segments.#filesOf(day)[0], error.message));
+    }
+    if (damaged.size > 0) throw new DamagedDaysError(damaged);
     return segments;
   }
 
   /** The segment of today, made when it is not there yet. */
   async ofToday(now: number): Promise<Segment> {
-    const day = new Date(now).toISOString().slice(0, 10);
-    return this.#segments.get(day) ?? (await this.#attach(day, []));
+    const day = dayOf(now);
+    return this.#segments.get(day) ?? (await this.#attach(day));
   }
 
   /** Those that may hold records of the dataset with a moment in [start, end), the newest first. */
   covering(path: string, start: number, end: number): Segment[] {
-    return [...this.#segments.values()]
+    return this.all()
       .filter((segment) => {
         const span = segment.spans.get(path);
         return span !== undefined && span.to >= start && span.from < end;
@@ -95,7 +111,14 @@ export class Segments {
 
   /** All of them, the oldest first. */
   all(): Segment[] {
-    return [...this.#segments.values()];
+    return [...this.#segments.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
+  }
+
+  /** Those that may go, the oldest first: that of today and that of the last day of arrival stay. */
+  droppable(now: number): Segment[] {
+    return this.all()
+      .slice(0, -1)
+      .filter(({ day }) => day !== dayOf(now));
   }
 
   /** Names of members that the account's records have beyond the declared ones. */
@@ -103,25 +126,61 @@ export class Segments {
     return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
   }
 
-  /** Removes segments whose records are all older; that of the last day of arrival stays. */
-  async dropBefore(moment: number): Promise<void> {
-    const [, ...older] = this.all().reverse();
-    for (const segment of older) {
-      const newest = Math.max(...[...segment.spans.values()].map(({ to }) => to));
-      if (newest >= moment || Date.parse(segment.day) + dayLength > moment) continue;
-      this.#segments.delete(segment.day);
-      await this.#engine.use((connection) => connection.run(`detach ${identifier(segment.day).sql}`));
-      const file = join(this.#directory, `${segment.day}.duckdb`);
-      for (const name of [file, `${file}.wal`]) rmSync(name, { force: true });
-    }
+  /** Those that may go and whose records are all older. */
+  pastBefore(moment: number, now: number): Segment[] {
+    return this.droppable(now).filter(({ day, spans }) => {
+      const newest = Math.max(...[...spans.values()].map(({ to }) => to));
+      return newest < moment && Date.parse(day) + dayLength <= moment;
+    });
   }
 
-  async #attach(day: string, datasets: readonly TelemetryDataset[]): Promise<Segment> {
+  sizeOf({ day }: Segment): Size {
+    const [file, log] = this.#filesOf(day).map(
+      (name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0,
+    );
+    return { file: file ?? 0, log: log ?? 0 };
+  }
+
+  /** Removes a day and gives its disk back. A process that ends on the way leaves a day that can be dropped again. */
+  async drop(segment: Segment, now: number): Promise<void> {
+    const heir = this.all().at(-1);
+    if (heir && heir !== segment) {
+      await this.#engine.use((connection) => carryKeys(connection, segment, heir, now));
+    }
+    this.#segments.delete(segment.day);
+    // Searches that began before may still read it.
+    await this.#engine.settled();
+    await this.#detach(segment.day);
+    const [file, log] = this.#filesOf(segment.day);
+    for (const name of [log, file]) rmSync(name, { force: true });
+  }
+
+  /** Reads a file anew that the engine gave up. */
+  async reattach({ day }: Segment): Promise<void> {
+    await this.#detach(day);
+    await this.#attach(day);
+  }
+
+  async #detach(day: string): Promise<void> {
+    await this.#engine.use((connection) =>
+      connection.run(`detach database if exists ${identifier(day).sql}`).catch((error: Error) => {
+        // It is detached all the same, and what was committed stays where it was.
+        if (!error.message.includes('CHECKPOINT during DETACH failed')) throw error;
+      }),
+    );
+  }
+
+  #filesOf(day: string): [file: string, log: string] {
+    const file = join(this.#directory, `${day}.duckdb`);
+    return [file, `${file}.wal`];
+  }
+
+  async #attach(day: string): Promise<Segment> {
     const segment = new Segment(day);
+    const [file] = this.#filesOf(day);
     await this.#engine.use(async (connection) => {
-      await connection.run(
-        `attach if not exists ${quoted(join(this.#directory, `${day}.duckdb`))} as ${identifier(day).sql}`,
-      );
+      if (!existsSync(file)) await makeFile(connection, file);
+      await connection.run(`attach if not exists ${quoted(file)} as ${identifier(day).sql}`);
       await connection.run(
         `create table if not exists ${segment.table('batches')} (seq bigint not null, account varchar not null,
           dataset varchar not null, idempotency_key varchar, records integer not null, received bigint not null)`,
@@ -139,7 +198,7 @@ export class Segments {
         { day },
       );
       const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
-      for (const dataset of datasets.filter(({ path }) => names.has(path))) {
+      for (const dataset of this.#datasets.filter(({ path }) => names.has(path))) {
         await renew(connection, segment, dataset);
         const span = await readSpan(connection, segment, dataset.path);
         if (span) segment.widen(dataset.path, span);
@@ -150,6 +209,19 @@ export class Segments {
     this.#segments.set(day, segment);
     return segment;
   }
+}
+
+function dayOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** A file that has its name is whole, so that one that is not can only be damaged: this may end or fail on its way. */
+async function makeFile(connection: DuckDBConnection, file: string): Promise<void> {
+  const unfinished = `${file}.new`;
+  rmSync(unfinished, { force: true });
+  await connection.run(`attach ${quoted(unfinished)} as unfinished`);
+  await connection.run('detach unfinished');
+  renameSync(unfinished, file);
 }
 
 /** A table from before a column was declared is made anew from its documents, all of it or nothing. */

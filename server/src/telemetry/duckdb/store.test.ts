@@ -6,10 +6,12 @@ import { readFilter } from '../../search/filter.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { fieldsOf } from '../record-form.ts';
-import { Engine } from './engine.ts';
-import { Reader, type Wanted } from './reader.ts';
-import { Segments } from './segments.ts';
-import { Writer } from './writer.ts';
+import type { Engine } from './engine.ts';
+import type { Reader, Wanted } from './reader.ts';
+import type { Room } from './room.ts';
+import type { Segments } from './segments.ts';
+import { hour, iso, noon, openSampleStore, connection as record } from './store.sample.ts';
+import type { Writer } from './writer.ts';
 
 let directory: string;
 let clock: ManualClock;
@@ -17,12 +19,10 @@ let engine: Engine;
 let segments: Segments;
 let writer: Writer;
 let reader: Reader;
+let room: Room;
 
 async function open(): Promise<void> {
-  engine = await Engine.open(directory, { memory: '256MB', threads: 2 });
-  segments = await Segments.open(engine, join(directory, 'days'), [connections]);
-  writer = new Writer(engine, segments, clock);
-  reader = new Reader(engine, segments);
+  ({ engine, segments, writer, reader, room } = await openSampleStore(directory, clock));
 }
 
 beforeEach(async () => {
@@ -35,14 +35,6 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const hour = 3_600_000;
-const noon = Date.parse('2026-03-01T12:00:00.000Z');
-const iso = (moment: number) => new Date(moment).toISOString();
-const record = (start: number, rest = '') =>
-  `{"startTime":"${iso(start)}","endTime":"${iso(start + hour)}","srcEntityType":"Process",` +
-  `"srcEntityId":{"mid":9223372036854775807,"pid_hash":-9223372036854775808},"dstEntityType":"ServerPort",` +
-  `"dstEntityId":{"port":"odd","protocol":"TCP"},"srcInBytes":1,"srcOutBytes":2,"dstInBytes":2,"dstOutBytes":1,` +
-  `"numConns":1${rest}}`;
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
   writer.store({ account, dataset: connections, records, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
@@ -205,9 +197,9 @@ describe('the store of telemetry', () => {
 
     const days = () => readdirSync(join(directory, 'days')).filter((name) => name.endsWith('.duckdb'));
     expect(days()).toHaveLength(2);
-    await segments.dropBefore(noon);
+    await room.dropBefore(noon);
     expect(days()).toHaveLength(2);
-    await segments.dropBefore(clock.now());
+    await room.dropBefore(clock.now());
     expect(days()).toEqual([`${iso(clock.now()).slice(0, 10)}.duckdb`]);
     expect(await reader.count(wanted({ account: 'B' }))).toBe(0);
     expect(await reader.count(wanted())).toBe(1);

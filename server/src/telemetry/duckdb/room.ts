@@ -1,0 +1,148 @@
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Space, sizeText } from '../file-system.ts';
+import { fullness } from './disk-failure.ts';
+import type { Segment, Segments, Size } from './segments.ts';
+
+export interface RoomParts {
+  readonly segments: Segments;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Bytes that telemetry may take on disk. */
+  readonly cap: number | undefined;
+  /** Measures the file system that the segments lie in. */
+  readonly space: () => Promise<Space>;
+}
+
+/** What must stay free for searches, for the control store and for a segment that takes up what waits beside it. */
+const mostReserved = 256e6;
+const reservedPart = 0.05;
+/** A batch takes up to so many times its text: the text itself and the typed columns. */
+const growth = 2;
+/** How long a measurement holds. */
+const spaceAge = 1_000;
+const sizesAge = 5_000;
+
+interface Measured<Value> {
+  readonly at: number;
+  readonly value: Value;
+}
+
+/** The disk that telemetry may take: old days make room for new ones, and without room nothing is taken in. */
+export class Room {
+  readonly #parts: RoomParts;
+  #space: Measured<Space> | undefined;
+  /** What the segments before the newest claim, which changes seldom. */
+  #older: (Measured<number> & { readonly newest: Segment | undefined }) | undefined;
+
+  constructor(parts: RoomParts) {
+    this.#parts = parts;
+  }
+
+  /** Bytes on disk now. */
+  get taken(): number {
+    return sum(this.#sizes().map(({ file, log }) => file + log));
+  }
+
+  /** Before records of so many bytes are written: drops days past the cap, or refuses where there is no room. */
+  async make(bytes: number): Promise<void> {
+    const { segments, clock, cap } = this.#parts;
+    const today = await segments.ofToday(clock.now());
+    if (cap !== undefined) {
+      if (claim(segments.sizeOf(today)) + bytes * growth > cap) throw capReached(cap);
+      await this.keepWithinCap(bytes * growth);
+    }
+    const { size, free } = await this.#measureSpace();
+    if (free < Math.min(mostReserved, size * reservedPart)) throw diskFull('the disk is full', free);
+  }
+
+  /** Drops the oldest days until what is there and so many bytes more are within the cap. */
+  async keepWithinCap(more = 0): Promise<void> {
+    const { segments, clock, cap } = this.#parts;
+    if (cap === undefined) return;
+    for (const oldest of segments.droppable(clock.now())) {
+      if (this.#claimed() + more <= cap) return;
+      await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
+    }
+  }
+
+  /** Drops days of which every record is older. */
+  async dropBefore(moment: number): Promise<void> {
+    const { segments, clock } = this.#parts;
+    for (const segment of segments.pastBefore(moment, clock.now())) {
+      await this.#drop(segment, 'all of its records are older than VEDETTE_RETENTION_DAYS');
+    }
+  }
+
+  /** What is said when a write failed all the same. */
+  async refusal(error: unknown): Promise<Refusal> {
+    const { log } = this.#parts;
+    log.error({ error: String(error) }, 'telemetry could not be written');
+    this.#space = undefined;
+    const reason = fullness(error);
+    if (reason) return diskFull(`the disk takes no more: ${reason}`, (await this.#measureSpace()).free);
+    return new Refusal(
+      'UNAVAILABLE',
+      'Nothing was stored, for the disk failed: see the log of the service, then send the batch again.',
+    );
+  }
+
+  async #drop(segment: Segment, reason: string): Promise<void> {
+    const { segments, clock, log } = this.#parts;
+    const { file, log: waiting } = segments.sizeOf(segment);
+    await segments.drop(segment, clock.now());
+    this.#older = undefined;
+    this.#space = undefined;
+    log.warn({ day: segment.day, bytes: file + waiting, reason }, 'a day of telemetry was dropped');
+  }
+
+  /** Asked before every group of batches: only the newest segment is measured each time. */
+  #claimed(): number {
+    const { segments, clock } = this.#parts;
+    const newest = segments.all().at(-1);
+    if (this.#older?.newest !== newest || !holds(this.#older, clock.now(), sizesAge)) {
+      this.#older = { at: clock.now(), newest, value: sum(this.#sizes().slice(0, -1).map(claim)) };
+    }
+    return (this.#older?.value ?? 0) + (newest ? claim(segments.sizeOf(newest)) : 0);
+  }
+
+  #sizes(): Size[] {
+    const { segments } = this.#parts;
+    return segments.all().map((segment) => segments.sizeOf(segment));
+  }
+
+  async #measureSpace(): Promise<Space> {
+    const now = this.#parts.clock.now();
+    if (!holds(this.#space, now, spaceAge)) this.#space = { at: now, value: await this.#parts.space() };
+    return (this.#space as Measured<Space>).value;
+  }
+}
+
+/** Once more what waits beside the file, for it is there twice while the file takes it up. */
+function claim({ file, log }: Size): number {
+  return file + 2 * log;
+}
+
+function holds(measured: Measured<unknown> | undefined, now: number, age: number): boolean {
+  return measured !== undefined && Math.abs(now - measured.at) < age;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function capReached(cap: number): Refusal {
+  return new Refusal(
+    'UNAVAILABLE',
+    `What arrived today takes all of VEDETTE_DISK_CAP, ${sizeText(cap)}: raise it, or send the batch again after midnight UTC.`,
+  );
+}
+
+function diskFull(reason: string, free: number): Refusal {
+  return new Refusal(
+    'UNAVAILABLE',
+    `Nothing was stored, for ${reason} (${sizeText(free)} are free): free some space, lower VEDETTE_RETENTION_DAYS or set ` +
+      'VEDETTE_DISK_CAP, then send the batch again.',
+  );
+}
