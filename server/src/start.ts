@@ -46,6 +46,8 @@ function explain(error: NodeJS.ErrnoException, expected: boolean): string {
   if (expected) return error.message;
   if (/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28P01|28000|3D000)$/.test(error.code ?? ''))
     return `The control store can not be reached (${error.message}): check VEDETTE_CONTROL_URL.`;
+  if (error.code === 'ENOSPC' || /disk is full/.test(error.message))
+    return `The disk is full (${error.message}): free some space where VEDETTE_DATA_DIR is.`;
   if (error.code === 'EADDRINUSE')
     return `${error.message}: another program listens there; set VEDETTE_PORT to another port.`;
   return `Vedette could not start: ${error.stack ?? error.message}`;

@@ -8,6 +8,7 @@ import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import type { Space } from '../file-system.ts';
 import { carryKeys } from './idempotency-keys.ts';
+import type { Segment } from './segments.ts';
 import { connection, hour, iso, noon, openSampleStore, type SampleOptions } from './store.sample.ts';
 
 let directory: string;
@@ -236,6 +237,30 @@ describe('the reserve of free space', () => {
     space = { size: 100e9, free: 256e6 };
     clock.advance(1_000);
     expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
+  });
+
+  test('is not touched before the file took up what waits beside it, while there is room for that', async () => {
+    await open({ space: measure });
+    const batch = () =>
+      Array.from({ length: 20_000 }, (_, n) => connection(noon + n, `,"x":"${'y'.repeat(600)}"`));
+    await store(batch());
+    const log = () => parts.segments.sizeOf(parts.segments.all()[0] as Segment).log;
+    const before = log();
+    expect(before).toBeGreaterThan(16e6);
+    space = { size: 100e9, free: 256e6 + before };
+    clock.advance(1_000);
+    await store([connection(noon)]);
+    expect(log()).toBeGreaterThan(before);
+    space = { size: 100e9, free: 256e6 + before - 1 };
+    clock.advance(1_000);
+    await store([connection(noon)]);
+    expect(log()).toBeLessThan(100_000);
+    await store(batch());
+    space = { size: 10e6, free: before - 1e6 };
+    clock.advance(1_000);
+    await store([connection(noon)]);
+    expect(log()).toBeGreaterThan(before);
+    expect(await count()).toBe(40_003);
   });
 
   test('is a twentieth of a small file system', async () => {

@@ -20,6 +20,8 @@ const mostReserved = 256e6;
 const reservedPart = 0.05;
 /** A batch takes up to so many times its text: the text itself and the typed columns. */
 const growth = 2;
+/** Taking up what waits beside a file costs up to seconds, which less would not be worth. */
+const leastTakenUp = 16e6;
 /** How long a measurement holds. */
 const spaceAge = 1_000;
 const sizesAge = 5_000;
@@ -47,20 +49,22 @@ export class Room {
 
   /** Before records of so many bytes are written: drops days past the cap, or refuses where there is no room. */
   async make(bytes: number): Promise<void> {
-    const { segments, clock, cap } = this.#parts;
+    const { segments, clock, cap = Number.POSITIVE_INFINITY } = this.#parts;
     const today = await segments.ofToday(clock.now());
-    if (cap !== undefined) {
-      if (claim(segments.sizeOf(today)) + bytes * growth > cap) throw capReached(cap);
-      await this.keepWithinCap(bytes * growth);
+    const more = bytes * growth;
+    if (await this.#gainsByTakingUp(today, more)) {
+      await segments.takeUp(today);
+      this.#space = undefined;
     }
-    const { size, free } = await this.#measureSpace();
-    if (free < Math.min(mostReserved, size * reservedPart)) throw diskFull('the disk is full', free);
+    if (claim(segments.sizeOf(today)) + more > cap) throw capReached(cap);
+    await this.keepWithinCap(more);
+    const { free, reserved } = await this.#measureSpace();
+    if (free < reserved) throw diskFull('the disk is full', free);
   }
 
   /** Drops the oldest days until what is there and so many bytes more are within the cap. */
   async keepWithinCap(more = 0): Promise<void> {
-    const { segments, clock, cap } = this.#parts;
-    if (cap === undefined) return;
+    const { segments, clock, cap = Number.POSITIVE_INFINITY } = this.#parts;
     for (const oldest of segments.droppable(clock.now())) {
       if (this.#claimed() + more <= cap) return;
       await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
@@ -88,6 +92,15 @@ export class Room {
     );
   }
 
+  /** What waits beside a file takes several times as much, and taking it up must happen while there is room for that. */
+  async #gainsByTakingUp(today: Segment, more: number): Promise<boolean> {
+    const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
+    const size = segments.sizeOf(today);
+    if (size.log < leastTakenUp) return false;
+    const { free, reserved } = await this.#measureSpace();
+    return size.log < free && (free < reserved + size.log || claim(size) + more > cap);
+  }
+
   async #drop(segment: Segment, reason: string): Promise<void> {
     const { segments, clock, log } = this.#parts;
     const { file, log: waiting } = segments.sizeOf(segment);
@@ -112,10 +125,11 @@ export class Room {
     return segments.all().map((segment) => segments.sizeOf(segment));
   }
 
-  async #measureSpace(): Promise<Space> {
+  async #measureSpace(): Promise<{ free: number; reserved: number }> {
     const now = this.#parts.clock.now();
     if (!holds(this.#space, now, spaceAge)) this.#space = { at: now, value: await this.#parts.space() };
-    return (this.#space as Measured<Space>).value;
+    const { size, free } = (this.#space as Measured<Space>).value;
+    return { free, reserved: Math.min(mostReserved, size * reservedPart) };
   }
 }
 

@@ -161,6 +161,11 @@ export class Segments {
     await this.#attach(day);
   }
 
+  /** Has a file take up what waits beside it. */
+  async takeUp({ day }: Segment): Promise<void> {
+    await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(day).sql}`));
+  }
+
   async #detach(day: string): Promise<void> {
     await this.#engine.use((connection) =>
       connection.run(`detach database if exists ${identifier(day).sql}`).catch((error: Error) => {
