@@ -3,6 +3,7 @@ import type { TelemetryDataset } from './dataset.ts';
 import type { Stored } from './duckdb/writer.ts';
 import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
+import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
 
 export interface Delivery {
@@ -61,6 +62,7 @@ function checkAll(dataset: TelemetryDataset, records: readonly string[]): string
   for (const [index, text] of records.entries()) {
     const record = parsed(text, index);
     checkRecord(dataset, record, index);
+    refuseRepeatedMember(text, record, index);
     for (const name of Object.keys(record as object)) {
       if (!Object.hasOwn(dataset.members, name)) further.add(name);
     }
