@@ -1,4 +1,4 @@
-/** Days of telemetry that can not be read. Starting without them would answer searches as if nothing had happened then. */
+/** Days of telemetry that can not be opened. Without them searches would be answered as if nothing had happened then. */
 export class DamagedDaysError extends Error {
   override readonly name = 'DamagedDaysError';
 
@@ -6,7 +6,7 @@ export class DamagedDaysError extends Error {
   constructor(damaged: ReadonlyMap<string, string>) {
     const files = [...damaged].map(([file, reason]) => `  - ${file}: ${reason}`);
     super(
-      `These days of telemetry can not be read, and the service does not start without them:\n${files.join('\n')}\n` +
+      `These days of telemetry can not be opened, and the service does not start without them:\n${files.join('\n')}\n` +
         'The files were left as they are, and so was every other day. Bring each back from a copy; or, to go on without ' +
         'it, move it and the file of the same name with .wal, if there is one, out of the directory.',
     );

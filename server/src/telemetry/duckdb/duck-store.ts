@@ -24,7 +24,11 @@ export interface DuckStoreParts {
 export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetryStore> {
   const { directory, limits, diskCap: cap, clock, log } = parts;
   const engine = await Engine.open(directory, limits);
-  const segments = await Segments.open(engine, join(directory, 'days'), datasets);
+  const segments = await Segments.open(engine, join(directory, 'days'), datasets).catch((error: unknown) => {
+    // Whoever tries again must not meet files that are open already.
+    engine.close();
+    throw error;
+  });
   const recovery = new Recovery(engine, segments, log);
   const room = new Room({ segments, clock, log, cap, space: () => spaceOf(directory) });
   const writer = new Writer({ engine, segments, clock, room, recovery });

@@ -59,6 +59,7 @@ export interface Size {
 
 const dayLength = 24 * 3_600_000;
 const fileName = /^(\d{4}-\d{2}-\d{2})\.duckdb$/;
+const unfinishedName = /^\d{4}-\d{2}-\d{2}\.duckdb\.new$/;
 
 /** All segments, attached to the engine under the names of their days. */
 export class Segments {
@@ -82,7 +83,9 @@ export class Segments {
   ): Promise<Segments> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const segments = new Segments(engine, directory, datasets);
-    const days = readdirSync(directory).flatMap((name) => fileName.exec(name)?.[1] ?? []);
+    const names = readdirSync(directory);
+    for (const name of names.filter((name) => unfinishedName.test(name))) rmSync(join(directory, name));
+    const days = names.flatMap((name) => fileName.exec(name)?.[1] ?? []);
     const damaged = new Map<string, string>();
     for (const day of days.sort()) {
       await segments
@@ -223,6 +226,7 @@ function dayOf(moment: number): string {
 /** A file that has its name is whole, so that one that is not can only be damaged: this may end or fail on its way. */
 async function makeFile(connection: DuckDBConnection, file: string): Promise<void> {
   const unfinished = `${file}.new`;
+  await connection.run('detach database if exists unfinished');
   rmSync(unfinished, { force: true });
   await connection.run(`attach ${quoted(unfinished)} as unfinished`);
   await connection.run('detach unfinished');

@@ -34,7 +34,10 @@ export async function openSampleStore(directory: string, clock: Clock, options: 
   const { cap, space = async () => ({ size: 1e12, free: 1e12 }), datasets = [connections] } = options;
   const { log = createLog('silent') } = options;
   const engine = await Engine.open(directory, { memory: '256MB', threads: 2 });
-  const segments = await Segments.open(engine, join(directory, 'days'), datasets);
+  const segments = await Segments.open(engine, join(directory, 'days'), datasets).catch((error: unknown) => {
+    engine.close();
+    throw error;
+  });
   const recovery = new Recovery(engine, segments, log);
   const room = new Room({ segments, clock, log, cap, space });
   const writer = new Writer({ engine, segments, clock, room, recovery });
