@@ -21,7 +21,7 @@ beforeEach(async () => {
   await open();
 });
 afterEach(() => {
-  limitFiles('unlimited');
+  if (canLimitFiles) limitFiles('unlimited');
   parts.engine.close();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -94,4 +94,16 @@ describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
     expect(files()).not.toContain('2026-03-02.duckdb.new');
     expect(await count()).toBe(400);
   });
+});
+
+test('an engine that takes no statement any more is opened anew, with every day', async () => {
+  await store(batch(), 'k');
+  clock.advance(day);
+  await store(batch());
+  parts.engine.close();
+  await parts.recovery.recover();
+  expect(await count()).toBe(400);
+  expect(await store(batch(), 'k')).toEqual({ records: 200, isRepeat: true });
+  await store(batch());
+  expect([await count(), parts.segments.lastSequence]).toEqual([600, 3]);
 });
