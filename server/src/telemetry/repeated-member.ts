@@ -2,6 +2,7 @@ import { Refusal } from '../platform/errors.ts';
 import { endOfString } from './record-texts.ts';
 
 const longestShown = 200;
+const deepest = 100;
 
 /**
  * Refuses a record that names a member twice in one object: JSON.parse takes the last one and the engine the first, so
@@ -33,21 +34,17 @@ function mostMembers(text: string): number {
   return count;
 }
 
-/** Members of all objects in a value, which may be nested deeper than functions can call themselves. */
-function countMembers(value: unknown): number {
-  if (!isHolder(value)) return 0;
+/** Members of all objects in a value; where it is nested deeper than this can follow, it says nothing. */
+function countMembers(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > deepest) return Number.NaN;
   let count = 0;
-  const waiting = [value];
-  for (let holder = waiting.pop(); holder; holder = waiting.pop()) {
-    const inner = Object.values(holder);
-    if (!Array.isArray(holder)) count += inner.length;
-    for (const value of inner) if (isHolder(value)) waiting.push(value);
+  if (Array.isArray(value)) {
+    for (const item of value) count += countMembers(item, depth + 1);
+    return count;
   }
+  for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name], depth + 1);
   return count;
-}
-
-function isHolder(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** What is open at a place of the text: an object with its names so far, or a list. */
