@@ -184,6 +184,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
       async () => {
         await telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000);
         await telemetry.keepWithinCap();
+        await telemetry.tidy();
       },
       log,
     ),

@@ -105,5 +105,5 @@ function answer({ path, search }: TelemetryDataset, page: AnswerPage, { url }: O
   const nextPage = page.next === undefined ? null : `${url}/api/v2/${path}/${page.next}`;
   const paging = { rows: page.rows, totalRows: page.totalRows, urls: { nextPage } };
   const head = search?.isPaged ? `"paging":${JSON.stringify(paging)},` : '';
-  return new JsonBytes(Buffer.from(`{${head}"data":[${page.text}]}`));
+  return JsonBytes.around(`{${head}"data":[`, page.text, ']}');
 }

@@ -23,6 +23,16 @@ export class JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }
 
+  /** A long text between two short ones, copied once only. */
+  static around(head: string, text: string, tail: string): JsonBytes {
+    const [before, length] = [Buffer.byteLength(head), Buffer.byteLength(text)];
+    const bytes = Buffer.allocUnsafe(before + length + Buffer.byteLength(tail));
+    bytes.write(head, 0);
+    bytes.write(text, before);
+    bytes.write(tail, before + length);
+    return new JsonBytes(bytes);
+  }
+
   /** `{"data":[…]}` around records that are text. */
   static list(records: readonly string[]): JsonBytes {
     return new JsonBytes(Buffer.from(`{"data":[${records.join(',')}]}`));

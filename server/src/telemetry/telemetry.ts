@@ -8,7 +8,8 @@ import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import type { DuckStoreParts } from './duckdb/duck-store.ts';
-import type { Page, Wanted } from './duckdb/reader.ts';
+import type { Page } from './duckdb/reader.ts';
+import type { Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { fieldsOf } from './record-form.ts';
@@ -69,14 +70,11 @@ export class Telemetry {
     return { columns: { ...columns, ...fieldsOf(dataset).columns } };
   }
 
-  /** The first page; page and total are read side by side. */
   async search(dataset: TelemetryDataset, account: string, question: Question): Promise<AnswerPage> {
     const store = await this.#store();
     const wanted = await this.#wanted(dataset, account, question, store.lastSequence());
-    const [page, total] = await this.#admission.run(account, () =>
-      Promise.all([store.page(wanted, undefined, rowsOfPage), store.count(wanted)]),
-    );
-    return this.#answer(wanted, question, page, page.rows, total);
+    const page = await this.#admission.run(account, () => store.first(wanted, rowsOfPage));
+    return this.#answer(wanted, question, page, page.rows, page.total);
   }
 
   async nextPage(dataset: TelemetryDataset, account: string, cursorText: string): Promise<AnswerPage> {
@@ -84,7 +82,7 @@ export class Telemetry {
     const store = await this.#store();
     const wanted = await this.#wanted(dataset, account, cursor.question, cursor.upTo);
     const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
-    const page = await this.#admission.run(account, () => store.page(wanted, cursor.after, rows));
+    const page = await this.#admission.run(account, () => store.next(wanted, cursor.after, rows));
     return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
   }
 
@@ -99,6 +97,11 @@ export class Telemetry {
   /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
   async forgetBefore(moment: number): Promise<void> {
     await (await this.#opened)?.forgetBefore(moment);
+  }
+
+  /** Puts what arrived on days that are over into its lasting form. */
+  async tidy(): Promise<void> {
+    await (await this.#opened)?.tidy();
   }
 
   async keepWithinCap(): Promise<void> {

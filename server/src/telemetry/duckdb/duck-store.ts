@@ -9,6 +9,7 @@ import { Reader } from './reader.ts';
 import { Recovery } from './recovery.ts';
 import { Room } from './room.ts';
 import { Segments } from './segments.ts';
+import { Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
 export interface DuckStoreParts {
@@ -33,18 +34,22 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
   const room = new Room({ segments, clock, log, cap, space: () => spaceOf(directory) });
   const writer = new Writer({ engine, segments, clock, room, recovery });
   const reader = new Reader(engine, segments);
+  const upkeep = new Upkeep({ engine, segments, writer, room, clock });
   return {
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
-    page: (wanted, after, rows) => recovery.search(() => reader.page(wanted, after, rows)),
-    count: (wanted) => recovery.search(() => reader.count(wanted)),
+    first: (wanted, rows) => recovery.search(() => reader.first(wanted, rows)),
+    next: (wanted, after, rows) => recovery.search(() => reader.next(wanted, after, rows)),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
-    forgetAccount: (account) => writer.forget(account),
-    forgetBefore: (moment) => writer.inTurn(() => room.dropBefore(moment)),
-    keepWithinCap: () => writer.inTurn(() => room.keepWithinCap()),
+    forgetAccount: (account) => upkeep.forgetAccount(account),
+    forgetBefore: (moment) => upkeep.forgetBefore(moment),
+    keepWithinCap: () => upkeep.keepWithinCap(),
+    tidy: () => upkeep.tidy(),
     bytesOnDisk: () => room.taken,
     close: async () => {
       await writer.idle();
+      await upkeep.idle();
+      await room.idle();
       engine.close();
     },
   };

@@ -95,3 +95,8 @@ function spillOf(directory: string): string {
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** Opens a file under a name, or makes it. Older versions of the engine need not read it, so that it may pack better. */
+export function attachSql(file: string, name: string): string {
+  return `attach if not exists ${quoted(file)} as "${name}" (storage_version 'latest')`;
+}

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Segment } from './segments.ts';
+import type { Segment } from './segment.ts';
 import type { Batch } from './writer.ts';
 
 const keyLife = 7 * 24 * 3_600_000;

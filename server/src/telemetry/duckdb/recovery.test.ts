@@ -1,45 +1,36 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../testing/clock.ts';
 import { canLimitFiles, limitFiles } from '../../testing/file-size-limit.ts';
 import { connections } from '../datasets/Connections.ts';
-import { connection, hour, noon, openSampleStore } from './store.sample.ts';
+import { connection, hour, noon, SampleStore } from './store.sample.ts';
 
-let directory: string;
 let clock: ManualClock;
-let parts: Awaited<ReturnType<typeof openSampleStore>>;
-
-async function open(): Promise<void> {
-  parts = await openSampleStore(directory, clock);
-}
-
+let sample: SampleStore;
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'vedette-recovery-'));
   clock = new ManualClock(noon);
-  await open();
+  sample = await SampleStore.open(clock, connections);
 });
 afterEach(() => {
   if (canLimitFiles) limitFiles('unlimited');
-  parts.engine.close();
-  rmSync(directory, { recursive: true, force: true });
+  sample.close();
 });
 
 const day = 24 * hour;
-const files = () => readdirSync(join(directory, 'days')).sort();
-const sizeOf = (name: string) => statSync(join(directory, 'days', name)).size;
+const sizeOf = (name: string) => statSync(join(sample.days, name)).size;
 const batch = (records = 200) =>
   Array.from({ length: records }, (_, n) => connection(noon + n, `,"x":"${Math.random()}"`));
 const store = (records: readonly string[], idempotencyKey?: string) =>
-  parts.writer.store({ account: 'A', dataset: connections, records, further: [], idempotencyKey });
+  sample.writer.store({
+    ...{ account: 'A', dataset: connections, records, isEven: false, further: [] },
+    idempotencyKey,
+  });
 const count = () =>
-  parts.recovery.search(() =>
-    parts.reader.count({
-      ...{ dataset: connections, account: 'A', filters: [], upTo: parts.segments.lastSequence },
-      range: { start: noon - 10 * day, end: noon + 10 * day },
-    }),
-  );
+  sample.count({
+    ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
+    range: { start: noon - 10 * day, end: noon + 10 * day },
+  });
 const refusal = {
   code: 'UNAVAILABLE',
   message: expect.stringContaining('Nothing was stored, for the disk takes no more: File too large'),
@@ -51,13 +42,12 @@ describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
     limitFiles(sizeOf('2026-03-01.duckdb.wal') + 4_096);
     const outcomes = await Promise.allSettled([store(batch(), 'a'), store(batch(), 'b'), store(batch())]);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: refusal });
-    expect([await count(), parts.segments.lastSequence]).toEqual([200, 1]);
+    expect([await count(), sample.segments.lastSequence]).toEqual([200, 1]);
     limitFiles('unlimited');
     expect(await store(batch(), 'a')).toEqual({ records: 200, isRepeat: false });
     expect(await store(batch(), 'first')).toEqual({ records: 200, isRepeat: true });
     expect(await count()).toBe(400);
-    parts.engine.close();
-    await open();
+    await sample.reopen();
     expect(await count()).toBe(400);
     expect(await store(batch(), 'a')).toEqual({ records: 200, isRepeat: true });
   });
@@ -66,7 +56,7 @@ describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
     await store(batch());
     clock.advance(day);
     await store(batch(), 'k');
-    const checkpoint = () => parts.engine.use((taken) => taken.run('checkpoint "2026-03-02"'));
+    const checkpoint = () => sample.engine.use((taken) => taken.run('checkpoint "2026-03-02"'));
     limitFiles(100_000);
     await expect(checkpoint()).rejects.toThrow('has been invalidated');
     expect(await Promise.all([count(), count(), count()])).toEqual([400, 400, 400]);
@@ -86,12 +76,12 @@ describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
     clock.advance(day);
     limitFiles(6_000);
     await expect(store(batch())).rejects.toMatchObject(refusal);
-    expect(files()).toContain('2026-03-02.duckdb.new');
-    expect(files()).not.toContain('2026-03-02.duckdb');
+    expect(sample.files()).toContain('2026-03-02.duckdb.new');
+    expect(sample.files()).not.toContain('2026-03-02.duckdb');
     expect(await count()).toBe(200);
     limitFiles('unlimited');
     await store(batch());
-    expect(files()).not.toContain('2026-03-02.duckdb.new');
+    expect(sample.files()).not.toContain('2026-03-02.duckdb.new');
     expect(await count()).toBe(400);
   });
 });
@@ -100,10 +90,10 @@ test('an engine that takes no statement any more is opened anew, with every day'
   await store(batch(), 'k');
   clock.advance(day);
   await store(batch());
-  parts.engine.close();
-  await parts.recovery.recover();
+  sample.engine.close();
+  await sample.recovery.recover();
   expect(await count()).toBe(400);
   expect(await store(batch(), 'k')).toEqual({ records: 200, isRepeat: true });
   await store(batch());
-  expect([await count(), parts.segments.lastSequence]).toEqual([600, 3]);
+  expect([await count(), sample.segments.lastSequence]).toEqual([600, 3]);
 });

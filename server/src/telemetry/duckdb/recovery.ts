@@ -59,6 +59,7 @@ export class Recovery {
 
   async #recover(): Promise<void> {
     // What runs now may use a file that is to be detached.
+    await this.#segments.settled();
     await this.#engine.settled();
     if (!(await this.#answers('select 1'))) await this.#engine.reopen();
     for (const segment of this.#segments.all()) {

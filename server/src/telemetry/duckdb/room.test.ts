@@ -1,58 +1,49 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../platform/log.ts';
 import { ManualClock } from '../../testing/clock.ts';
+import { canLimitFiles, limitFiles } from '../../testing/file-size-limit.ts';
 import { connections } from '../datasets/Connections.ts';
 import type { Space } from '../file-system.ts';
 import { carryKeys } from './idempotency-keys.ts';
-import type { Segment } from './segments.ts';
-import { connection, hour, iso, noon, openSampleStore, type SampleOptions } from './store.sample.ts';
+import type { Segment } from './segment.ts';
+import { connection, hour, iso, noon, type SampleDisk, SampleStore } from './store.sample.ts';
 
-let directory: string;
 let clock: ManualClock;
-let lines: string[];
-let parts: Awaited<ReturnType<typeof openSampleStore>>;
-
-async function open(options: SampleOptions = {}): Promise<void> {
-  const log = createLog('info', { write: (line: string) => void lines.push(line) });
-  parts = await openSampleStore(directory, clock, { log, ...options });
-}
-async function reopen(options: SampleOptions = {}): Promise<void> {
-  parts.engine.close();
-  await open(options);
-}
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'vedette-room-'));
+let sample: SampleStore;
+beforeEach(async () => {
   clock = new ManualClock(noon);
-  lines = [];
+  sample = await SampleStore.open(clock, connections);
 });
-afterEach(() => {
-  parts.engine.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterEach(() => sample.close());
+
+async function open(disk: SampleDisk = {}): Promise<void> {
+  sample.disk = disk;
+  await sample.reopen();
+}
 
 const day = 24 * hour;
 /** A record of so many bytes that can not be packed. */
 const large = (bytes = 200_000) =>
   connection(clock.now(), `,"x":"${randomBytes((bytes * 3) / 4).toString('base64')}"`);
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
-  parts.writer.store({ account, dataset: connections, records, further: [], idempotencyKey });
+  sample.writer.store({
+    ...{ account, dataset: connections, records, isEven: false, further: [] },
+    idempotencyKey,
+  });
 const wanted = () => ({
-  ...{ dataset: connections, account: 'A', filters: [], upTo: parts.segments.lastSequence },
+  ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
   range: { start: noon - 100 * day, end: noon + 100 * day },
 });
-const count = () => parts.reader.count(wanted());
-const days = () =>
-  readdirSync(join(directory, 'days'))
-    .filter((name) => name.endsWith('.duckdb'))
-    .map((name) => name.slice(0, 10));
+const count = () => sample.count(wanted());
+/** The days that are on disk when all that were dropped have gone. */
+const days = async () => {
+  await sample.room.idle();
+  return sample.files().map((name) => name.slice(0, 10));
+};
 const nextDay = () => clock.advance(day);
 const dropped = () =>
-  lines
+  sample.logLines
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => msg === 'a day of telemetry was dropped')
     .map(({ level, day, bytes, reason }) => ({ level, day, bytes, reason }));
@@ -65,10 +56,10 @@ describe('the cap of the disk', () => {
     for (let round = 0; round < 3; round++, nextDay()) {
       for (let batch = 0; batch < 5; batch++) {
         await store([large()]);
-        expect(parts.room.taken).toBeLessThan(cap);
+        expect(sample.room.taken).toBeLessThan(cap);
       }
     }
-    expect(days()).toEqual(['2026-03-02', '2026-03-03']);
+    expect(await days()).toEqual(['2026-03-02', '2026-03-03']);
     expect(await count()).toBe(10);
     const reason = 'telemetry would take more than VEDETTE_DISK_CAP, 5 MB';
     expect(dropped()).toEqual([{ level: 'warn', day: '2026-03-01', bytes: expect.any(Number), reason }]);
@@ -85,14 +76,14 @@ describe('the cap of the disk', () => {
       code: 'UNAVAILABLE',
       message: expect.stringContaining('takes all of VEDETTE_DISK_CAP, 5 MB: raise it'),
     });
-    expect(parts.room.taken).toBeLessThan(cap);
+    expect(sample.room.taken).toBeLessThan(cap);
     expect(taken).toBeGreaterThan(8);
     expect(await count()).toBe(taken);
     expect(await store([connection(noon)])).toEqual({ records: 1, isRepeat: false });
     nextDay();
     await store([large()]);
     await store([large(1_200_000)]);
-    expect(days()).toEqual(['2026-03-02']);
+    expect(await days()).toEqual(['2026-03-02']);
     expect(await count()).toBe(2);
   });
 
@@ -102,50 +93,103 @@ describe('the cap of the disk', () => {
     nextDay();
     const outcomes = await Promise.allSettled([store([large(5_000_000)]), store([large()])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect(days()).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await days()).toEqual(['2026-03-01', '2026-03-02']);
     expect(await count()).toBe(2);
   });
 
   test('that is set lower later is kept to without a batch coming in; the last day stays', async () => {
     await open();
     for (let round = 0; round < 3; round++, nextDay()) await store([large()]);
-    await reopen({ cap: 1_000_000 });
-    await parts.room.keepWithinCap();
-    expect(days()).toEqual(['2026-03-03']);
+    await open({ cap: 1_000_000 });
+    await sample.room.keepWithinCap();
+    expect(await days()).toEqual(['2026-03-03']);
     expect(dropped().map(({ day }) => day)).toEqual(['2026-03-01', '2026-03-02']);
     expect(await count()).toBe(1);
   });
 
-  test('never costs today, even when the clock was put back', async () => {
-    await open({ cap });
-    nextDay();
-    await store([large()]);
-    clock.advance(-day);
-    for (let batch = 0; batch < 4; batch++) await store([large(600_000)]).catch(() => undefined);
-    expect(days()).toContain('2026-03-01');
-    expect(parts.room.taken).toBeLessThan(cap);
-  });
-
-  test('waits for searches that began before; those that come meanwhile do without the day', async () => {
+  test('does not wait for searches that read a day that goes, but its disk does', async () => {
     await open();
     for (let round = 0; round < 2; round++, nextDay()) await store([large()]);
-    const [oldest] = parts.segments.all();
+    const [oldest] = sample.segments.all();
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const slow = parts.engine.use(async (taken) => {
+    const slow = sample.segments.reading(async () => {
       await begun;
-      return taken.runAndReadAll(`select records from ${oldest?.table('batches')}`);
+      return sample.engine.use((taken) =>
+        taken.runAndReadAll(`select records from ${oldest?.table('batches')}`),
+      );
     });
-    const dropping = parts.room.dropBefore(clock.now());
-    for (let turn = 0; turn < 1_000 && (await count()) > 1; turn++);
+    await sample.room.dropBefore(clock.now());
     for (let turn = 0; turn < 10; turn++) expect(await count()).toBe(1);
-    expect(days()).toHaveLength(2);
+    expect(sample.files()).toHaveLength(2);
     begin();
     expect((await slow).getRows()).toEqual([[1]]);
-    await dropping;
-    expect(days()).toHaveLength(1);
+    expect(await days()).toHaveLength(1);
+  });
+});
+
+describe('a day that is written anew', () => {
+  const forms = () => sample.files().map((name) => name.replace('.duckdb', ''));
+
+  test('has room made for both files by older days, never by itself', async () => {
+    await open({ cap: 8_000_000 });
+    for (let round = 0; round < 2; round++, nextDay()) await store([large(400_000)]);
+    await store([large(600_000), large(600_000)]);
+    nextDay();
+    await store([large(400_000)]);
+    await sample.upkeep.tidy();
+    await sample.room.idle();
+    expect(forms()).toEqual(['2026-03-02.sealed-1', '2026-03-03.sealed-1', '2026-03-04']);
+    expect(dropped().map(({ day }) => day)).toEqual(['2026-03-01']);
+    expect(await count()).toBe(4);
+  });
+
+  test('stays as it is when nothing but itself could make room', async () => {
+    await open({ cap: 3_000_000 });
+    await store([large(600_000)]);
+    nextDay();
+    await store([large(400_000)]);
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
+    await open({ space: async () => ({ size: 1e12, free: 256e6 + 600_000 }) });
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
+    await open();
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
+    expect(await count()).toBe(2);
+  });
+
+  test('and that goes meanwhile is gone', async () => {
+    await store(Array.from({ length: 20_000 }, (_, n) => connection(noon + n)));
+    nextDay();
+    await store([connection(noon)]);
+    const tidying = sample.upkeep.tidy();
+    const isWritten = () => forms().some((name) => name.endsWith('.new'));
+    for (let turn = 0; turn < 10_000 && !isWritten(); turn++) await setImmediate();
+    await sample.room.dropBefore(clock.now());
+    await tidying;
+    expect(await days()).toEqual(['2026-03-02']);
+    expect(await count()).toBe(1);
+    await sample.reopen();
+    expect(await count()).toBe(1);
+  });
+
+  test.skipIf(!canLimitFiles)('leaves nothing behind when the disk is full on the way', async () => {
+    await store(Array.from({ length: 5_000 }, (_, n) => connection(noon + n)));
+    nextDay();
+    await store([connection(noon)]);
+    limitFiles(300_000);
+    await expect(sample.upkeep.tidy().finally(() => limitFiles('unlimited'))).rejects.toThrow(
+      'File too large',
+    );
+    expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await count()).toBe(5_001);
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
+    expect(await count()).toBe(5_001);
   });
 });
 
@@ -158,16 +202,16 @@ describe('idempotency keys', () => {
     for (let round = 0; round < 6; round++) {
       nextDay();
       await store([connection(clock.now())]);
-      await parts.room.dropBefore(clock.now() - hour);
-      expect(days()).toEqual([iso(clock.now()).slice(0, 10)]);
+      await sample.room.dropBefore(clock.now() - hour);
+      expect(await days()).toEqual([iso(clock.now()).slice(0, 10)]);
     }
-    await reopen();
+    await sample.reopen();
     clock.advance(day - 1);
     expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: true });
     expect(await store([connection(noon)], 'k', 'C')).toEqual({ records: 1, isRepeat: false });
     clock.advance(1);
     expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
-    await parts.room.dropBefore(clock.now());
+    await sample.room.dropBefore(clock.now());
     expect(await store([connection(noon)], 'k', 'B')).toEqual({ records: 1, isRepeat: false });
   });
 
@@ -176,7 +220,7 @@ describe('idempotency keys', () => {
     await store([large(), large()], 'k');
     nextDay();
     for (let batch = 0; batch < 8; batch++) await store([large()]);
-    expect(days()).toEqual(['2026-03-02']);
+    expect(await days()).toEqual(['2026-03-02']);
     expect(await store([connection(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
   });
 
@@ -185,13 +229,13 @@ describe('idempotency keys', () => {
     await store([connection(noon)], 'k');
     nextDay();
     await store([connection(noon)]);
-    const [older, newer] = parts.segments.all();
+    const [older, newer] = sample.segments.all();
     if (!older || !newer) throw new Error('two days were expected');
-    const carry = () => parts.engine.use((taken) => carryKeys(taken, older, newer, clock.now()));
+    const carry = () => sample.engine.use((taken) => carryKeys(taken, older, newer, clock.now()));
     await carry();
-    await reopen();
-    await parts.room.dropBefore(clock.now());
-    const rows = await parts.engine.use((taken) =>
+    await sample.reopen();
+    await sample.room.dropBefore(clock.now());
+    const rows = await sample.engine.use((taken) =>
       taken.runAndReadAll(`select idempotency_key from ${newer.table('batches')} order by seq`),
     );
     expect(rows.getRows()).toEqual([['k'], [null]]);
@@ -202,10 +246,7 @@ describe('idempotency keys', () => {
     await store([connection(noon)], 'k');
     nextDay();
     await store([connection(noon)]);
-    await Promise.all([
-      parts.writer.forget('A'),
-      parts.writer.inTurn(() => parts.room.dropBefore(clock.now())),
-    ]);
+    await Promise.all([sample.upkeep.forgetAccount('A'), sample.upkeep.forgetBefore(clock.now())]);
     expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
   });
 });
@@ -244,7 +285,7 @@ describe('the reserve of free space', () => {
     const batch = () =>
       Array.from({ length: 20_000 }, (_, n) => connection(noon + n, `,"x":"${'y'.repeat(600)}"`));
     await store(batch());
-    const log = () => parts.segments.sizeOf(parts.segments.all()[0] as Segment).log;
+    const log = () => sample.segments.sizeOf(sample.segments.all()[0] as Segment).log;
     const before = log();
     expect(before).toBeGreaterThan(16e6);
     space = { size: 100e9, free: 256e6 + before };

@@ -3,7 +3,8 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Space, sizeText } from '../file-system.ts';
 import { fullness } from './disk-failure.ts';
-import type { Segment, Segments, Size } from './segments.ts';
+import type { Segment } from './segment.ts';
+import type { Segments, Size } from './segments.ts';
 
 export interface RoomParts {
   readonly segments: Segments;
@@ -37,6 +38,9 @@ export class Room {
   #space: Measured<Space> | undefined;
   /** What the segments before the newest claim, which changes seldom. */
   #older: (Measured<number> & { readonly newest: Segment | undefined }) | undefined;
+  /** What a day that is written anew takes beside itself. */
+  #lent = 0;
+  readonly #leaving = new Set<Promise<void>>();
 
   constructor(parts: RoomParts) {
     this.#parts = parts;
@@ -44,7 +48,7 @@ export class Room {
 
   /** Bytes on disk now. */
   get taken(): number {
-    return sum(this.#sizes().map(({ file, log }) => file + log));
+    return sum(this.#sizes().map(({ file, log }) => file + log)) + this.#lent;
   }
 
   /** Before records of so many bytes are written: drops days past the cap, or refuses where there is no room. */
@@ -64,8 +68,8 @@ export class Room {
 
   /** Drops the oldest days until what is there and so many bytes more are within the cap. */
   async keepWithinCap(more = 0): Promise<void> {
-    const { segments, clock, cap = Number.POSITIVE_INFINITY } = this.#parts;
-    for (const oldest of segments.droppable(clock.now())) {
+    const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
+    for (const oldest of segments.past()) {
       if (this.#claimed() + more <= cap) return;
       await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
     }
@@ -73,10 +77,33 @@ export class Room {
 
   /** Drops days of which every record is older. */
   async dropBefore(moment: number): Promise<void> {
-    const { segments, clock } = this.#parts;
-    for (const segment of segments.pastBefore(moment, clock.now())) {
+    for (const segment of this.#parts.segments.pastBefore(moment)) {
       await this.#drop(segment, 'all of its records are older than VEDETTE_RETENTION_DAYS');
     }
+  }
+
+  /** Takes room for a day that is to be written anew beside itself; false where only the day itself could make it. */
+  async lend(segment: Segment): Promise<boolean> {
+    const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
+    const older = segments.past().indexOf(segment);
+    if (older < 0) return false;
+    const needed = claim(segments.sizeOf(segment));
+    const gained = sum(this.#sizes().slice(0, older).map(claim));
+    const { free, reserved } = await this.#measureSpace();
+    if (this.#claimed() - gained + needed > cap || free - needed < reserved) return false;
+    await this.keepWithinCap(needed);
+    this.#lent = needed;
+    return true;
+  }
+
+  giveBack(): void {
+    this.#lent = 0;
+    this.#forgetMeasured();
+  }
+
+  /** Resolves when the disk of all days that were dropped is free. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#leaving);
   }
 
   /** What is said when a write failed all the same. */
@@ -103,11 +130,24 @@ export class Room {
 
   async #drop(segment: Segment, reason: string): Promise<void> {
     const { segments, clock, log } = this.#parts;
+    const { day } = segment;
     const { file, log: waiting } = segments.sizeOf(segment);
-    await segments.drop(segment, clock.now());
+    const { gone } = await segments.drop(segment, clock.now());
+    log.warn({ day, bytes: file + waiting, reason }, 'a day of telemetry was dropped');
+    this.#forgetMeasured();
+    // A search may still read it for a while, which batches need not wait for.
+    const leaving = gone
+      .catch((error: unknown) => log.error({ day, error: String(error) }, 'a dropped day is still on disk'))
+      .finally(() => {
+        this.#leaving.delete(leaving);
+        this.#forgetMeasured();
+      });
+    this.#leaving.add(leaving);
+  }
+
+  #forgetMeasured(): void {
     this.#older = undefined;
     this.#space = undefined;
-    log.warn({ day: segment.day, bytes: file + waiting, reason }, 'a day of telemetry was dropped');
   }
 
   /** Asked before every group of batches: only the newest segment is measured each time. */
@@ -117,7 +157,7 @@ export class Room {
     if (this.#older?.newest !== newest || !holds(this.#older, clock.now(), sizesAge)) {
       this.#older = { at: clock.now(), newest, value: sum(this.#sizes().slice(0, -1).map(claim)) };
     }
-    return (this.#older?.value ?? 0) + (newest ? claim(segments.sizeOf(newest)) : 0);
+    return (this.#older?.value ?? 0) + (newest ? claim(segments.sizeOf(newest)) : 0) + this.#lent;
   }
 
   #sizes(): Size[] {

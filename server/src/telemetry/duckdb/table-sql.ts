@@ -1,13 +1,19 @@
 import type { TelemetryDataset } from '../dataset.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
 import { quoted } from './engine.ts';
+import { evenRowsSql } from './even-rows-sql.ts';
+import type { Segment } from './segment.ts';
 import { identifier } from './sql.ts';
 
 /** Between records in one text: a character that JSON never has as it is. */
 export const recordSeparator = '\x1e';
 
-/** The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. */
-export function tableSql(dataset: TelemetryDataset, table: string): string {
+/**
+ * The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. Documents are
+ * what a page costs, so they are packed only where few searches come.
+ */
+export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {
+  const packing = segment.file.form === 'cold' ? 'zstd' : 'uncompressed';
   const columns = [
     'account varchar not null',
     'seq bigint not null',
@@ -16,34 +22,46 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
     'e bigint',
     ...typedColumns(dataset).map((column) => `${identifier(column.name).sql} ${sqlTypeOf(column)}`),
     'odd boolean not null',
-    'doc varchar not null',
+    `doc varchar not null using compression ${packing}`,
   ];
-  return `create table if not exists ${table} (${columns.join(', ')})`;
+  return `create table if not exists ${segment.table(dataset.path)} (${columns.join(', ')})`;
 }
 
 /** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */
-export function insertSql(dataset: TelemetryDataset, table: string): string {
-  const docs = `string_split($text, chr(${recordSeparator.charCodeAt(0)}))`;
-  const source = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
-    from (select ${docs} as docs)`;
-  return rowsSql(dataset, table, source, 'cast');
+export function insertSql(dataset: TelemetryDataset, table: string, isEven: boolean): string {
+  return `insert into ${table} ${(isEven ? evenRowsSql : rowsSql)(dataset, batchSql)}`;
 }
+
+/** The same, without what the table has already: of the same thing at the same moment, which is $since or later. */
+export function insertNewSql(dataset: TelemetryDataset, table: string): string {
+  const list = (names: readonly string[]) => names.map((name) => identifier(name).sql).join(', ');
+  const names = list([
+    ...['account', 'seq', 'n', 't', 'e'],
+    ...typedColumns(dataset).map(({ name }) => name),
+    ...['odd', 'doc'],
+  ]);
+  return `insert into ${table} select * from (${rowsSql(dataset, batchSql)}) fresh(${names})
+    anti join (from ${table} where account = $account and t >= $since) using (${list(['t', ...dataset.identity])})`;
+}
+
+const batchSql = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
+  from (select string_split($text, chr(${recordSeparator.charCodeAt(0)})) as docs)`;
 
 /**
  * Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. What was not
  * declared then was not checked: where it can not be in its column, the column is empty.
  */
 export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
-  return rowsSql(dataset, table, `select account, seq, doc, n from ${earlier}`, 'try_cast');
+  return `insert into ${table} ${rowsSql(dataset, `select account, seq, doc, n from ${earlier}`, 'try_cast')}`;
 }
 
 type Cast = 'cast' | 'try_cast';
 
 /**
- * Inserts rows made from documents. Each is read twice, for all values and for all kinds together. With `cast`, a number
- * too large for its column makes the statement fail.
+ * The rows of a table, made from documents. Each is read twice, for all values and for all kinds together. With `cast`, a
+ * number too large for its column makes the statement fail.
  */
-function rowsSql(dataset: TelemetryDataset, table: string, source: string, cast: Cast): string {
+function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast'): string {
   const columns = typedColumns(dataset);
   const inner = columns.filter(({ isInner }) => isInner);
   const times = timesOf(dataset);
@@ -66,7 +84,7 @@ function rowsSql(dataset: TelemetryDataset, table: string, source: string, cast:
     ...values,
     ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
   ];
-  return `insert into ${table} with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
+  return `with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
     select ${row.join(', ')} from seen`;
 }
 

@@ -2,21 +2,27 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import type { Derived } from '../deriving.ts';
 import { isDiskFailure } from './disk-failure.ts';
 import type { Engine } from './engine.ts';
 import { findRepeat } from './idempotency-keys.ts';
 import type { Recovery } from './recovery.ts';
 import type { Room } from './room.ts';
-import { createTableSql, readSpan, type Segment, type Segments } from './segments.ts';
-import { insertSql, recordSeparator } from './table-sql.ts';
+import type { Segment } from './segment.ts';
+import { readSpan, type Segments } from './segments.ts';
+import { createTableSql, insertNewSql, insertSql, recordSeparator } from './table-sql.ts';
 
 export interface Batch {
   readonly account: string;
   readonly dataset: TelemetryDataset;
   /** The records as JSON text, as they came. */
   readonly records: readonly string[];
+  /** Whether each record is even. */
+  readonly isEven: boolean;
   /** Names of members that the records have beyond the declared ones. */
   readonly further: readonly string[];
+  /** What follows from them; of this only what is not there yet is stored. */
+  readonly derived?: readonly Derived[];
   /** A batch that comes again with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
 }
@@ -80,22 +86,6 @@ export class Writer {
     });
   }
 
-  /** Removes everything of an account, in steps of one table; the batches of others go on in between. */
-  async forget(account: string): Promise<void> {
-    const { engine, segments } = this.#parts;
-    for (const { day, spans } of segments.all()) {
-      for (const table of [...spans.keys(), 'batches', 'further_members']) {
-        await this.inTurn(async () => {
-          const segment = segments.all().find((candidate) => candidate.day === day);
-          if (!segment) return;
-          await engine.use((connection) =>
-            connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
-          );
-        });
-      }
-    }
-  }
-
   /** Does something while nothing else is written. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#turn.then(work);
@@ -145,52 +135,62 @@ export class Writer {
     await recovered.catch(() => undefined);
   }
 
+  /** Past segments are looked into for repeats, so none may go away meanwhile. */
   #storeAll(batches: readonly Batch[]): Promise<Stored[]> {
-    const { engine, segments, clock } = this.#parts;
-    return engine.use(async (connection) => {
-      const now = clock.now();
-      const segment = await segments.ofToday(now);
-      let seq = segments.lastSequence;
-      const stored: Stored[] = [];
-      const effects: (() => void)[] = [];
-      await connection.run('begin');
-      for (const batch of batches) {
-        const repeated = await findRepeat(connection, segments.all(), batch, now);
-        if (repeated !== undefined) {
-          stored.push({ records: repeated, isRepeat: true });
-          continue;
-        }
-        seq++;
-        const { account, dataset } = batch;
-        await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-        const span = await readSpan(connection, segment, dataset.path, seq);
-        const fresh = await this.#insertFurther(connection, segment, batch);
-        effects.push(() => {
-          segment.addFurther(account, dataset.path, fresh);
-          if (span) segment.widen(dataset.path, span);
-        });
-        stored.push({ records: batch.records.length, isRepeat: false });
+    const { engine, segments } = this.#parts;
+    return segments.reading(() => engine.use((connection) => this.#storeWith(connection, batches)));
+  }
+
+  async #storeWith(connection: DuckDBConnection, batches: readonly Batch[]): Promise<Stored[]> {
+    const { segments, clock } = this.#parts;
+    const now = clock.now();
+    const segment = await segments.ofToday(now);
+    let seq = segments.lastSequence;
+    const stored: Stored[] = [];
+    const effects: (() => void)[] = [];
+    await connection.run('begin');
+    for (const batch of batches) {
+      const repeated = await findRepeat(connection, segments.all(), batch, now);
+      if (repeated !== undefined) {
+        stored.push({ records: repeated, isRepeat: true });
+        continue;
       }
-      await connection.run('commit');
-      segments.lastSequence = seq;
-      for (const effect of effects) effect();
-      return stored;
-    });
+      seq++;
+      const { account, dataset, derived = [] } = batch;
+      await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
+      const fresh = await this.#insertFurther(connection, segment, batch);
+      effects.push(() => segment.addFurther(account, dataset.path, fresh));
+      for (const { path } of [dataset, ...derived.map((following) => following.dataset)]) {
+        const span = await readSpan(connection, segment, path, seq);
+        if (span) effects.push(() => segment.widen(path, span));
+      }
+      stored.push({ records: batch.records.length, isRepeat: false });
+    }
+    await connection.run('commit');
+    segments.lastSequence = seq;
+    for (const effect of effects) effect();
+    return stored;
   }
 
   async #insert(
     connection: DuckDBConnection,
     segment: Segment,
-    { account, dataset, records, idempotencyKey }: Batch,
+    { account, dataset, records, isEven, idempotencyKey, derived = [] }: Batch,
     seq: number,
     now: number,
   ): Promise<void> {
-    if (!segment.spans.has(dataset.path)) await connection.run(createTableSql(segment, dataset));
-    await connection.run(insertSql(dataset, segment.table(dataset.path)), {
-      text: records.join(recordSeparator),
-      account,
-      seq: BigInt(seq),
+    for (const { dataset: into } of [{ dataset }, ...derived])
+      if (!segment.spans.has(into.path)) await connection.run(createTableSql(segment, into));
+    const rows = (texts: readonly string[]) => ({
+      ...{ text: texts.join(recordSeparator), account, seq: BigInt(seq) },
     });
+    await connection.run(insertSql(dataset, segment.table(dataset.path), isEven), rows(records));
+    for (const { dataset: into, records: texts, since } of derived) {
+      await connection.run(insertNewSql(into, segment.table(into.path)), {
+        ...rows(texts),
+        since: BigInt(since),
+      });
+    }
     await connection.run(
       `insert into ${segment.table('batches')} values ($seq, $account, $dataset, $key, $records, $received)`,
       {

@@ -1,0 +1,125 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+
+/** What a search asks for, as SQL conditions on the typed columns. */
+export interface RawQuestion {
+  readonly start: number;
+  readonly end: number;
+  readonly condition: string;
+}
+
+export interface RawAnswer {
+  /** The records of the page as JSON text. */
+  readonly text: string;
+  readonly total: number;
+}
+
+export type RawForm = 'page beside count' | 'one statement';
+
+const rows = 5_000;
+const mostRows = 500_000;
+const order = 't desc, seq desc, n desc';
+
+/**
+ * The same rows in one table of one account, read by the driver alone in the process that asks. Of the layouts that
+ * `telemetry/layouts` tries, documents as they are in the order of answers are the fastest to read.
+ */
+export class RawTelemetry {
+  readonly #instance: DuckDBInstance;
+  readonly #connections: readonly [DuckDBConnection, DuckDBConnection];
+
+  private constructor(instance: DuckDBInstance, connections: readonly [DuckDBConnection, DuckDBConnection]) {
+    this.#instance = instance;
+    this.#connections = connections;
+  }
+
+  static async open(limits: { memory: string; threads: number }): Promise<RawTelemetry> {
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit: limits.memory,
+      threads: `${limits.threads}`,
+      preserve_insertion_order: 'false',
+    });
+    return new RawTelemetry(instance, [await instance.connect(), await instance.connect()]);
+  }
+
+  /** Copies what lies in the files of a server that does not run. */
+  static async build(file: string, days: string, dataset: string): Promise<void> {
+    const instance = await DuckDBInstance.create(':memory:', { memory_limit: '3GB', threads: '2' });
+    const connection = await instance.connect();
+    await connection.run(`attach '${file}' as raw (storage_version 'latest')`);
+    const names = readdirSync(days)
+      .filter((name) => name.endsWith('.duckdb'))
+      .sort();
+    for (const [at, name] of names.entries()) {
+      await connection.run(`attach '${join(days, name)}' as day${at} (read_only)`);
+    }
+    const union = names.map((_, at) => `select * from day${at}."${dataset}"`).join(' union all ');
+    const columns = await connection.runAndReadAll(`describe ${union}`);
+    const declared = columns.getRows().map(([name, type]) => `"${name}" ${type}`);
+    const plain = declared.map((text) =>
+      text.startsWith('"doc"') ? `${text} using compression uncompressed` : text,
+    );
+    await connection.run(`create table raw.records (${plain.join(', ')})`);
+    // A day at a time, the newest first: what arrived later is about later hours.
+    for (const at of [...names.keys()].reverse()) {
+      await connection.run(`insert into raw.records select * from day${at}."${dataset}" order by ${order}`);
+    }
+    await connection.run('checkpoint raw');
+    connection.closeSync();
+    instance.closeSync();
+  }
+
+  async attach(file: string): Promise<void> {
+    await this.#connections[0].run(`attach '${file}' as raw (read_only)`);
+  }
+
+  async ask(form: RawForm, question: RawQuestion): Promise<RawAnswer> {
+    return form === 'one statement' ? this.#atOnce(question) : this.#sideBySide(question);
+  }
+
+  /** A page of a walk: what comes after a place, without counting. */
+  async after(question: RawQuestion, place: { t: bigint; seq: bigint; n: number }): Promise<string> {
+    const { t, seq, n } = place;
+    const beyond = `t <= ${t} and (t < ${t} or seq < ${seq} or (seq = ${seq} and n < ${n}))`;
+    const [connection] = this.#connections;
+    const condition = `${question.condition} and ${beyond}`;
+    const found = await connection.runAndReadAll(pageSql({ ...question, condition }));
+    return String(found.getRows()[0]?.[0]);
+  }
+
+  async #sideBySide(question: RawQuestion): Promise<RawAnswer> {
+    const [first, second] = this.#connections;
+    const [page, count] = await Promise.all([
+      first.runAndReadAll(pageSql(question)),
+      second.runAndReadAll(
+        `select count(*) from (select 1 from raw.records where ${where(question)} limit ${mostRows})`,
+      ),
+    ]);
+    return { text: String(page.getRows()[0]?.[0]), total: Number(count.getRows()[0]?.[0]) };
+  }
+
+  async #atOnce(question: RawQuestion): Promise<RawAnswer> {
+    const found = await this.#connections[0].runAndReadAll(
+      `with page as (${pageSql(question)}),
+        total as (select count(*) as total from (select 1 from raw.records where ${where(question)} limit ${mostRows}))
+        select text, total from page, total`,
+    );
+    const [row] = found.getRows();
+    return { text: String(row?.[0]), total: Number(row?.[1]) };
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+function pageSql(question: RawQuestion): string {
+  return `select string_agg(doc, ',' order by ${order}) as text
+    from (select t, seq, n, doc from raw.records where ${where(question)} order by ${order} limit ${rows})`;
+}
+
+function where({ start, end, condition }: RawQuestion): string {
+  return `t >= ${start} and t < ${end} and ${condition}`;
+}
