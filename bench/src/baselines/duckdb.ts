@@ -21,6 +21,21 @@ const rows = 5_000;
 const mostRows = 500_000;
 const order = 't desc, seq desc, n desc';
 
+/** How a table lies in its file. */
+export interface Layout {
+  readonly storage: 'standard' | 'latest';
+  /** How documents are packed; without it as the engine chooses. */
+  readonly docs?: 'zstd' | 'uncompressed';
+  readonly order: 'arrival' | 'answers' | 'machine';
+}
+
+const fastestLayout: Layout = { storage: 'latest', docs: 'uncompressed', order: 'answers' };
+const orders = {
+  arrival: 'seq, n',
+  answers: order,
+  machine: 't desc, "srcEntityId.mid", "srcEntityId.pid_hash", seq desc, n desc',
+};
+
 /**
  * The same rows in one table of one account, read by the driver alone in the process that asks. Of the layouts that
  * `telemetry/layouts` tries, documents as they are in the order of answers are the fastest to read.
@@ -44,26 +59,30 @@ export class RawTelemetry {
   }
 
   /** Copies what lies in the files of a server that does not run. */
-  static async build(file: string, days: string, dataset: string): Promise<void> {
+  static async build(file: string, days: string, dataset: string, layout = fastestLayout): Promise<void> {
     const instance = await DuckDBInstance.create(':memory:', { memory_limit: '3GB', threads: '2' });
     const connection = await instance.connect();
-    await connection.run(`attach '${file}' as raw (storage_version 'latest')`);
+    await connection.run(
+      `attach '${file}' as raw${layout.storage === 'latest' ? " (storage_version 'latest')" : ''}`,
+    );
     const names = readdirSync(days)
       .filter((name) => name.endsWith('.duckdb'))
       .sort();
     for (const [at, name] of names.entries()) {
       await connection.run(`attach '${join(days, name)}' as day${at} (read_only)`);
     }
-    const union = names.map((_, at) => `select * from day${at}."${dataset}"`).join(' union all ');
-    const columns = await connection.runAndReadAll(`describe ${union}`);
-    const declared = columns.getRows().map(([name, type]) => `"${name}" ${type}`);
-    const plain = declared.map((text) =>
-      text.startsWith('"doc"') ? `${text} using compression uncompressed` : text,
-    );
-    await connection.run(`create table raw.records (${plain.join(', ')})`);
-    // A day at a time, the newest first: what arrived later is about later hours.
-    for (const at of [...names.keys()].reverse()) {
-      await connection.run(`insert into raw.records select * from day${at}."${dataset}" order by ${order}`);
+    const columns = await connection.runAndReadAll(`describe day0."${dataset}"`);
+    const declared = columns.getRows().map(([name, type]) => {
+      const packing = name === 'doc' && layout.docs ? ` using compression ${layout.docs}` : '';
+      return `"${name}" ${type}${packing}`;
+    });
+    await connection.run(`create table raw.records (${declared.join(', ')})`);
+    // A day at a time: what arrived later is about later hours.
+    const places = [...names.keys()];
+    for (const at of layout.order === 'arrival' ? places : places.reverse()) {
+      await connection.run(
+        `insert into raw.records select * from day${at}."${dataset}" order by ${orders[layout.order]}`,
+      );
     }
     await connection.run('checkpoint raw');
     connection.closeSync();

@@ -37,11 +37,33 @@ export function* connectionTexts(millions: number): Generator<{ hour: number; te
 export async function lived(place: Place, millions: number): Promise<string> {
   const file = join(place.directory, 'raw.duckdb');
   if (existsSync(file)) return file;
+  await fill(place, millions);
+  await RawTelemetry.build(file, join(place.dataDirectory, 'telemetry/days'), connections.path);
+  return file;
+}
+
+/** A server's data directory with two weeks in it. */
+export async function fill(place: Place, millions: number): Promise<void> {
   rmSync(place.dataDirectory, { recursive: true, force: true });
   await (await place.startServer()).stop();
   await liveThrough(place, millions);
-  await RawTelemetry.build(file, join(place.dataDirectory, 'telemetry/days'), connections.path);
-  return file;
+}
+
+/** The id of the account that the server made. */
+export function accountOf(place: Place): string {
+  const raw = new RawStore(join(place.dataDirectory, 'control.db'));
+  const id = String(raw.reader('select id from accounts')()[0]?.[0]);
+  raw.close();
+  return id;
+}
+
+/** One that talks to others in every hour. */
+export function someMachine(millions: number): string {
+  for (const { text } of connectionTexts(millions)) {
+    const mid = /"mid":(\d+)/.exec(text)?.[1];
+    if (mid) return mid;
+  }
+  throw new Error('No connection names a machine.');
 }
 
 /**
@@ -49,9 +71,7 @@ export async function lived(place: Place, millions: number): Promise<string> {
  * is over, and days that are past have been put in order. The server must not run.
  */
 async function liveThrough(place: Place, millions: number): Promise<number> {
-  const raw = new RawStore(join(place.dataDirectory, 'control.db'));
-  const account = String(raw.reader('select id from accounts')()[0]?.[0]);
-  raw.close();
+  const account = accountOf(place);
   let now = end - days * day;
   const limits = { memory: '2GB', threads: 2 };
   const store = await openDuckStore({

@@ -5,7 +5,7 @@ import { Line } from '../line.ts';
 import { timeOf, timePairs } from '../pairs.ts';
 import { reportReading } from '../report.ts';
 import { Sample } from '../sample.ts';
-import { connectionTexts, lived } from './data.ts';
+import { lived, someMachine } from './data.ts';
 import { type Asked, questions } from './questions.ts';
 
 const limit = 1.3;
@@ -30,7 +30,7 @@ async function measure(place: Place): Promise<number> {
   const raw = await RawTelemetry.open(limits);
   await raw.attach(file);
   const medians: number[] = [];
-  for (const asked of questions(someMachine())) {
+  for (const asked of questions(someMachine(millions))) {
     const ask = () => line.ask(client.requestFor(asked.question));
     const form = await fastest(raw, asked);
     const read = () => raw.ask(form, asked.raw);
@@ -43,14 +43,6 @@ async function measure(place: Place): Promise<number> {
   line.close();
   await server.stop();
   return Math.max(...medians);
-}
-
-function someMachine(): string {
-  for (const { text } of connectionTexts(millions)) {
-    const mid = /"mid":(\d+)/.exec(text)?.[1];
-    if (mid) return mid;
-  }
-  throw new Error('No connection names a machine.');
 }
 
 /** The form in which the engine gives the answer soonest. */

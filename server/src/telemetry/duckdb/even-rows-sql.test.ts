@@ -23,12 +23,12 @@ const anything = fc.oneof(
 );
 const texts = fc.constantFrom('"TCP"', '"10.0.0.1"', '"é"', '""', 'null');
 const usual = (name: string) => (['mid', 'pid_hash', 'port'].includes(name) ? integers : texts);
-const valueOf = (name: string) =>
+const anyOf = (name: string) =>
   fc.oneof({ weight: 9, arbitrary: usual(name) }, { weight: 1, arbitrary: anything });
 const object = (...names: readonly string[]) =>
   fc
     .uniqueArray(fc.constantFrom(...names), { maxLength: names.length })
-    .chain((chosen) => fc.tuple(...chosen.map((name) => valueOf(name).map((value) => `"${name}":${value}`))))
+    .chain((chosen) => fc.tuple(...chosen.map((name) => anyOf(name).map((value) => `"${name}":${value}`))))
     .map((members) => `{${members.join(',')}}`);
 const document = fc
   .record({
