@@ -117,10 +117,12 @@ export async function startService({ configuration, clock, log }: Surroundings):
       memory: configuration.VEDETTE_TELEMETRY_MEMORY,
       threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
     },
+    diskCap: configuration.VEDETTE_DISK_CAP,
     store,
     keyring,
     clock,
     searchSeconds: configuration.VEDETTE_SEARCH_TIMEOUT,
+    log,
   });
   const pack = await Pack.load(shippedPacks());
   const predefined = ProfileCatalogue.load(shippedPacks());
@@ -183,6 +185,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
       3_600_000,
       async () => {
         await telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000);
+        await telemetry.keepWithinCap();
         await telemetry.tidy();
       },
       log,

@@ -1,8 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLog } from '@vedette/server/platform/log';
 import { connectionsOf } from '@vedette/server/simulate/connections';
 import { connections } from '@vedette/server/telemetry/datasets/Connections';
 import { openDuckStore } from '@vedette/server/telemetry/duckdb/duck-store';
+import type { EngineLimits } from '@vedette/server/telemetry/duckdb/engine';
+import type { TelemetryStore } from '@vedette/server/telemetry/store';
 import { RawTelemetry } from '../baselines/duckdb.ts';
 import { RawStore } from '../baselines/sqlite.ts';
 import type { Place } from '../bench.ts';
@@ -65,6 +68,12 @@ export function someMachine(millions: number): string {
   throw new Error('No connection names a machine.');
 }
 
+/** The telemetry of a server that does not run. */
+export function openStore(place: Place, limits: EngineLimits, now: () => number): Promise<TelemetryStore> {
+  const directory = join(place.dataDirectory, 'telemetry');
+  return openDuckStore({ directory, limits, diskCap: undefined, clock: { now }, log: createLog('warn') });
+}
+
 /**
  * Fills the data directory of a server as two weeks of its life would have: each hour's connections arrive when the hour
  * is over, and days that are past have been put in order. The server must not run.
@@ -73,7 +82,7 @@ async function liveThrough(place: Place, millions: number): Promise<number> {
   const account = accountOf(place);
   let now = end - days * day;
   const limits = { memory: '2GB', threads: 2 };
-  const store = await openDuckStore(join(place.dataDirectory, 'telemetry'), limits, { now: () => now });
+  const store = await openStore(place, limits, () => now);
   const waiting = new Set<Promise<unknown>>();
   let records: string[] = [];
   let count = 0;

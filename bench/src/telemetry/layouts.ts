@@ -2,13 +2,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FilterBody, readFilter } from '@vedette/server/search/filter';
 import { connections } from '@vedette/server/telemetry/datasets/Connections';
-import { openDuckStore } from '@vedette/server/telemetry/duckdb/duck-store';
 import { fieldsOf } from '@vedette/server/telemetry/record-form';
 import { type Layout, RawTelemetry } from '../baselines/duckdb.ts';
 import { type Place, runBench } from '../bench.ts';
 import { timeOf } from '../pairs.ts';
 import { Sample } from '../sample.ts';
-import { accountOf, lived, someMachine } from './data.ts';
+import { accountOf, lived, openStore, someMachine } from './data.ts';
 import { type Asked, questions } from './questions.ts';
 
 /** The layout that was chosen may be this much slower than the fastest, all questions together. */
@@ -79,7 +78,7 @@ async function measure(place: Place): Promise<number> {
 }
 
 async function ours(place: Place, days: string): Promise<Candidate> {
-  const store = await openDuckStore(join(place.dataDirectory, 'telemetry'), limits, { now: Date.now });
+  const store = await openStore(place, limits, Date.now);
   const sizes = readdirSync(days).map((name) => statSync(join(days, name)).size);
   const account = accountOf(place);
   const ask = ({ raw: { start, end }, question: { body } }: Asked) => {

@@ -5,6 +5,7 @@ import type { Batch, Stored } from './duckdb/writer.ts';
 import { isEven } from './evenness.ts';
 import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
+import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
 
 export interface Delivery {
@@ -68,6 +69,7 @@ function checkAll(
   for (const [index, text] of records.entries()) {
     const record = parsed(text, index);
     checkRecord(dataset, record, index);
+    refuseRepeatedMember(text, record, index);
     allEven &&= isEven(dataset, record);
     for (const name of Object.keys(record as object)) {
       if (!Object.hasOwn(dataset.members, name)) further.add(name);

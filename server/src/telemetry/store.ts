@@ -18,7 +18,10 @@ export interface TelemetryStore {
   furtherMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
   forgetBefore(moment: number): Promise<void>;
+  /** Forgets the oldest days until the others take no more disk than they may. */
+  keepWithinCap(): Promise<void>;
   /** Puts what has arrived into a form that is searched faster or takes less disk. */
   tidy(): Promise<void>;
+  bytesOnDisk(): number;
   close(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import type { ControlStore } from '../control/store.ts';
-import type { Clock } from '../platform/clock.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
@@ -8,23 +7,27 @@ import { readFilter } from '../search/filter.ts';
 import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import type { EngineLimits } from './duckdb/engine.ts';
+import type { DuckStoreParts } from './duckdb/duck-store.ts';
 import type { Page } from './duckdb/reader.ts';
 import type { Wanted } from './duckdb/scope.ts';
+import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { fieldsOf } from './record-form.ts';
 import { mostRows, type TelemetryStore } from './store.ts';
 
-export interface TelemetryParts {
-  readonly directory: string;
-  readonly limits: EngineLimits;
+export interface TelemetryParts extends DuckStoreParts {
   readonly store: ControlStore;
   readonly keyring: Keyring;
-  readonly clock: Clock;
   /** Seconds that a search may wait for its turn, and then run. */
   readonly searchSeconds: number;
   /** Fewer than clients get, so that a test has many pages with little data. */
   readonly rowsOfPage?: number;
+}
+
+/** Bytes that telemetry takes, and bytes that are free beside it. */
+export interface DiskUse {
+  readonly taken: number;
+  readonly free: number;
 }
 
 /** One page of an answer. */
@@ -130,15 +133,27 @@ export class Telemetry {
     await (await this.#opened)?.tidy();
   }
 
+  async keepWithinCap(): Promise<void> {
+    await (await this.#opened)?.keepWithinCap();
+  }
+
+  async diskUse(): Promise<DiskUse> {
+    const store = await this.#opened;
+    return { taken: store?.bytesOnDisk() ?? 0, free: (await spaceOf(this.#parts.directory)).free };
+  }
+
   async close(): Promise<void> {
     await (await this.#opened)?.close();
   }
 
   #store(): Promise<TelemetryStore> {
-    const { directory, limits, clock } = this.#parts;
-    this.#opened ??= import('./duckdb/duck-store.ts').then(({ openDuckStore }) =>
-      openDuckStore(directory, limits, clock),
-    );
+    this.#opened ??= import('./duckdb/duck-store.ts')
+      .then(({ openDuckStore }) => openDuckStore(this.#parts))
+      .catch((error: unknown) => {
+        // The next one tries again: a disk that was full may have room by then.
+        this.#opened = undefined;
+        throw error;
+      });
     return this.#opened;
   }
 

@@ -26,18 +26,18 @@ const texts = ['', 'a', 'A', 'ab', 'b', 'TCP', '1', 'true'];
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
 /** Few values, so that the accounts have many in common and filters find some of both. */
-function valueOf({ type, inner = {} }: Member): fc.Arbitrary<unknown> {
+function anyOf({ type, inner = {} }: Member): fc.Arbitrary<unknown> {
   if (type === 'string') return fc.constantFrom(...texts);
   if (type === 'time') return fc.constantFrom(...moments);
   if (type === 'boolean') return fc.boolean();
   if (type !== 'json') return fc.constantFrom(...numbers);
   const below = Object.entries(inner).filter(([path]) => /^\w+$/.test(path));
-  return fc.record(Object.fromEntries(below.map(([name, member]) => [name, valueOf(member as Member)])), {
+  return fc.record(Object.fromEntries(below.map(([name, member]) => [name, anyOf(member as Member)])), {
     requiredKeys: [],
   });
 }
 function recordOf({ members }: TelemetryDataset): fc.Arbitrary<object> {
-  const values = Object.entries(members).map(([name, member]) => [name, valueOf(member)] as const);
+  const values = Object.entries(members).map(([name, member]) => [name, anyOf(member)] as const);
   const requiredKeys = Object.keys(members).filter((name) => !members[name]?.optional);
   return fc.record<Record<string, unknown>>(Object.fromEntries(values), { requiredKeys });
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ControlStore } from '../control/store.ts';
 import { Keyring } from '../platform/keyring.ts';
+import { createLog } from '../platform/log.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import { Telemetry, type TelemetryParts } from '../telemetry/telemetry.ts';
 import { ManualClock } from './clock.ts';
@@ -30,7 +31,9 @@ export class TestTelemetry {
       limits: { memory: '256MB', threads: 2 },
       store: await ControlStore.open(place.controlUrl, clock),
       keyring: new Keyring([Keyring.newMaterial()]),
+      diskCap: undefined,
       clock,
+      log: createLog('silent'),
       searchSeconds: 60,
       ...options,
     };

@@ -12,7 +12,7 @@ beforeEach(async () => {
   engine = await Engine.open(directory, { memory: '256MB', threads: 2 });
 });
 afterEach(async () => {
-  await engine.idle();
+  await engine.settled();
   engine.close();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -69,13 +69,15 @@ describe('what runs in the engine', () => {
   test('has ended when the engine is idle, so that it can be closed', async () => {
     const gone = new AbortController();
     let hasEnded = false;
+    // Then there is a connection, and the work begins at once.
+    await engine.use((connection) => connection.run('select 1'));
     const work = (connection: DuckDBConnection) =>
       long(connection).finally(() => {
         hasEnded = true;
       });
     const outcome = expect(engine.use(work, gone.signal)).rejects.toBe(left);
     gone.abort(left);
-    await engine.idle();
+    await engine.settled();
     expect(hasEnded).toBe(true);
     await outcome;
   });

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Interruption } from './interruption.ts';
 
@@ -11,49 +13,45 @@ type Work<Result> = (connection: DuckDBConnection) => Promise<Result>;
 
 /** DuckDB in this process. A connection serves one statement at a time; idle ones are used again. */
 export class Engine {
-  readonly #instance: DuckDBInstance;
+  readonly #directory: string;
+  readonly #limits: EngineLimits;
   readonly #idle: DuckDBConnection[] = [];
-  readonly #inUse = new Set<Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
+  #instance: DuckDBInstance;
 
-  private constructor(instance: DuckDBInstance) {
+  private constructor(directory: string, limits: EngineLimits, instance: DuckDBInstance) {
+    this.#directory = directory;
+    this.#limits = limits;
     this.#instance = instance;
   }
 
-  /** Files outside of the directory can not be reached by any statement, whatever it says. */
-  static async open(directory: string, { memory, threads }: EngineLimits): Promise<Engine> {
-    const instance = await DuckDBInstance.create(':memory:', {
-      memory_limit: memory,
-      threads: String(threads),
-      temp_directory: `${directory}/spill`,
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-      // A checkpoint costs a second and more, so batches must not meet one often.
-      wal_autocheckpoint: '256MB',
-      preserve_insertion_order: 'false',
-    });
-    const engine = new Engine(instance);
-    await engine.use(async (connection) => {
-      await connection.run(`set allowed_directories = [${quoted(directory)}]`);
-      await connection.run('set enable_external_access = false');
-      await connection.run('set lock_configuration = true');
-    });
-    return engine;
+  static async open(directory: string, limits: EngineLimits): Promise<Engine> {
+    // A process that was killed left there what did not fit into its memory.
+    rmSync(spillOf(directory), { recursive: true, force: true });
+    return new Engine(directory, limits, await newInstance(directory, limits));
   }
 
   /** What runs when the signal aborts is interrupted, and the reason of the signal is thrown once it has ended. */
   async use<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
-    const used = this.#use(work, signal);
-    this.#inUse.add(used);
+    const running = this.#use(work, signal);
+    this.#running.add(running);
     try {
-      return await used;
+      return await running;
     } finally {
-      this.#inUse.delete(used);
+      this.#running.delete(running);
     }
   }
 
-  /** Resolves when nothing runs any more; what was abandoned needs a moment until it has ended. */
-  async idle(): Promise<void> {
-    await Promise.allSettled(this.#inUse);
+  /** Resolves when all that runs now has ended; what was abandoned needs a moment. What begins later is not waited for. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  /** Begins anew, for after a fatal error no statement is taken any more. Files have to be attached again. */
+  async reopen(): Promise<void> {
+    await this.settled();
+    this.close();
+    this.#instance = await newInstance(this.#directory, this.#limits);
   }
 
   close(): void {
@@ -77,6 +75,30 @@ export class Engine {
       interruption?.end();
     }
   }
+}
+
+/** Files outside of the directory can not be reached by any statement, whatever it says. */
+async function newInstance(directory: string, { memory, threads }: EngineLimits): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: memory,
+    threads: String(threads),
+    temp_directory: spillOf(directory),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    // A checkpoint costs a second and more, so batches must not meet one often.
+    wal_autocheckpoint: '256MB',
+    preserve_insertion_order: 'false',
+  });
+  const connection = await instance.connect();
+  await connection.run(`set allowed_directories = [${quoted(directory)}]`);
+  await connection.run('set enable_external_access = false');
+  await connection.run('set lock_configuration = true');
+  connection.closeSync();
+  return instance;
+}
+
+function spillOf(directory: string): string {
+  return join(directory, 'spill');
 }
 
 /** The limit of the engine's memory was met; what ran had no effect, and others run on. */

@@ -1,4 +1,3 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TelemetryDataset } from '../dataset.ts';
 import { attachSql, type Engine } from './engine.ts';
@@ -7,9 +6,7 @@ import { Segment } from './segment.ts';
 import { fileNameOf, type SegmentFile, type SegmentForm } from './segment-file.ts';
 import { identifier } from './sql.ts';
 import { createTableSql } from './table-sql.ts';
-
-/** Of a file that is being written; one that is found at the start was left behind by a process that ended. */
-export const unfinishedSuffix = '.new';
+import { finish, removeFile, unfinishedSuffix } from './unfinished-file.ts';
 
 /**
  * Writes the rows of a segment into a file of their own, those of an account together and in the order of answers. The
@@ -23,12 +20,17 @@ export async function rewrite(
   datasets: readonly TelemetryDataset[],
 ): Promise<SegmentFile> {
   const file = { day: segment.day, form, generation: segment.file.generation + 1 };
+  const target = new Segment(file);
   const path = join(directory, fileNameOf(file));
-  const unfinished = path + unfinishedSuffix;
-  for (const name of [unfinished, `${unfinished}.wal`]) rmSync(name, { force: true });
-  await engine.use(async (connection) => {
-    const target = new Segment(file);
-    await connection.run(attachSql(unfinished, target.name));
+  const discard = async () => {
+    await engine.use((connection) =>
+      connection.run(`detach database if exists ${identifier(target.name).sql}`),
+    );
+    removeFile(path + unfinishedSuffix);
+  };
+  await discard();
+  const writing = engine.use(async (connection) => {
+    await connection.run(attachSql(path + unfinishedSuffix, target.name));
     const found = await connection.runAndReadAll(
       'select table_name as name from duckdb_tables() where database_name = $name',
       { name: segment.name },
@@ -46,13 +48,11 @@ export async function rewrite(
     await connection.run(`checkpoint ${identifier(target.name).sql}`);
     await connection.run(`detach ${identifier(target.name).sql}`);
   });
-  renameSync(unfinished, path);
-  syncDirectory(directory);
+  await writing.catch(async (error: unknown) => {
+    // It may be the disk that is full, so what was written must not stay.
+    await discard().catch(() => undefined);
+    throw error;
+  });
+  finish(path);
   return file;
-}
-
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -1,13 +1,22 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { DamagedDaysError } from '../damaged-days.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { attachSql, type Engine } from './engine.ts';
+import { carryKeys } from './idempotency-keys.ts';
 import { renew } from './renewal.ts';
-import { rewrite, unfinishedSuffix } from './rewrite.ts';
+import { rewrite } from './rewrite.ts';
 import { Segment, type Span } from './segment.ts';
 import { fileNameOf, parseFileName, type SegmentFile, type SegmentForm } from './segment-file.ts';
 import { identifier } from './sql.ts';
+import { finish, removeFile, unfinishedSuffix } from './unfinished-file.ts';
+
+/** Bytes on disk: of the file, and of what was committed and waits beside it. */
+export interface Size {
+  readonly file: number;
+  readonly log: number;
+}
 
 const dayLength = 24 * 3_600_000;
 
@@ -36,7 +45,15 @@ export class Segments {
   ): Promise<Segments> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const segments = new Segments(engine, directory, datasets);
-    for (const file of segments.#filesInUse()) await segments.#attach(file);
+    const { inUse, replaced } = segments.#files();
+    const damaged = new Map<string, string>();
+    for (const file of inUse) {
+      await segments
+        .#attach(file)
+        .catch((error: Error) => damaged.set(segments.#pathOf(file), error.message));
+    }
+    if (damaged.size > 0) throw new DamagedDaysError(damaged);
+    for (const file of replaced) removeFile(segments.#pathOf(file));
     return segments;
   }
 
@@ -45,6 +62,11 @@ export class Segments {
     const reading = work();
     this.#readings.add(reading);
     return reading.finally(() => this.#readings.delete(reading));
+  }
+
+  /** Resolves when all that reads now has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#readings]);
   }
 
   /** The segment that takes in what arrives. After a clock was set back it is still the newest. */
@@ -77,53 +99,102 @@ export class Segments {
     return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
   }
 
-  /** Removes segments whose records are all older; that of the last day of arrival stays. */
-  async dropBefore(moment: number): Promise<void> {
-    for (const segment of this.past()) {
-      const newest = Math.max(...[...segment.spans.values()].map(({ to }) => to));
-      if (newest >= moment || Date.parse(segment.day) + dayLength > moment) continue;
-      this.#segments.delete(segment.day);
-      await this.#retire(segment);
+  /** Those that take in nothing any more and whose records are all older. */
+  pastBefore(moment: number): Segment[] {
+    return this.past().filter(({ day, spans }) => {
+      const newest = Math.max(...[...spans.values()].map(({ to }) => to));
+      return newest < moment && Date.parse(day) + dayLength <= moment;
+    });
+  }
+
+  sizeOf({ file }: Segment): Size {
+    const path = this.#pathOf(file);
+    const bytes = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+    return { file: bytes(path), log: bytes(`${path}.wal`) };
+  }
+
+  /**
+   * Takes a day away, which can be done again after a process ended on the way. `gone` resolves when those who read it
+   * have finished and its disk is free.
+   */
+  async drop(segment: Segment, now: number): Promise<{ readonly gone: Promise<void> }> {
+    const heir = this.all().at(-1);
+    if (heir && heir !== segment) {
+      await this.#engine.use((connection) => carryKeys(connection, segment, heir, now));
     }
+    this.#segments.delete(segment.day);
+    return { gone: this.#retire(segment) };
   }
 
   /** Puts a file in another form in the place of a segment that nobody writes to. Those who read it finish. */
   async reform(segment: Segment, form: SegmentForm): Promise<void> {
-    const file = await rewrite(this.#engine, this.#directory, segment, form, this.#datasets);
+    const file = await this.reading(() =>
+      rewrite(this.#engine, this.#directory, segment, form, this.#datasets),
+    );
+    if (this.#segments.get(segment.day) !== segment) {
+      // The day was dropped meanwhile.
+      removeFile(this.#pathOf(file));
+      return;
+    }
     await this.#attach(file);
     await this.#retire(segment);
   }
 
-  async #retire(segment: Segment): Promise<void> {
-    await Promise.allSettled([...this.#readings]);
-    await this.#engine.use((connection) => connection.run(`detach ${identifier(segment.name).sql}`));
-    this.#remove(fileNameOf(segment.file));
+  /** Reads a file anew that the engine gave up. */
+  async reattach(segment: Segment): Promise<void> {
+    await this.#detach(segment);
+    await this.#attach(segment.file);
   }
 
-  /** The newest file of each day; what it took the place of, and what was not finished, is removed. */
-  #filesInUse(): SegmentFile[] {
-    const files = new Map<string, SegmentFile>();
+  /** Has a file take up what waits beside it. */
+  async takeUp({ name }: Segment): Promise<void> {
+    await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(name).sql}`));
+  }
+
+  async #retire(segment: Segment): Promise<void> {
+    await this.settled();
+    await this.#detach(segment);
+    removeFile(this.#pathOf(segment.file));
+  }
+
+  async #detach({ name }: Segment): Promise<void> {
+    await this.#engine.use((connection) =>
+      connection.run(`detach database if exists ${identifier(name).sql}`).catch((error: Error) => {
+        // It is detached all the same, and what was committed stays where it was.
+        if (!error.message.includes('CHECKPOINT during DETACH failed')) throw error;
+      }),
+    );
+  }
+
+  /** The newest file of each day and those that it took the place of. What was not finished is removed. */
+  #files(): { readonly inUse: SegmentFile[]; readonly replaced: SegmentFile[] } {
+    const newest = new Map<string, SegmentFile>();
+    const replaced: SegmentFile[] = [];
     for (const name of readdirSync(this.#directory)) {
-      if (name.endsWith(unfinishedSuffix)) this.#remove(name);
+      const unfinished =
+        name.endsWith(unfinishedSuffix) && parseFileName(name.slice(0, -unfinishedSuffix.length));
+      if (unfinished) removeFile(join(this.#directory, name));
       const file = parseFileName(name);
       if (!file) continue;
-      const other = files.get(file.day);
+      const other = newest.get(file.day);
       const [older, newer] = other && other.generation > file.generation ? [file, other] : [other, file];
-      if (older) this.#remove(fileNameOf(older));
-      files.set(file.day, newer);
+      if (older) replaced.push(older);
+      newest.set(file.day, newer);
     }
-    return [...files.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
+    const inUse = [...newest.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
+    return { inUse, replaced };
   }
 
-  #remove(name: string): void {
-    const file = join(this.#directory, name);
-    for (const path of [file, `${file}.wal`]) rmSync(path, { force: true });
+  #pathOf(file: SegmentFile): string {
+    return join(this.#directory, fileNameOf(file));
   }
 
   async #attach(file: SegmentFile): Promise<Segment> {
     const segment = new Segment(file);
     await this.#engine.use(async (connection) => {
-      await connection.run(attachSql(join(this.#directory, fileNameOf(file)), segment.name));
+      const path = this.#pathOf(file);
+      if (!existsSync(path)) await makeFile(connection, path);
+      await connection.run(attachSql(path, segment.name));
       await connection.run(
         `create table if not exists ${segment.table('batches')} (seq bigint not null, account varchar not null,
           dataset varchar not null, idempotency_key varchar, records integer not null, received bigint not null)`,
@@ -152,6 +223,15 @@ export class Segments {
     this.#segments.set(file.day, segment);
     return segment;
   }
+}
+
+/** An empty file; it may be the disk that is full, so this may fail on its way and be done again. */
+async function makeFile(connection: DuckDBConnection, path: string): Promise<void> {
+  await connection.run('detach database if exists unfinished');
+  removeFile(path + unfinishedSuffix);
+  await connection.run(attachSql(path + unfinishedSuffix, 'unfinished'));
+  await connection.run('detach unfinished');
+  finish(path);
 }
 
 /** Of all records, or of those of one batch; undefined when there are none. */

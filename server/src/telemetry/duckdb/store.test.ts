@@ -4,7 +4,7 @@ import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { fieldsOf } from '../record-form.ts';
 import type { Wanted } from './scope.ts';
-import { SampleStore } from './store.sample.ts';
+import { hour, iso, noon, connection as record, SampleStore } from './store.sample.ts';
 
 let clock: ManualClock;
 let sample: SampleStore;
@@ -14,14 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => sample.close());
 
-const hour = 3_600_000;
-const noon = Date.parse('2026-03-01T12:00:00.000Z');
-const iso = (moment: number) => new Date(moment).toISOString();
-const record = (start: number, rest = '') =>
-  `{"startTime":"${iso(start)}","endTime":"${iso(start + hour)}","srcEntityType":"Process",` +
-  `"srcEntityId":{"mid":9223372036854775807,"pid_hash":-9223372036854775808},"dstEntityType":"ServerPort",` +
-  `"dstEntityId":{"port":"odd","protocol":"TCP"},"srcInBytes":1,"srcOutBytes":2,"dstInBytes":2,"dstOutBytes":1,` +
-  `"numConns":1${rest}}`;
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
   sample.writer.store({ account, dataset: connections, records, isEven: false, further: [], idempotencyKey });
 const wanted = (rest: Partial<Wanted> = {}): Wanted => ({

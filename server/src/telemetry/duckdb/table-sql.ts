@@ -47,16 +47,21 @@ export function insertNewSql(dataset: TelemetryDataset, table: string): string {
 const batchSql = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
   from (select string_split($text, chr(${recordSeparator.charCodeAt(0)})) as docs)`;
 
-/** Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. */
+/**
+ * Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. What was not
+ * declared then was not checked: where it can not be in its column, the column is empty.
+ */
 export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
-  return `insert into ${table} ${rowsSql(dataset, `select account, seq, doc, n from ${earlier}`)}`;
+  return `insert into ${table} ${rowsSql(dataset, `select account, seq, doc, n from ${earlier}`, 'try_cast')}`;
 }
 
+type Cast = 'cast' | 'try_cast';
+
 /**
- * The rows of a table, made from documents. Each is read twice, for all values and for all kinds together. A number too
- * large for its column makes the statement fail.
+ * The rows of a table, made from documents. Each is read twice, for all values and for all kinds together. With `cast`, a
+ * number too large for its column makes the statement fail.
  */
-function rowsSql(dataset: TelemetryDataset, source: string): string {
+function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast'): string {
   const columns = typedColumns(dataset);
   const inner = columns.filter(({ isInner }) => isInner);
   const times = timesOf(dataset);
@@ -64,7 +69,7 @@ function rowsSql(dataset: TelemetryDataset, source: string): string {
   const kinds = inner.map(({ path }) => quoted(path)).join(', ');
   const place = new Map(inner.map((column, index) => [column, index + 1]));
   const values = columns.map((column, index) =>
-    valueSql(column, times.length + index + 1, place.get(column)),
+    valueSql(column, times.length + index + 1, place.get(column), cast),
   );
   const odd = inner.map((column, index) =>
     oddSql(column, times.length + columns.indexOf(column) + 1, index + 1),
@@ -74,7 +79,8 @@ function rowsSql(dataset: TelemetryDataset, source: string): string {
     ...(inner.length > 0 ? [`json_type(doc, [${kinds}]) as k`] : []),
   ];
   const row = [
-    ...['account', 'seq', 'n', momentSql('v[1]'), times.length > 1 ? momentSql('v[2]') : 'null'],
+    ...['account', 'seq', 'n'],
+    ...[momentSql('v[1]', 'cast'), times.length > 1 ? momentSql('v[2]', 'cast') : 'null'],
     ...values,
     ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
   ];
@@ -88,16 +94,17 @@ function timesOf({ range }: TelemetryDataset): readonly string[] {
   return [pathOf(['startTime']), pathOf(['endTime'])];
 }
 
-function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined): string {
+function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined, cast: Cast): string {
   if (kindPlace !== undefined)
     return `case when ${isOfKind(column, kindPlace)} then ${faithfulSql(column, place)} end`;
-  return column.type === 'time' ? momentSql(`v[${place}]`) : `v[${place}]::${sqlTypeOf(column)}`;
+  const value = `v[${place}]`;
+  return column.type === 'time' ? momentSql(value, cast) : `${cast}(${value} as ${sqlTypeOf(column)})`;
 }
 
 /** Below an object nothing was checked: what the column can not hold exactly makes the record odd, not the batch fail. */
 function faithfulSql(column: TypedColumn, place: number): string {
   const value = `v[${place}]`;
-  if (column.type === 'time') return `epoch_ms(try_cast(${value} as timestamptz))`;
+  if (column.type === 'time') return momentSql(value, 'try_cast');
   const cast = `try_cast(${value} as ${sqlTypeOf(column)})`;
   if (column.type !== 'number') return cast;
   return `case when coalesce(abs(try_cast(${value} as hugeint)), 0) <= ${Number.MAX_SAFE_INTEGER} then ${cast} end`;
@@ -114,6 +121,6 @@ function isOfKind(column: TypedColumn, place: number): string {
   return `k[${place}] in (${kindsOf(column).map(quoted).join(', ')})`;
 }
 
-function momentSql(value: string): string {
-  return `epoch_ms(${value}::timestamptz)`;
+function momentSql(value: string, cast: Cast): string {
+  return `epoch_ms(${cast}(${value} as timestamptz))`;
 }

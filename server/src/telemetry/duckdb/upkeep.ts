@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Engine } from './engine.ts';
+import type { Room } from './room.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentForm } from './segment-file.ts';
 import type { Segments } from './segments.ts';
@@ -8,50 +9,50 @@ import type { Writer } from './writer.ts';
 /** A search of seven days, at any hour, finds only days that are not cold. */
 const coldAfter = 8 * 24 * 3_600_000;
 
+export interface UpkeepParts {
+  readonly engine: Engine;
+  readonly segments: Segments;
+  readonly writer: Writer;
+  readonly room: Room;
+  readonly clock: Clock;
+}
+
 /** What is done to data that is already there, one thing at a time; batches and searches go on meanwhile. */
 export class Upkeep {
-  readonly #engine: Engine;
-  readonly #segments: Segments;
-  readonly #writer: Writer;
-  readonly #clock: Clock;
+  readonly #parts: UpkeepParts;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: { engine: Engine; segments: Segments; writer: Writer; clock: Clock }) {
-    this.#engine = parts.engine;
-    this.#segments = parts.segments;
-    this.#writer = parts.writer;
-    this.#clock = parts.clock;
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
   }
 
   /** Removes everything of an account, and gives its disk back where nothing arrives any more. */
   forgetAccount(account: string): Promise<void> {
+    const { segments } = this.#parts;
     return this.#alone(async () => {
-      const touched = new Set<Segment>();
-      for (const segment of this.#segments.all()) {
-        for (const table of [...segment.spans.keys(), 'batches', 'further_members']) {
-          await this.#writer.idle();
-          const { rowsChanged } = await this.#engine.use((connection) =>
-            connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
-          );
-          if (rowsChanged > 0) touched.add(segment);
-        }
+      const visited = new Map<string, boolean>();
+      const next = () => segments.all().find(({ name }) => !visited.has(name));
+      // Days may go and come meanwhile, and one that goes leaves its keys to the newest.
+      for (let segment = next(); segment; segment = next()) {
+        visited.set(segment.name, await this.#forget(account, segment));
       }
-      for (const segment of this.#segments.past()) {
-        if (touched.has(segment)) await this.#segments.reform(segment, this.#formOf(segment));
-      }
+      for (const segment of segments.past()) if (visited.get(segment.name)) await this.#reform(segment);
     });
   }
 
   forgetBefore(moment: number): Promise<void> {
-    return this.#alone(() => this.#segments.dropBefore(moment));
+    return this.#drop((room) => room.dropBefore(moment));
+  }
+
+  keepWithinCap(): Promise<void> {
+    return this.#drop((room) => room.keepWithinCap());
   }
 
   /** Puts days that are over in order, and packs those that few searches come to. */
   tidy(): Promise<void> {
     return this.#alone(async () => {
-      for (const segment of this.#segments.past()) {
-        const form = this.#formOf(segment);
-        if (segment.file.form !== form) await this.#segments.reform(segment, form);
+      for (const segment of this.#parts.segments.past()) {
+        if (segment.file.form !== this.#formOf(segment)) await this.#reform(segment);
       }
     });
   }
@@ -61,8 +62,40 @@ export class Upkeep {
     await this.#last;
   }
 
+  #drop(work: (room: Room) => Promise<void>): Promise<void> {
+    const { writer, room } = this.#parts;
+    return this.#alone(async () => {
+      await writer.inTurn(() => work(room));
+      await room.idle();
+    });
+  }
+
+  /** In steps of one table; tells whether there was anything. */
+  async #forget(account: string, { name, spans }: Segment): Promise<boolean> {
+    const { engine, segments, writer } = this.#parts;
+    let changed = 0;
+    for (const table of [...spans.keys(), 'batches', 'further_members']) {
+      await writer.inTurn(async () => {
+        const segment = segments.all().find((candidate) => candidate.name === name);
+        if (!segment) return;
+        const { rowsChanged } = await engine.use((connection) =>
+          connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
+        );
+        changed += rowsChanged;
+      });
+    }
+    return changed > 0;
+  }
+
+  /** Not without room for both files: it is tried again when the next one is due. */
+  async #reform(segment: Segment): Promise<void> {
+    const { segments, writer, room } = this.#parts;
+    if (!(await writer.inTurn(() => room.lend(segment)))) return;
+    await segments.reform(segment, this.#formOf(segment)).finally(() => room.giveBack());
+  }
+
   #formOf({ day }: Segment): SegmentForm {
-    return this.#clock.now() - Date.parse(day) > coldAfter ? 'cold' : 'sealed';
+    return this.#parts.clock.now() - Date.parse(day) > coldAfter ? 'cold' : 'sealed';
   }
 
   #alone(work: () => Promise<void>): Promise<void> {

@@ -3,7 +3,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Derived } from '../deriving.ts';
+import { isDiskFailure } from './disk-failure.ts';
 import { type Engine, isOutOfMemory } from './engine.ts';
+import { findRepeat } from './idempotency-keys.ts';
+import type { Recovery } from './recovery.ts';
+import type { Room } from './room.ts';
 import type { Segment } from './segment.ts';
 import { readSpan, type Segments } from './segments.ts';
 import { createTableSql, insertNewSql, insertSql, recordSeparator } from './table-sql.ts';
@@ -28,6 +32,14 @@ export interface Stored {
   readonly isRepeat: boolean;
 }
 
+export interface WriterParts {
+  readonly engine: Engine;
+  readonly segments: Segments;
+  readonly clock: Clock;
+  readonly room: Room;
+  readonly recovery: Recovery;
+}
+
 interface Waiting {
   readonly batch: Batch;
   readonly size: number;
@@ -35,7 +47,6 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const keyLife = 7 * 24 * 3_600_000;
 /** Further members that can be searched by name, of each account and dataset; the others are kept all the same. */
 const mostFurther = 1_000;
 /** Batches that are committed together at the most. */
@@ -48,17 +59,14 @@ const mostWaiting = 64 * 1024 * 1024;
  * durable when the promise resolves. Numbers of batches follow the order of commits.
  */
 export class Writer {
-  readonly #engine: Engine;
-  readonly #segments: Segments;
-  readonly #clock: Clock;
+  readonly #parts: WriterParts;
   readonly #queue: Waiting[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: Engine, segments: Segments, clock: Clock) {
-    this.#engine = engine;
-    this.#segments = segments;
-    this.#clock = clock;
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
   }
 
   store(batch: Batch): Promise<Stored> {
@@ -78,48 +86,71 @@ export class Writer {
     });
   }
 
+  /** Does something while nothing else is written. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running;
+    await this.#turn;
   }
 
   /** Batches that came while others were written are committed together: the disk is asked once for all of them. */
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      const group = this.#queue.splice(0, mostTogether);
-      await this.#storeGroup(group);
-      for (const { size } of group) this.#waitingBytes -= size;
+      await this.inTurn(async () => {
+        const group = this.#queue.splice(0, mostTogether);
+        await this.#storeGroup(group);
+        for (const { size } of group) this.#waitingBytes -= size;
+      });
     }
     this.#running = undefined;
   }
 
   async #storeGroup(group: readonly Waiting[]): Promise<void> {
+    const { room, recovery } = this.#parts;
     try {
+      await recovery.ready();
+      await room.make(group.reduce((sum, { size }) => sum + size, 0));
       const stored = await this.#storeAll(group.map(({ batch }) => batch));
       for (const [index, { resolve }] of group.entries()) resolve(stored[index] as Stored);
     } catch (error) {
       // Nothing of the group was kept; one bad batch must not take the others with it.
-      if (group.length === 1) group[0]?.reject(isOutOfMemory(error) ? tooLarge() : error);
+      if (isDiskFailure(error)) await this.#giveUp(group, error);
+      else if (group.length === 1) group[0]?.reject(isOutOfMemory(error) ? tooLarge() : error);
       else for (const waiting of group) await this.#storeGroup([waiting]);
     }
   }
 
+  async #giveUp(group: readonly Waiting[], error: unknown): Promise<void> {
+    const { room, recovery } = this.#parts;
+    const refusal = await room.refusal(error).catch(() => error);
+    const recovered = recovery.recover();
+    for (const { reject } of group) reject(refusal);
+    // If it fails, the next search or batch tries again.
+    await recovered.catch(() => undefined);
+  }
+
   /** Past segments are looked into for repeats, so none may go away meanwhile. */
   #storeAll(batches: readonly Batch[]): Promise<Stored[]> {
-    return this.#segments.reading(() =>
-      this.#engine.use((connection) => this.#storeWith(connection, batches)),
-    );
+    const { engine, segments } = this.#parts;
+    return segments.reading(() => engine.use((connection) => this.#storeWith(connection, batches)));
   }
 
   async #storeWith(connection: DuckDBConnection, batches: readonly Batch[]): Promise<Stored[]> {
-    const now = this.#clock.now();
-    const segment = await this.#segments.ofToday(now);
-    let seq = this.#segments.lastSequence;
+    const { segments, clock } = this.#parts;
+    const now = clock.now();
+    const segment = await segments.ofToday(now);
+    let seq = segments.lastSequence;
     const stored: Stored[] = [];
     const effects: (() => void)[] = [];
     await connection.run('begin');
     for (const batch of batches) {
-      const repeated = await this.#findRepeat(connection, batch, now);
+      const repeated = await findRepeat(connection, segments.all(), batch, now);
       if (repeated !== undefined) {
         stored.push({ records: repeated, isRepeat: true });
         continue;
@@ -136,7 +167,7 @@ export class Writer {
       stored.push({ records: batch.records.length, isRepeat: false });
     }
     await connection.run('commit');
-    this.#segments.lastSequence = seq;
+    segments.lastSequence = seq;
     for (const effect of effects) effect();
     return stored;
   }
@@ -190,27 +221,6 @@ export class Writer {
       );
     }
     return fresh;
-  }
-
-  /** The number of records of the batch that had the same key, when it is not too long ago. */
-  async #findRepeat(
-    connection: DuckDBConnection,
-    { account, dataset, idempotencyKey }: Batch,
-    now: number,
-  ): Promise<number | undefined> {
-    const oldest = new Date(now - keyLife).toISOString().slice(0, 10);
-    const segments = this.#segments.all().filter(({ day }) => day >= oldest);
-    if (idempotencyKey === undefined || segments.length === 0) return undefined;
-    const sources = segments
-      .map((segment) => `select * from ${segment.table('batches')}`)
-      .join(' union all ');
-    const found = await connection.runAndReadAll(
-      `select records from (${sources}) where account = $account and dataset = $dataset
-        and idempotency_key = $key and received > $since limit 1`,
-      { account, dataset: dataset.path, key: idempotencyKey, since: BigInt(now - keyLife) },
-    );
-    const [row] = found.getRowObjects();
-    return row && Number(row.records);
   }
 }
 
