@@ -1,9 +1,11 @@
+import { isOutOfMemory } from './engine.ts';
+
 const failure = /^(?:IO|FATAL) Error|^TransactionContext Error: Failed to commit/;
 const full = /No space left on device|Disk quota exceeded|File too large/;
 
 /** Whether the engine could not read or write; nothing is kept of what it was to commit. */
 export function isDiskFailure(error: unknown): boolean {
-  return failure.test(messageOf(error));
+  return failure.test(messageOf(error)) && !isOutOfMemory(error);
 }
 
 /** How the system says that there is no room, if that is what happened. */
