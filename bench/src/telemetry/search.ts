@@ -57,9 +57,8 @@ async function fastest(raw: RawTelemetry, { raw: question }: Asked): Promise<Raw
 }
 
 function sameAnswer(answer: Buffer, { text, total }: RawAnswer): number {
-  const shown = answer.toString();
-  const { paging } = JSON.parse(shown) as { paging: { rows: number; totalRows: number } };
-  if (!shown.endsWith(`"data":[${text}]}`))
+  const { paging } = JSON.parse(answer.toString()) as { paging: { rows: number; totalRows: number } };
+  if (!answer.subarray(0, -2).subarray(-text.length).equals(text))
     throw new Error('The server shows other records than the engine.');
   if (paging.totalRows !== total)
     throw new Error(`The server counts ${paging.totalRows}, the engine ${total}.`);

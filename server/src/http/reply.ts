@@ -23,14 +23,9 @@ export class JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }
 
-  /** A long text between two short ones, copied once only. */
-  static around(head: string, text: string, tail: string): JsonBytes {
-    const [before, length] = [Buffer.byteLength(head), Buffer.byteLength(text)];
-    const bytes = Buffer.allocUnsafe(before + length + Buffer.byteLength(tail));
-    bytes.write(head, 0);
-    bytes.write(text, before);
-    bytes.write(tail, before + length);
-    return new JsonBytes(bytes);
+  /** A long text in UTF-8 between two short ones, copied once only. */
+  static around(head: string, text: Uint8Array, tail: string): JsonBytes {
+    return new JsonBytes(Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]));
   }
 
   /** `{"data":[…]}` around records that are text. */

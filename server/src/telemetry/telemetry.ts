@@ -32,8 +32,8 @@ export interface DiskUse {
 
 /** One page of an answer. */
 export interface AnswerPage {
-  /** The records as JSON text with commas between. */
-  readonly text: string;
+  /** The records as JSON text with commas between, in UTF-8. */
+  readonly text: Uint8Array;
   readonly rows: number;
   readonly totalRows: number;
   /** What asks for the page after it. */

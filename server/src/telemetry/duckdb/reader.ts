@@ -1,3 +1,4 @@
+import type { DuckDBBlobValue } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
@@ -10,8 +11,8 @@ import { plain, type Sql, sql } from './sql.ts';
 import { Survey } from './survey.ts';
 
 export interface Page {
-  /** The records as JSON text with commas between. */
-  readonly text: string;
+  /** The records as JSON text with commas between, in UTF-8: it is never made into a string on its way. */
+  readonly text: Uint8Array;
   readonly rows: number;
   /** Of the last record; undefined in an empty page. */
   readonly last: Place | undefined;
@@ -36,7 +37,7 @@ interface Bounds {
 
 /** The part of a range that is surveyed first. */
 const share = 8;
-const nothing: Page = { text: '', rows: 0, last: undefined };
+const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
 
 /**
  * Reads pages by keyset, so that the hundredth costs what the second does. What is dear is the text of documents, so a
@@ -124,14 +125,14 @@ export class Reader {
     const cut = from === undefined && isPlain(scope) && uncounted.length > 0 ? rows : undefined;
     const source = sourceOf({ ...scope, from, segments }, cut);
     const statement = sql`
-      select string_agg(${shownSql(returns)}, ',' order by ${order}) as text, count(*) as count,
+      select encode(string_agg(${shownSql(returns)}, ',' order by ${order})) as text, count(*) as count,
         min({'t': t, 'seq': seq, 'n': n}) as last
       from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
     const [row] = await this.#rows(statement, scope);
     if (!row?.last) return nothing;
     const { t, seq, n } = (row.last as { entries: Record<keyof Place, bigint> }).entries;
     return {
-      text: row.text as string,
+      text: (row.text as DuckDBBlobValue).bytes,
       rows: Number(row.count),
       last: { t: Number(t), seq: Number(seq), n: Number(n) },
     };
