@@ -13,6 +13,8 @@ export class Segment {
   readonly file: SegmentFile;
   /** By path of the dataset; one without records has no table. */
   readonly spans = new Map<string, Span>();
+  /** Those that have batches in it. */
+  readonly accounts = new Set<string>();
   readonly #further = new Map<string, ReadonlySet<string>>();
 
   constructor(file: SegmentFile) {
@@ -31,6 +33,10 @@ export class Segment {
   /** The name of its table for a dataset, as statements write it. */
   table(name: string): string {
     return `${identifier(this.name).sql}.${identifier(name).sql}`;
+  }
+
+  isOnlyOf(account: string): boolean {
+    return this.accounts.size === 1 && this.accounts.has(account);
   }
 
   /** Whether it may hold records of the dataset with a moment in [start, end). */

@@ -77,10 +77,10 @@ export class Segments {
     return this.#attach({ day, form: 'arriving', generation: 0 });
   }
 
-  /** Those that may hold records of the dataset with a moment in [start, end), the newest first. */
-  covering(path: string, start: number, end: number): Segment[] {
+  /** Those that may hold records of the account and dataset with a moment in [start, end), the newest first. */
+  covering(account: string, path: string, start: number, end: number): Segment[] {
     return this.all()
-      .filter((segment) => segment.covers(path, start, end))
+      .filter((segment) => segment.accounts.has(account) && segment.covers(path, start, end))
       .reverse();
   }
 
@@ -217,8 +217,13 @@ export class Segments {
         const span = await readSpan(connection, segment, dataset.path);
         if (span) segment.widen(dataset.path, span);
       }
-      const last = await connection.runAndReadAll(`select max(seq) as seq from ${segment.table('batches')}`);
-      this.lastSequence = Math.max(this.lastSequence, Number(last.getRowObjects()[0]?.seq ?? 0));
+      const batches = await connection.runAndReadAll(
+        `select account, max(seq) as seq from ${segment.table('batches')} group by account`,
+      );
+      for (const { account, seq } of batches.getRowObjects()) {
+        segment.accounts.add(String(account));
+        this.lastSequence = Math.max(this.lastSequence, Number(seq));
+      }
     });
     this.#segments.set(file.day, segment);
     return segment;
