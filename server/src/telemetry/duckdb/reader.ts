@@ -1,4 +1,4 @@
-import type { DuckDBBlobValue } from '@duckdb/node-api';
+import type { DuckDBBlobVector, DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
@@ -59,14 +59,15 @@ export class Reader {
     return this.#segments.reading(async () => {
       const scope = this.#scope(wanted, undefined, signal);
       const bounds = await this.#bounds(scope, rows);
-      const both = [
-        this.#page(scope, bounds, rows),
-        this.#count({ ...scope, segments: bounds.uncounted }),
-      ] as const;
+      const counting = () => this.#count({ ...scope, segments: bounds.uncounted });
+      const isMore = bounds.counted >= rows;
+      const both = [this.#page(scope, bounds, rows), isMore ? counting() : undefined] as const;
       // When one fails, the other still reads: nothing may go away, and nobody take the place, before it has ended.
       await Promise.allSettled(both);
       const [page, uncounted] = await Promise.all(both);
-      return { ...page, total: Math.min(bounds.counted + uncounted, mostRows) };
+      // One page seemed to be enough. If it is, its rows are all there are.
+      if (!isMore && page.rows < rows) return { ...page, total: page.rows };
+      return { ...page, total: Math.min(bounds.counted + (uncounted ?? (await counting())), mostRows) };
     });
   }
 
@@ -105,7 +106,7 @@ export class Reader {
       const counts = plain(`select ${survey.sliceSql('t')} as slice, count(*) as count from`);
       return sql`${counts} ${source} group by slice`;
     });
-    for (const { slice, count } of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
+    for (const [slice, count] of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
   }
 
   async #count(scope: Reading): Promise<number> {
@@ -113,7 +114,7 @@ export class Reader {
     const counted = (source: Sql) => sql`select count(*) as count from ${source}`;
     const statement = isPlain(scope) ? perSegment(scope, counted) : counted(sourceOf(scope));
     const rows = await this.#rows(statement, scope);
-    return rows.reduce((sum, { count }) => sum + Number(count), 0);
+    return rows.reduce((sum, [count]) => sum + Number(count), 0);
   }
 
   async #page(scope: Reading, { from, uncounted }: Bounds, rows: number): Promise<Page> {
@@ -128,20 +129,25 @@ export class Reader {
       select encode(string_agg(${shownSql(returns)}, ',' order by ${order})) as text, count(*) as count,
         min(t::hugeint * ${plain(`${placeOfTime}`)} + seq * ${plain(`${placeOfBatch}`)} + n) as last
       from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
-    const [row] = await this.#rows(statement, scope);
-    if (typeof row?.last !== 'bigint') return nothing;
+    const [chunk] = await this.#read(statement, scope);
+    const last = chunk?.getColumnVector(2).getItem(0);
+    if (!chunk || typeof last !== 'bigint') return nothing;
     return {
-      text: (row.text as DuckDBBlobValue).bytes,
-      rows: Number(row.count),
-      last: placeOf(row.last),
+      // The other way to ask for it copies it twice.
+      text: (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? nothing.text,
+      rows: Number(chunk.getColumnVector(1).getItem(0)),
+      last: placeOf(last),
     };
   }
 
-  async #rows({ sql: text, parameters, types }: Sql, { signal }: Reading) {
-    const read = () =>
-      this.#engine.use((connection) => connection.runAndReadAll(text, [...parameters], [...types]), signal);
-    const result = await this.#slots.run(read).catch(refuseTooLarge);
-    return result.getRowObjects();
+  async #rows(statement: Sql, scope: Reading): Promise<DuckDBValue[][]> {
+    return (await this.#read(statement, scope)).flatMap((chunk) => chunk.getRows());
+  }
+
+  #read({ sql: text, parameters, types }: Sql, { signal }: Reading): Promise<DuckDBDataChunk[]> {
+    const read = async (connection: DuckDBConnection) =>
+      (await connection.run(text, [...parameters], [...types])).fetchAllChunks();
+    return this.#slots.run(() => this.#engine.use(read, signal)).catch(refuseTooLarge);
   }
 }
 
