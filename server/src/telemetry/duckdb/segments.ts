@@ -35,6 +35,14 @@ export class Segment {
     return this.#further.get(`${account} ${path}`) ?? new Set();
   }
 
+  /** The same of every account and dataset. */
+  get allFurther(): { account: string; dataset: string; names: string[] }[] {
+    return [...this.#further].map(([owner, names]) => {
+      const [account = '', dataset = ''] = owner.split(' ');
+      return { account, dataset, names: [...names] };
+    });
+  }
+
   addFurther(account: string, path: string, names: readonly string[]): void {
     this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
   }
@@ -114,6 +122,12 @@ export class Segments {
       const file = join(this.#directory, `${segment.day}.duckdb`);
       for (const name of [file, `${file}.wal`]) rmSync(name, { force: true });
     }
+  }
+
+  /** Brings what is in the logs into the files. */
+  async checkpoint(): Promise<void> {
+    for (const { day } of this.all())
+      await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(day).sql}`));
   }
 
   async #attach(day: string, datasets: readonly TelemetryDataset[]): Promise<Segment> {

@@ -1,10 +1,8 @@
 import type { TelemetryDataset } from '../dataset.ts';
+import { recordSeparator } from '../record-texts.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
 import { quoted } from './engine.ts';
 import { identifier } from './sql.ts';
-
-/** Between records in one text: a character that JSON never has as it is. */
-export const recordSeparator = '\x1e';
 
 /** The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. */
 export function tableSql(dataset: TelemetryDataset, table: string): string {
@@ -23,9 +21,19 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
 
 /** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */
 export function insertSql(dataset: TelemetryDataset, table: string): string {
-  const docs = `string_split($text, chr(${recordSeparator.charCodeAt(0)}))`;
-  const source = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
-    from (select ${docs} as docs)`;
+  return batchesSql(dataset, table, '$account as account, $seq as seq, $text as text');
+}
+
+/** The same for many batches: $accounts, $seqs and $texts are lists of as many. */
+export function insertManySql(dataset: TelemetryDataset, table: string): string {
+  const batches = 'unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text';
+  return batchesSql(dataset, table, batches);
+}
+
+function batchesSql(dataset: TelemetryDataset, table: string, batches: string): string {
+  const docs = `string_split(text, chr(${recordSeparator.charCodeAt(0)}))`;
+  const source = `select account, seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
+    from (select account, seq, ${docs} as docs from (select ${batches}))`;
   return rowsSql(dataset, table, source);
 }
 

@@ -2,9 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import { recordSeparator } from '../record-texts.ts';
 import type { Engine } from './engine.ts';
 import { createTableSql, readSpan, type Segment, type Segments } from './segments.ts';
-import { insertSql, recordSeparator } from './table-sql.ts';
+import { insertSql } from './table-sql.ts';
 
 export interface Batch {
   readonly account: string;
@@ -210,8 +211,9 @@ export class Writer {
 }
 
 /** Records that passed our checks and that the engine can not keep: a number out of range, or JSON it reads otherwise. */
-function refuseUnreadable(error: unknown): never {
-  if (!/^(Conversion|Invalid Input|Out of Range) Error/.test(String((error as Error).message))) throw error;
+export function refuseUnreadable(error: unknown): never {
+  if (!/^(Conversion|Invalid Input|Out of Range|Constraint) Error/.test(String((error as Error).message)))
+    throw error;
   throw new Refusal(
     'INVALID_INPUT',
     'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',
