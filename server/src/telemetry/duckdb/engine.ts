@@ -26,6 +26,8 @@ export class Engine {
       // A checkpoint costs a second and more, so batches must not meet one often.
       wal_autocheckpoint: '256MB',
       preserve_insertion_order: 'false',
+      // It finds nothing at all in a table that was just opened, while the first rows are added to it (1.5.6).
+      disabled_optimizers: 'row_group_pruner',
     });
     const engine = new Engine(instance);
     await engine.use(async (connection) => {

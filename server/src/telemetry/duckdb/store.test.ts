@@ -69,6 +69,24 @@ describe('the store of telemetry', () => {
     expect((await reader.page(wanted(), undefined, 10)).rows).toBe(2);
   });
 
+  test('shows what it kept while the first batch since it was opened is stored', async () => {
+    await store([record(noon)]);
+    for (let round = 0; round < 40; round++) {
+      engine.close();
+      await open();
+      const upTo = segments.lastSequence;
+      let isStored = false;
+      const storing = store([record(noon)]).finally(() => {
+        isStored = true;
+      });
+      const search = async () => {
+        while (!isStored)
+          expect((await reader.page(wanted({ upTo }), undefined, 5_000)).rows).toBe(round + 1);
+      };
+      await Promise.all([storing, search(), search()]);
+    }
+  });
+
   test('stores a batch with the same key once, for seven days, also after it was opened anew', async () => {
     await store([record(noon), record(noon)], 'k');
     expect(await store([record(noon), record(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
