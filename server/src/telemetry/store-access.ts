@@ -54,12 +54,11 @@ export class StoreAccess {
   }
 
   /**
-   * Puts the successor in place together with what the control store commits. Nobody searches or stores in between; a
+   * Puts a successor that is ready in place together with what the control store commits. Nobody searches or stores in between; a
    * kill is made good when the store is opened the next time.
    */
-  async succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+  succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
     const row = { id: successor.id, created_at: this.#parts.clock.now() };
-    await successor.ready();
     return this.#door.shutDuring(async () => {
       try {
         return await commit((tx) => tx.insertInto('restores').values(row).execute());

@@ -38,19 +38,19 @@ export interface KeptBatch {
   readonly text: Uint8Array;
 }
 
-/** Names of members beyond the declared ones, which records that arrived on one day had. */
-export interface FurtherMembers {
+/** The name of a member beyond the declared ones, which records of a dataset had that arrived on one day. */
+export interface FurtherMember {
   readonly day: string;
   readonly account: string;
   readonly dataset: string;
-  readonly names: readonly string[];
+  readonly name: string;
 }
 
 /** Everything that there was at one moment. */
 export interface Holdings {
   readonly batches: number;
   readonly records: number;
-  readonly further: readonly FurtherMembers[];
+  readonly further: readonly FurtherMember[];
   /** Each batch once and whole, in the order of their arrival. */
   read(): AsyncIterable<KeptBatch>;
 }
@@ -62,7 +62,7 @@ export interface Holdings {
 export interface Successor {
   readonly id: string;
   add(batch: KeptBatch): Promise<void>;
-  addFurther(members: FurtherMembers): Promise<void>;
+  addFurther(member: FurtherMember): void;
   /** Complete and durable when it resolves. */
   ready(): Promise<void>;
   discard(): Promise<void>;

@@ -115,7 +115,7 @@ export class Telemetry {
     return this.#access.successor();
   }
 
-  /** Puts the successor in place together with what the control store commits. */
+  /** Puts a successor that is ready in place together with what the control store commits. */
   succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
     return this.#access.succeed(successor, commit);
   }

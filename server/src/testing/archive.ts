@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ControlStore } from '../control/store.ts';
 import { archiveLines } from '../operator/archive.ts';
+import { ArchiveReader } from '../operator/archive-reader.ts';
 
 export interface ArchivedRow {
   readonly table: string;
@@ -18,13 +19,35 @@ export function archiveOfLines(lines: readonly string[]): Buffer {
 
 export function rowsOfArchive(archive: Uint8Array): ArchivedRow[] {
   return linesOfArchive(archive)
-    .map((line) => JSON.parse(line))
-    .filter((line) => 'row' in line);
+    .filter((line) => line.startsWith('{"table":'))
+    .map((line) => JSON.parse(line));
+}
+
+export interface ArchivedBatch {
+  readonly seq: number;
+  readonly account: string;
+  readonly dataset: string;
+  readonly received: number;
+  readonly key?: string;
+  readonly docs: readonly string[];
+}
+
+export async function batchesOfArchive(archive: Uint8Array): Promise<ArchivedBatch[]> {
+  const reader = new ArchiveReader(Readable.from(archive, { objectMode: false }));
+  const found: ArchivedBatch[] = [];
+  for (let line = await reader.line(); line; line = await reader.line()) {
+    if (!('batch' in line)) continue;
+    const { bytes, records, ...batch } = line.batch as ArchivedBatch & { bytes: number; records: number };
+    const docs = (await reader.bytes(bytes)).toString('utf8').split('\x1e');
+    if (docs.length !== records) throw new Error(`batch ${batch.seq} holds ${docs.length} of ${records}`);
+    found.push({ ...batch, docs });
+  }
+  return found;
 }
 
 /** Everything a store holds but the sealed texts, which differ each time they are sealed. */
 export async function contentOf(store: ControlStore): Promise<ArchivedRow[]> {
-  const lines: ArchivedRow[] = await Readable.from(archiveLines(store.read, '', undefined)).toArray();
+  const lines: ArchivedRow[] = await Readable.from(archiveLines(store.read, { createdAt: '' })).toArray();
   return lines.filter(({ row, table }) => row && table !== 'sealing_check');
 }
 

@@ -1,6 +1,6 @@
 import { BIGINT, type DuckDBBlobValue } from '@duckdb/node-api';
 import { recordSeparator } from '../record-texts.ts';
-import type { FurtherMembers, Holdings, KeptBatch } from '../store.ts';
+import type { FurtherMember, Holdings, KeptBatch } from '../store.ts';
 import type { Engine } from './engine.ts';
 import type { Segment, Segments } from './segments.ts';
 
@@ -16,7 +16,7 @@ const bytesAtOnce = 16 * 1024 * 1024;
 export class DuckHoldings implements Holdings {
   readonly batches: number;
   readonly records: number;
-  readonly further: readonly FurtherMembers[];
+  readonly further: readonly FurtherMember[];
   readonly #engine: Engine;
   readonly #segments: readonly Segment[];
   readonly #accounts: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export class DuckHoldings implements Holdings {
     // The moment: what is committed later has a greater number.
     const [upTo, segments] = [all.lastSequence, all.all()];
     const further = segments
-      .flatMap(({ day, allFurther }) => allFurther.map((members) => ({ day, ...members })))
+      .flatMap(({ allFurther }) => allFurther)
       .filter(({ account }) => accounts.has(account));
     let [batches, records] = [0, 0];
     for (const segment of segments) {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import { datasets } from '../datasets.ts';
-import type { FurtherMembers, KeptBatch, Successor } from '../store.ts';
+import type { FurtherMember, KeptBatch, Successor } from '../store.ts';
 import { Engine, type EngineLimits } from './engine.ts';
 import { createTableSql, type Segment, Segments } from './segments.ts';
 import { completeSuccessor, daysOfSuccessor, successorDirectory } from './succession.ts';
@@ -23,6 +23,7 @@ export class Loader implements Successor {
   readonly #segments: Segments;
   #batches: KeptBatch[] = [];
   #bytes = 0;
+  readonly #further: FurtherMember[] = [];
   #day: string | undefined;
   #isClosed = false;
 
@@ -49,19 +50,13 @@ export class Loader implements Successor {
     this.#bytes += batch.text.length;
   }
 
-  async addFurther({ day, account, dataset, names }: FurtherMembers): Promise<void> {
-    const segment = await this.#segments.ofToday(Date.parse(day));
-    await this.#engine.use((connection) =>
-      connection.run(
-        `insert into ${segment.table('further_members')} select $account, $dataset, unnest($names)`,
-        { account, dataset, names: listValue([...names]) },
-        { account: VARCHAR, dataset: VARCHAR, names: LIST(VARCHAR) },
-      ),
-    );
+  addFurther(member: FurtherMember): void {
+    this.#further.push(member);
   }
 
   async ready(): Promise<void> {
     await this.#flush();
+    for (const day of new Set(this.#further.map(({ day }) => day))) await this.#insertFurther(day);
     await this.#segments.checkpoint();
     this.#close();
     completeSuccessor(this.#directory, this.id);
@@ -70,6 +65,22 @@ export class Loader implements Successor {
   async discard(): Promise<void> {
     this.#close();
     await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #insertFurther(day: string): Promise<void> {
+    const segment = await this.#segments.ofToday(Date.parse(day));
+    const members = this.#further.filter((member) => member.day === day);
+    await this.#engine.use((connection) =>
+      connection.run(
+        `insert into ${segment.table('further_members')} select unnest($accounts), unnest($datasets), unnest($names)`,
+        {
+          accounts: listValue(members.map(({ account }) => account)),
+          datasets: listValue(members.map(({ dataset }) => dataset)),
+          names: listValue(members.map(({ name }) => name)),
+        },
+        { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), names: LIST(VARCHAR) },
+      ),
+    );
   }
 
   #close(): void {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../dataset.ts';
+import type { FurtherMember } from '../store.ts';
 import { typedColumns } from './columns.ts';
 import { type Engine, quoted } from './engine.ts';
 import { identifier } from './sql.ts';
@@ -36,10 +37,10 @@ export class Segment {
   }
 
   /** The same of every account and dataset. */
-  get allFurther(): { account: string; dataset: string; names: string[] }[] {
-    return [...this.#further].map(([owner, names]) => {
+  get allFurther(): FurtherMember[] {
+    return [...this.#further].flatMap(([owner, names]) => {
       const [account = '', dataset = ''] = owner.split(' ');
-      return { account, dataset, names: [...names] };
+      return [...names].map((name) => ({ day: this.day, account, dataset, name }));
     });
   }
 
