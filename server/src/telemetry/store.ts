@@ -51,7 +51,7 @@ export interface Holdings {
   readonly batches: number;
   readonly records: number;
   readonly further: readonly FurtherMember[];
-  /** Each batch once and whole, in the order of their arrival. */
+  /** Each batch once and whole: by the day of its arrival, then by dataset, then by number. */
   read(): AsyncIterable<KeptBatch>;
 }
 

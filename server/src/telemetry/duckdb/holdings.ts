@@ -1,4 +1,4 @@
-import { BIGINT, type DuckDBBlobValue } from '@duckdb/node-api';
+import { BIGINT, type DuckDBBlobValue, LIST, listValue } from '@duckdb/node-api';
 import { recordSeparator } from '../record-texts.ts';
 import type { FurtherMember, Holdings, KeptBatch } from '../store.ts';
 import type { Engine } from './engine.ts';
@@ -11,6 +11,7 @@ const batchesAtOnce = 5_000;
 /** Records that are measured at once, and bytes of them that are read at once: that much is in memory. */
 const recordsAtOnce = 100_000;
 const bytesAtOnce = 16 * 1024 * 1024;
+const separator = `chr(${recordSeparator.charCodeAt(0)})`;
 
 /** What the segments hold of some accounts up to one batch. */
 export class DuckHoldings implements Holdings {
@@ -49,8 +50,7 @@ export class DuckHoldings implements Holdings {
       const counts = await rowsOf(
         engine,
         `select account, count(*) as batches, sum(records)::bigint as records from ${segment.table('batches')}
-          where seq <= $upTo group by account`,
-        { upTo },
+          where seq <= ${upTo} group by account`,
       );
       for (const row of counts.filter(({ account }) => accounts.has(String(account)))) {
         batches += Number(row.batches);
@@ -62,75 +62,82 @@ export class DuckHoldings implements Holdings {
 
   async *read(): AsyncGenerator<KeptBatch> {
     for (const segment of this.#segments) {
-      for (let after = 0; ; ) {
-        const found = await this.#batchesAfter(segment, after);
-        const wanted = found.filter(({ account }) => this.#accounts.has(account));
-        for (const some of portions(wanted, ({ records }) => records, recordsAtOnce)) {
-          const sizes = await this.#ofEach(segment, some, 'sum(strlen(doc))::bigint');
-          for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)?.value ?? 0), bytesAtOnce))
-            yield* this.#whole(segment, few);
+      for (const dataset of await this.#datasetsIn(segment)) {
+        for (let last: number | undefined = 0; last !== undefined; ) {
+          const found: BatchRow[] = await this.#batchesAfter(segment, dataset, last);
+          yield* this.#whole(
+            segment,
+            dataset,
+            found.filter(({ account }) => this.#accounts.has(account)),
+          );
+          last = found.at(-1)?.seq;
         }
-        const last = found.at(-1);
-        if (!last) break;
-        after = last.seq;
       }
     }
   }
 
-  async *#whole(segment: Segment, batches: readonly BatchRow[]): AsyncGenerator<KeptBatch> {
-    const separator = `chr(${recordSeparator.charCodeAt(0)})`;
-    const texts = await this.#ofEach(segment, batches, `encode(string_agg(doc, ${separator} order by n))`);
-    for (const batch of batches) {
-      const found = texts.get(batch.seq);
-      if (found?.records !== batch.records)
-        throw new Error(`batch ${batch.seq} of ${segment.day} has lost records`);
-      yield { ...batch, text: (found.value as DuckDBBlobValue).bytes };
+  async *#whole(segment: Segment, dataset: string, batches: readonly BatchRow[]): AsyncGenerator<KeptBatch> {
+    const table = segment.table(dataset);
+    for (const some of portions(batches, ({ records }) => records, recordsAtOnce)) {
+      const sizes = await this.#ofEach(table, some, 'sum(strlen(doc))::bigint');
+      for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)?.value ?? 0), bytesAtOnce)) {
+        const texts = await this.#ofEach(table, few, `encode(string_agg(doc, ${separator} order by n))`);
+        for (const batch of few) {
+          const found = texts.get(batch.seq);
+          if (found?.records !== batch.records)
+            throw new Error(`batch ${batch.seq} of ${segment.day} has lost records`);
+          yield { ...batch, text: (found.value as DuckDBBlobValue).bytes };
+        }
+      }
     }
   }
 
-  async #batchesAfter(segment: Segment, after: number): Promise<BatchRow[]> {
+  async #datasetsIn(segment: Segment): Promise<string[]> {
     const rows = await rowsOf(
       this.#engine,
-      `select * from ${segment.table('batches')} where seq > $after and seq <= $upTo
-        order by seq limit ${batchesAtOnce}`,
-      { after, upTo: this.#upTo },
+      `select distinct dataset from ${segment.table('batches')} where seq <= ${this.#upTo} order by dataset`,
+    );
+    return rows.map(({ dataset }) => String(dataset));
+  }
+
+  async #batchesAfter(segment: Segment, dataset: string, after: number): Promise<BatchRow[]> {
+    const rows = await rowsOf(
+      this.#engine,
+      `select * from ${segment.table('batches')}
+        where dataset = $dataset and seq > ${after} and seq <= ${this.#upTo} order by seq limit ${batchesAtOnce}`,
+      { dataset },
     );
     return rows.map((row) => ({
       seq: Number(row.seq),
       account: String(row.account),
-      dataset: String(row.dataset),
+      dataset,
       received: Number(row.received),
       idempotencyKey: row.idempotency_key === null ? undefined : String(row.idempotency_key),
       records: Number(row.records),
     }));
   }
 
-  /** Something about the records of each batch, by its number; one statement for each dataset. */
-  async #ofEach(segment: Segment, batches: readonly BatchRow[], value: string) {
-    const found = new Map<number, { records: number; value: unknown }>();
-    for (const path of new Set(batches.map(({ dataset }) => dataset))) {
-      const numbers = batches.filter(({ dataset }) => dataset === path).map(({ seq }) => seq);
-      const rows = await rowsOf(
-        this.#engine,
-        `select seq, count(*) as records, ${value} as value from ${segment.table(path)}
-          where seq between $first and $last group by seq`,
-        { first: numbers[0] as number, last: numbers.at(-1) as number },
-      );
-      for (const { seq, records, value } of rows) found.set(Number(seq), { records: Number(records), value });
-    }
-    return found;
+  /** Something about the records of each batch, by its number. The limits let the engine skip most of a table. */
+  async #ofEach(table: string, batches: readonly BatchRow[], value: string) {
+    const numbers = batches.map(({ seq }) => BigInt(seq));
+    const result = await this.#engine.use((connection) =>
+      connection.runAndReadAll(
+        `select seq, count(*) as records, ${value} as value from ${table}
+          where seq between ${numbers[0]} and ${numbers.at(-1)} and seq in (select unnest($numbers)) group by seq`,
+        { numbers: listValue(numbers) },
+        { numbers: LIST(BIGINT) },
+      ),
+    );
+    return new Map(
+      result
+        .getRowObjects()
+        .map(({ seq, records, value }) => [Number(seq), { records: Number(records), value }] as const),
+    );
   }
 }
 
-async function rowsOf(engine: Engine, sql: string, numbers: Readonly<Record<string, number>>) {
-  const entries = Object.entries(numbers);
-  const result = await engine.use((connection) =>
-    connection.runAndReadAll(
-      sql,
-      Object.fromEntries(entries.map(([name, value]) => [name, BigInt(value)])),
-      Object.fromEntries(entries.map(([name]) => [name, BIGINT])),
-    ),
-  );
+async function rowsOf(engine: Engine, sql: string, values: Record<string, string> = {}) {
+  const result = await engine.use((connection) => connection.runAndReadAll(sql, values));
   return result.getRowObjects();
 }
 

@@ -9,7 +9,7 @@ import { completeSuccessor, daysOfSuccessor, successorDirectory } from './succes
 import { insertManySql } from './table-sql.ts';
 import { refuseUnreadable } from './writer.ts';
 
-/** Together in one transaction: small batches alone would take four times as long. */
+/** Together in one transaction: small batches alone would take four times as long, and most are of one dataset. */
 const bytesAtOnce = 16 * 1024 * 1024;
 const batchesAtOnce = 5_000;
 
