@@ -41,6 +41,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     successor: (id) => Loader.open(id, directory, limits),
     close: async () => {
       await writer.idle();
+      await engine.idle();
       await sweeping;
       // Closing would do it too, but hold up everything else meanwhile. What it can not do the next opening does.
       await segments.checkpoint().catch(() => {});

@@ -10,6 +10,7 @@ export interface EngineLimits {
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
+  readonly #working = new Set<Promise<unknown>>();
 
   private constructor(instance: DuckDBInstance) {
     this.#instance = instance;
@@ -39,6 +40,21 @@ export class Engine {
   }
 
   async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    const working = this.#connected(work);
+    this.#working.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#working.delete(working);
+    }
+  }
+
+  /** Resolves when no statement runs: an engine that is closed before keeps its files open until it is done. */
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.allSettled(this.#working);
+  }
+
+  async #connected<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     const connection = this.#idle.pop() ?? (await this.#instance.connect());
     try {
       const result = await work(connection);

@@ -63,6 +63,8 @@ export class Loader implements Successor {
   }
 
   async discard(): Promise<void> {
+    // Closing would do it too, but hold up everything else meanwhile.
+    if (!this.#isClosed) await this.#segments.checkpoint().catch(() => {});
     this.#close();
     await rm(this.#directory, { recursive: true, force: true });
   }
