@@ -15,9 +15,12 @@ export interface Bench {
 
 const script = fileURLToPath(new URL('../../server/dist/start.js', import.meta.url));
 
+/** A directory that stays: what takes minutes to make is then there for the next run. */
+const kept = process.env.VEDETTE_BENCH_DIR;
+
 /** Where one bench runs: a directory that goes away and processes that end with it. */
 export class Place {
-  readonly directory = mkdtempSync(join(tmpdir(), 'vedette-bench-'));
+  readonly directory = kept ?? mkdtempSync(join(tmpdir(), 'vedette-bench-'));
   readonly dataDirectory = join(this.directory, 'data');
   readonly running = new Set<ChildProcess>();
 
@@ -35,7 +38,7 @@ export class Place {
 
   clear(): void {
     for (const child of this.running) child.kill('SIGKILL');
-    rmSync(this.directory, { recursive: true, force: true, maxRetries: 10 });
+    if (!kept) rmSync(this.directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

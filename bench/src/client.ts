@@ -43,7 +43,7 @@ export class Client {
     return { path, contentType: reply.headers.get('content-type') ?? '', body };
   }
 
-  async create(path: string, body: unknown): Promise<void> {
+  async create(path: string, body: unknown): Promise<unknown> {
     const reply = await fetch(`http://${this.#host}${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
@@ -51,6 +51,7 @@ export class Client {
     });
     const answer = await reply.text();
     if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${answer}`);
+    return JSON.parse(answer);
   }
 
   /** The bytes of a request. The Host is part of some answers, so the baseline is sent the same one. */

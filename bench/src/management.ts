@@ -3,8 +3,8 @@ import { RawStore } from './baselines/sqlite.ts';
 import { type Place, runBench } from './bench.ts';
 import { Client, type Question } from './client.ts';
 import { Line } from './line.ts';
+import { timeOf, timePairs } from './pairs.ts';
 import { reportReading } from './report.ts';
-import { Sample } from './sample.ts';
 import { seedChannels, seedPolicies } from './seed.ts';
 
 const limit = 2;
@@ -71,31 +71,15 @@ async function measure(place: Place): Promise<number> {
     const request = client.requestFor(question);
     const ask = () => line.ask(request);
     const rows = await sameRows(id, read(), await ask());
-    const ratio = new Sample();
-    const [ours, theirs] = [new Sample(), new Sample()];
-    await timeOf(ask);
-    for (let pair = 0; pair < pairs; pair++) {
-      const early = pair % 2 === 0 ? await timeOf(ask) : undefined;
-      const plain = await timeOf(read);
-      const answer = early ?? (await timeOf(ask));
-      ours.add(answer);
-      theirs.add(plain);
-      ratio.add(answer / plain);
-    }
-    reportReading(name, rows, { ratio, ours, raw: theirs });
-    medians.push(Math.ceil(ratio.median * 100) / 100);
+    await timeOf(ask, repetitions);
+    const timed = await timePairs(pairs, ask, read, repetitions);
+    reportReading(name, rows, timed);
+    medians.push(Math.ceil(timed.ratio.median * 100) / 100);
   }
   raw.close();
   line.close();
   await server.stop();
   return Math.max(...medians);
-}
-
-/** Milliseconds of one, over some repetitions. */
-async function timeOf(work: () => unknown): Promise<number> {
-  const start = performance.now();
-  for (let turn = 0; turn < repetitions; turn++) await work();
-  return (performance.now() - start) / repetitions;
 }
 
 async function sameRows(id: string, read: readonly (readonly unknown[])[], answer: Buffer): Promise<number> {

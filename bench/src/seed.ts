@@ -40,7 +40,7 @@ export async function seedPolicies(client: Client, count: number): Promise<void>
   );
 }
 
-async function many(what: string, count: number, make: (index: number) => Promise<void>): Promise<void> {
+async function many(what: string, count: number, make: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {
     while (next < count) {

@@ -44,6 +44,7 @@ import { userGroupRoutes } from './features/UserGroups/routes.ts';
 import { userProfileRoutes } from './features/UserProfile/routes.ts';
 import { ResourceGroups } from './groups/resource-groups.ts';
 import { Gate } from './http/gate.ts';
+import { timeLimitsFor } from './http/limits.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { describeInterface, familiesOf } from './http/openapi.ts';
 import { MemoryLimiter, SharedLimiter } from './http/rate/limiter.ts';
@@ -116,9 +117,12 @@ export async function startService({ configuration, clock, log }: Surroundings):
       memory: configuration.VEDETTE_TELEMETRY_MEMORY,
       threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
     },
+    diskCap: configuration.VEDETTE_DISK_CAP,
     store,
     keyring,
     clock,
+    searchSeconds: configuration.VEDETTE_SEARCH_TIMEOUT,
+    log,
   });
   const pack = await Pack.load(shippedPacks());
   const predefined = ProfileCatalogue.load(shippedPacks());
@@ -153,7 +157,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, intake: telemetry.intake, isStopping: () => stopping }),
+    ...operationsRoutes({ store, metrics, telemetry, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, scanner }),
@@ -179,7 +183,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic(
       'old telemetry',
       3_600_000,
-      () => telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000),
+      async () => {
+        await telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000);
+        await telemetry.keepWithinCap();
+        await telemetry.tidy();
+      },
       log,
     ),
     new Periodic('saved searches', 3_600_000, () => telemetry.forgetExpired(), log),
@@ -195,6 +203,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     publicUrl: configuration.VEDETTE_PUBLIC_URL,
     trustedProxies: configuration.VEDETTE_TRUSTED_PROXIES,
     tls,
+    timeLimits: timeLimitsFor(configuration.VEDETTE_SEARCH_TIMEOUT),
   });
   await app.listen({ host: configuration.VEDETTE_HOST, port: configuration.VEDETTE_PORT });
   const isConfigured = configuration.VEDETTE_SECRET_KEY !== undefined;

@@ -31,6 +31,7 @@ export function datasetRoutes(
     access: 'read',
     body: SearchBody,
     exactNumbers: true,
+    abandonable: true,
     replies,
     refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER'],
   });
@@ -44,6 +45,7 @@ export function datasetRoutes(
     params: Type.Object({
       page: Type.String({ minLength: 1, maxLength: 4_000, description: 'What the page before gave.' }),
     }),
+    abandonable: true,
     replies,
     refuses: ['NOT_FOUND'],
   });
@@ -55,25 +57,26 @@ export function datasetRoutes(
     description: `${dataset.description} Newest first; the last 24 hours when no time is given.`,
     access: 'read',
     query: TimeRangeQuery,
+    abandonable: true,
     replies,
     refuses: ['INVALID_TIME_RANGE'],
   });
-  const listed = list.handle(async ({ scope, query, origin }) => {
+  const listed = list.handle(async ({ scope, query, origin, abandoned }) => {
     const question = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
-    const page = await telemetry.search(dataset, scope.ownerId, question);
+    const page = await telemetry.search(dataset, scope.ownerId, question, abandoned);
     return { status: 200, body: answer(dataset, page, origin) };
   });
   return [
     ...(dataset.search?.isListed ? [listed] : []),
-    search.handle(async ({ scope, body, origin }) => {
+    search.handle(async ({ scope, body, origin, abandoned }) => {
       const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
       const { returns } = readSelection(body, await telemetry.fieldsFor(dataset, scope.ownerId));
       const question = { range, filters: body?.filters ?? [], returns };
-      const page = await telemetry.search(dataset, scope.ownerId, question);
+      const page = await telemetry.search(dataset, scope.ownerId, question, abandoned);
       return { status: 200, body: answer(dataset, page, origin) };
     }),
-    next.handle(async ({ scope, params, origin }) => {
-      const page = await telemetry.nextPage(dataset, scope.ownerId, params.page);
+    next.handle(async ({ scope, params, origin, abandoned }) => {
+      const page = await telemetry.nextPage(dataset, scope.ownerId, params.page, abandoned);
       return { status: 200, body: answer(dataset, page, origin) };
     }),
   ];
@@ -105,5 +108,5 @@ function answer({ path, search }: TelemetryDataset, page: AnswerPage, { url }: O
   const nextPage = page.next === undefined ? null : `${url}/api/v2/${path}/${page.next}`;
   const paging = { rows: page.rows, totalRows: page.totalRows, urls: { nextPage } };
   const head = search?.isPaged ? `"paging":${JSON.stringify(paging)},` : '';
-  return new JsonBytes(Buffer.from(`{${head}"data":[${page.text}]}`));
+  return JsonBytes.around(`{${head}"data":[`, page.text, ']}');
 }

@@ -14,6 +14,12 @@ export const usualTimeLimits: TimeLimits = {
   silence: 120_000,
 };
 
+/** A connection is silent while a search waits for its turn and while it runs; the search ends first. */
+export function timeLimitsFor(searchSeconds: number): TimeLimits {
+  const longest = (2 * searchSeconds + 30) * 1_000;
+  return { ...usualTimeLimits, silence: Math.max(usualTimeLimits.silence, longest) };
+}
+
 /** The specification's clients send at most this much in one request. */
 export const bodyLimit = 1_048_576;
 export const headerLimit = 16_384;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { abandonment } from './client-left.ts';
 import { scopeFor } from './gate.ts';
 import type { Operation } from './operation.ts';
 import { isContent, isEmpty, JsonBytes } from './reply.ts';
@@ -9,6 +10,7 @@ import type { AnyOutput, Origin } from './route.ts';
 export function perform(
   operation: Operation,
   request: FastifyRequest,
+  reply: FastifyReply,
   publicUrl: URL | undefined,
 ): Promise<AnyOutput> {
   const { declaration, handle } = operation.route;
@@ -36,7 +38,8 @@ export function perform(
       act: declaration.audit,
     };
   const origin = originOf(request, publicUrl);
-  return handle({ caller, scope, params, query, headers, body, origin, actor } as never);
+  const abandoned = declaration.abandonable ? abandonment(reply.raw) : undefined;
+  return handle({ caller, scope, params, query, headers, body, origin, actor, abandoned } as never);
 }
 
 /** Writes what a route answered, in the form that it declared for the status. */

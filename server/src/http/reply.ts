@@ -23,6 +23,11 @@ export class JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }
 
+  /** A long text in UTF-8 between two short ones, copied once only. */
+  static around(head: string, text: Uint8Array, tail: string): JsonBytes {
+    return new JsonBytes(Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]));
+  }
+
   /** `{"data":[…]}` around records that are text. */
   static list(records: readonly string[]): JsonBytes {
     return new JsonBytes(Buffer.from(`{"data":[${records.join(',')}]}`));

@@ -33,6 +33,8 @@ export interface Declaration {
   readonly body?: TSchema | 'discarded' | 'records';
   /** Whole numbers in the body that have more than 53 bits come as texts instead of being rounded. */
   readonly exactNumbers?: boolean;
+  /** For what takes long: the handler gets a signal that tells when the client went away before its answer. */
+  readonly abandonable?: boolean;
   /** What the documentation shows of the body, where it says more than what is checked first. */
   readonly describedBody?: TSchema;
   readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;
@@ -79,6 +81,8 @@ export type Input<D extends Declaration> = Identified<D> & {
   readonly origin: Origin;
   /** Who changes what, for the transaction; only operations with an audit action have one. */
   readonly actor: D extends { audit: string } ? Actor : undefined;
+  /** Aborted when nobody waits for the answer any more; only operations that are declared abandonable have one. */
+  readonly abandoned: D extends { abandonable: true } ? AbortSignal : undefined;
 };
 
 export type Output<D extends Declaration> = {

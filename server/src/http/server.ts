@@ -10,6 +10,7 @@ import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { answerBroken } from './broken-request.ts';
+import { clientLeftStatus, isClientLeft } from './client-left.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { registerBodyParsers } from './json-body.ts';
@@ -87,12 +88,17 @@ export function createServer(parts: ServerParts): FastifyInstance {
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const operation = request.routeOptions.config?.operation;
+    if (isClientLeft(error, request.raw)) {
+      count(request, clientLeftStatus, operation);
+      return reply.status(clientLeftStatus).send();
+    }
     const takesRecords = operation?.route.declaration.body === 'records';
     const refusal = refusalOf(error, takesRecords ? recordsLimits.packed : bodyLimit);
     logRefusal(log, { requestId: request.id, route: nameOf(operation), code: refusal.code }, refusal, error);
     count(request, refusal.status, operation);
-    // Agents wait and send again, and one client of the other operations waits as long and asks up to three times more.
-    if (refusal.code === 'UNAVAILABLE') reply.header('retry-after', 5);
+    // Agents wait and send again; one client of the other operations would sleep on it and ask up to three times more.
+    const pause = refusal.retryAfter ?? (takesRecords && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
+    if (pause !== undefined) reply.header('retry-after', pause);
     return reply
       .status(refusal.status)
       .header('content-type', 'application/json; charset=utf-8')
@@ -149,7 +155,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       onRequest: receive(operation),
       // Not an async function: one promise less for every request.
       handler: (request, reply) => {
-        perform(operation, request, parts.publicUrl).then(
+        perform(operation, request, reply, parts.publicUrl).then(
           (output) => answer(request, reply, operation, output),
           (error: unknown) => reply.send(error),
         );

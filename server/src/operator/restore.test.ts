@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readKeyFile, sealingContext, secretKeyFile } from '../control/secret-key.ts';
 import { ControlStore } from '../control/store.ts';
 import { Keyring } from '../platform/keyring.ts';
+import { createLog } from '../platform/log.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import {
   type ArchivedRow,
@@ -127,6 +128,9 @@ describe('a restore', () => {
       limits: { memory: '256MB', threads: 1 },
       store: sqlite,
       clock: service.clock,
+      log: createLog('silent'),
+      diskCap: undefined,
+      searchSeconds: 60,
       keyring,
     });
     const progress = new Progress();

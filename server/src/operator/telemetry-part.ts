@@ -4,7 +4,7 @@ import { isMoment } from '../platform/instant.ts';
 import { Validator } from '../platform/validator.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { recordSeparator } from '../telemetry/record-texts.ts';
-import type { Holdings, Successor } from '../telemetry/store.ts';
+import type { Holdings, Kept, Successor } from '../telemetry/store.ts';
 import { type ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
 import type { Progress } from './progress.ts';
 
@@ -17,28 +17,32 @@ export const TelemetryCounts = Type.Object({
 /** The last moment of the year 9999. */
 const lastMoment = 253_402_300_799_999;
 
-/** What stands before the records of a batch, which follow as they came with a separator between them. */
-const BatchLine = Type.Object({
-  seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  account: Type.String({ minLength: 1 }),
-  dataset: Type.String(),
-  received: Type.Integer({ minimum: 0, maximum: lastMoment }),
-  key: Type.Optional(Type.String({ minLength: 1 })),
-  records: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
-  /** Of the records with their separators, in UTF-8, without the end of the line. */
-  bytes: Type.Integer({ minimum: 1 }),
-});
-
-const FurtherLine = Type.Object({
+const owned = {
   day: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
   account: Type.String({ minLength: 1 }),
-  dataset: Type.String(),
-  name: Type.String(),
-});
+  dataset: Type.String({ minLength: 1 }),
+};
+const seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const records = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
-const validators = {
-  batch: new Validator(BatchLine, 'file'),
-  further: new Validator(FurtherLine, 'file'),
+/** The lines of telemetry, by the one member that each has. */
+const forms = {
+  further: Type.Object({ ...owned, name: Type.String() }),
+  batch: Type.Object({
+    ...{ ...owned, seq, records },
+    received: Type.Integer({ minimum: 0, maximum: lastMoment }),
+    key: Type.Optional(Type.String({ minLength: 1 })),
+  }),
+  /** The records follow as they came with a separator between them: so many bytes, and the end of the line. */
+  records: Type.Object({ ...owned, seq, records, bytes: Type.Integer({ minimum: 1 }) }),
+};
+
+type Name = keyof typeof forms;
+
+const validators: Record<Name, Validator> = {
+  further: new Validator(forms.further, 'file'),
+  batch: new Validator(forms.batch, 'file'),
+  records: new Validator(forms.records, 'file'),
 };
 
 /** The telemetry of an archive. Records are neither parsed nor written anew, so that each stays as it came. */
@@ -46,17 +50,16 @@ export async function* telemetryPart(
   holdings: Holdings,
   progress: Progress,
 ): AsyncGenerator<string | Uint8Array> {
-  for (const further of holdings.further) yield lineOf({ further });
-  for await (const { text, idempotencyKey, ...rest } of holdings.read()) {
-    const batch: Static<typeof BatchLine> = {
-      ...rest,
-      ...(idempotencyKey !== undefined && { key: idempotencyKey }),
-      bytes: text.length,
-    };
-    yield lineOf({ batch });
+  for await (const kept of holdings.read()) {
+    if (!('records' in kept)) {
+      yield lineOf(kept);
+      continue;
+    }
+    const { records, text } = kept;
+    yield lineOf({ records: { ...records, bytes: text.length } });
     yield text;
     yield '\n';
-    progress.advance(batch.records);
+    progress.advance(records.records);
   }
 }
 
@@ -67,48 +70,43 @@ export async function loadTelemetry(
   successor: Successor,
   progress: Progress,
 ): Promise<void> {
-  let [batches, records] = [0, 0];
+  const found = { batches: 0, records: 0 };
   for (let line = await reader.line(); line; line = await reader.line()) {
-    if ('further' in line) {
-      successor.addFurther(readFurther(line.further));
-    } else if ('batch' in line) {
-      const { bytes, key: idempotencyKey, ...batch } = readBatch(line.batch);
-      const text = await reader.bytes(bytes);
-      if (countOf(text) !== batch.records) throw unreadable('a batch has not as many records as it says');
-      await successor.add({ ...batch, idempotencyKey, text }).catch(refuseMisfit);
-      batches++;
-      records += batch.records;
-      progress.advance(batch.records);
-    } else throw unreadable('it goes on after its end');
+    const kept = await readKept(reader, line);
+    await successor.add(kept).catch(refuseMisfit);
+    if ('batch' in kept) found.batches++;
+    if ('records' in kept) {
+      found.records += kept.records.records;
+      progress.advance(kept.records.records);
+    }
   }
-  if (batches !== declared.batches || records !== declared.records) throw tooEarly();
+  if (found.batches !== declared.batches || found.records !== declared.records) throw tooEarly();
   await successor.ready().catch(refuseMisfit);
+}
+
+async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
+  if ('further' in line) return { further: check('further', line.further) };
+  if ('batch' in line) return { batch: check('batch', line.batch) };
+  if (!('records' in line)) throw unreadable('it goes on after its end');
+  const { bytes, ...records } = check('records', line.records);
+  if (!datasets.some(({ path }) => path === records.dataset))
+    throw unreadable(`it holds an unknown dataset '${records.dataset}': upgrade this server first`);
+  const text = await reader.bytes(bytes);
+  if (countOf(text) !== records.records) throw unreadable('a batch has not as many records as it says');
+  return { records, text };
+}
+
+function check<Of extends Name>(name: Of, value: unknown): Static<(typeof forms)[Of]> {
+  const { day } = (value ?? {}) as { readonly day?: unknown };
+  if (validators[name].problem(value) || !isMoment(`${day}T00:00:00Z`))
+    throw unreadable('a line of telemetry is not as it should be');
+  return value as Static<(typeof forms)[Of]>;
 }
 
 /** What the engine can not keep is the archive's fault. */
 function refuseMisfit(error: unknown): never {
   const isMisfit = error instanceof Refusal && error.code === 'INVALID_INPUT';
   throw isMisfit ? unreadable('a record does not fit into its dataset') : error;
-}
-
-function readBatch(value: unknown): Static<typeof BatchLine> {
-  if (validators.batch.problem(value)) throw unreadable('a batch is not described as it should be');
-  const batch = value as Static<typeof BatchLine>;
-  checkDataset(batch.dataset);
-  return batch;
-}
-
-function readFurther(value: unknown): Static<typeof FurtherLine> {
-  const member = value as Static<typeof FurtherLine>;
-  if (validators.further.problem(value) || !isMoment(`${member.day}T00:00:00Z`))
-    throw unreadable('a member is not described as it should be');
-  checkDataset(member.dataset);
-  return member;
-}
-
-function checkDataset(dataset: string): void {
-  if (!datasets.some(({ path }) => path === dataset))
-    throw unreadable(`it holds an unknown dataset '${dataset}': upgrade this server first`);
 }
 
 const separator = recordSeparator.charCodeAt(0);

@@ -25,6 +25,7 @@ describe('the configuration', () => {
       VEDETTE_TLS_CERT: '/etc/cert.pem',
       VEDETTE_CONTROL_URL: 'mysql://x',
       VEDETTE_PUBLIC_URL: 'vedette.example.com',
+      VEDETTE_DISK_CAP: '20',
     };
     const read = () => readConfiguration(broken);
     expect(read).toThrow(ConfigurationError);
@@ -47,10 +48,13 @@ describe('the configuration', () => {
       VEDETTE_RATE_LIMIT: 'off',
       VEDETTE_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
       VEDETTE_SECRET_KEY: `${'a'.repeat(32)},${'b'.repeat(32)}`,
+      VEDETTE_DISK_CAP: '20GB',
     });
     expect(configuration.VEDETTE_RATE_LIMIT).toBe('off');
     expect(configuration.VEDETTE_TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '127.0.0.1']);
     expect(configuration.VEDETTE_SECRET_KEY).toHaveLength(2);
+    expect(configuration.VEDETTE_DISK_CAP).toBe(20_000_000_000);
+    expect(readConfiguration({ VEDETTE_DISK_CAP: '500MB' }).configuration.VEDETTE_DISK_CAP).toBe(500_000_000);
   });
 
   test('is described in docs/configuration.md; `npx vitest run configuration -u` writes it anew', async () => {

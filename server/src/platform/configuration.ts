@@ -64,6 +64,10 @@ export const variables = {
     (text) => (text === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(text)),
   ),
   VEDETTE_RETENTION_DAYS: variable('90', 'Days that reported data is kept.', wholeNumber(1, 36_500)),
+  VEDETTE_DISK_CAP: optional(
+    'Disk that reported data may take, such as 500MB or 20GB: its oldest day goes before it takes more. Without it only the days count.',
+    diskSize,
+  ),
   VEDETTE_TELEMETRY_MEMORY: variable(
     '512MB',
     'Memory of the engine that keeps reported data, such as 512MB or 4GB; the process may need half as much more.',
@@ -72,6 +76,11 @@ export const variables = {
   VEDETTE_TELEMETRY_THREADS: optional(
     'Threads of that engine; as many as there are processors without it.',
     wholeNumber(1, 1_024),
+  ),
+  VEDETTE_SEARCH_TIMEOUT: variable(
+    '60',
+    'Seconds that a search of reported data may run; one that waits longer for its turn is refused, too.',
+    wholeNumber(1, 3_600),
   ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
@@ -147,6 +156,11 @@ function contradictions(configuration: Configuration): string[] {
 function memorySize(text: string): string {
   if (!/^[1-9]\d{0,6}(?:MB|GB)$/.test(text)) throw new Error('must be a size such as 512MB or 4GB.');
   return text;
+}
+
+function diskSize(text: string): number {
+  const [number, unit] = [Number.parseInt(memorySize(text), 10), text.slice(-2)];
+  return number * (unit === 'MB' ? 1e6 : 1e9);
 }
 
 function nonEmpty(text: string): string {

@@ -14,6 +14,7 @@ export interface Cloud {
   readonly buckets: readonly string[];
   readonly cluster: string;
   readonly project: string;
+  readonly organizationId: string;
 }
 
 export function openCloud(name: string, random: Random): Cloud {
@@ -32,5 +33,6 @@ export function openCloud(name: string, random: Random): Cloud {
     buckets: ['backups', 'uploads', 'invoices', 'logs'].map((use) => `${name}-${use}`),
     cluster: `${name}-shop`,
     project: `${name}-analytics-${random.between(100_000, 999_999)}`,
+    organizationId: String(random.between(100_000_000_000, 999_999_999_999)),
   };
 }

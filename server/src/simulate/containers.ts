@@ -54,12 +54,14 @@ export function propertiesOf({ name, image, address, startedAt, isPrivileged, po
     CONTAINER_TYPE: 'DOCKER',
     NAME: name,
     IPV4: address,
+    IPV6: `fd00::${address.split('.').slice(2).join(':')}`,
     NETWORK_MODE: isPrivileged ? 'Host' : 'None',
     PID_MODE: isPrivileged ? 'Host' : 'Private',
     PRIVILEGED: isPrivileged ? 1 : 0,
     PROPS_LABEL: podName
       ? { 'io.kubernetes.pod.name': podName, 'io.kubernetes.pod.namespace': image.namespace }
       : { 'com.docker.compose.service': name },
+    PROPS_ENV: { PATH: '/usr/local/bin:/usr/bin:/bin', PORT: String(image.port) },
     VOLUME_MAP: isPrivileged ? { '/': '/host' } : {},
     LISTEN_PORT_MAP: { [String(image.port)]: 'TCP' },
     ...(podName && { POD_IP_ADDR: address, POD_TYPE: name }),

@@ -6,6 +6,7 @@ import { newFileHashes } from '../telemetry/datasets/NewFileHashes.ts';
 import type { Company } from './company.ts';
 import { type Hour, hourLength, momentText } from './hour.ts';
 import type { Machine } from './machine.ts';
+import { childOf } from './processes.ts';
 import { Random } from './random.ts';
 import { systemPrograms } from './role.ts';
 import { hourly, type Stream, snapshots } from './stream.ts';
@@ -31,21 +32,40 @@ export function fileState(path: string, content: string, changedAt: number): Fil
   return { path, hash: digest.toString('hex'), size: 200 + (digest.readUInt32LE(0) % 900_000), changedAt };
 }
 
+/** The only link among the watched files. */
+const link = {
+  path: '/etc/resolv.conf',
+  target: '../run/systemd/resolve/stub-resolv.conf',
+  fullTarget: '/run/systemd/resolve/stub-resolv.conf',
+} as const;
+
 const contentOf = (path: string, { role, mid }: Machine) => (path.startsWith('/etc') ? String(mid) : role.os);
 
 export function fileRecord({ path, hash, size, changedAt }: FileState, mid: number) {
+  const isLink = path === link.path;
+  const isProgram = path.includes('bin/');
   return {
     mid,
     filePath: path,
     fileName: path.split('/').at(-1),
+    fileType: isLink ? 'link' : 'file',
+    inode: 131_072 + (Number.parseInt(hash.slice(8, 14), 16) % 900_000),
     filedataHash: hash,
+    metadataHash: createHash('sha256').update(`${mid} ${hash} ${changedAt}`).digest('hex'),
     size,
+    blockSize: 4_096,
+    blockCount: Math.ceil(size / 4_096) * 8,
     mtime: String(changedAt),
+    fileCreatedTime: momentText(changedAt),
     fileModifiedTime: momentText(changedAt),
+    fileAccessedTime: momentText(changedAt + 90_000),
+    filePermissions: isProgram ? 0o755 : path === '/etc/shadow' ? 0o640 : 0o644,
+    hardLinkCount: 1,
     ownerUid: 0,
     ownerUsername: 'root',
     ownerGid: 0,
-    isLink: 0,
+    isLink: isLink ? 1 : 0,
+    ...(isLink && { linkDestPath: link.target, linkAbsDestPath: link.fullTarget }),
   };
 }
 
@@ -63,11 +83,15 @@ export function changeRecord({ path, hash, size, changedAt }: FileState, mid: nu
   };
 }
 
-export function fileCallRecord({ path, changedAt }: FileState, { mid }: Machine, pid: number) {
+/** Who changes files has logged in. */
+export function fileCallRecord({ path, changedAt }: FileState, { mid, processes }: Machine, pid: number) {
+  const door = processes.find(({ name }) => name === 'sshd');
+  const pidHash = new Random('caller', mid, pid, changedAt).key();
   const targetOp = 'modify';
   const watchPath = path.slice(0, path.lastIndexOf('/'));
   return {
-    ...{ createdTime: momentText(changedAt), mid, pid, uid: 0, gid: 0, os: 'linux' },
+    ...{ createdTime: momentText(changedAt), mid, pid, pidHash, ...childOf(door) },
+    ...{ uid: 0, gid: 0, count: 1, os: 'linux' },
     ...{ targetType: 'file', targetOp, targetPath: path, watchPath },
   };
 }

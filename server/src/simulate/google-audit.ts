@@ -11,29 +11,38 @@ const ordinary = [
   ['storage.googleapis.com', 'storage.buckets.update'],
   ['compute.googleapis.com', 'v1.compute.instances.setLabels'],
 ] as const;
+/** Nobody of the company may do that. */
+const forbidden = {
+  ...{ serviceName: 'cloudresourcemanager.googleapis.com', methodName: 'GetOrganization' },
+  scope: 'organization',
+  more: { status: { code: 7, message: 'PERMISSION_DENIED' } },
+} as const;
 
 interface Call {
   readonly serviceName: string;
   readonly methodName: string;
   readonly principalEmail: string;
   readonly callerIp: string;
+  /** What it is made on. */
+  readonly scope?: 'organization' | 'project';
   readonly more?: object;
 }
 
-export function auditEntry({ cloud: { project } }: Company, call: Call, moment: number, random: Random) {
-  const { serviceName, methodName, principalEmail, callerIp, more } = call;
+export function auditEntry({ cloud }: Company, call: Call, moment: number, random: Random) {
+  const { serviceName, methodName, principalEmail, callerIp, scope = 'project', more } = call;
+  const id = scope === 'project' ? cloud.project : cloud.organizationId;
   return {
     insertId: random.hex(14),
     timestamp: momentText(moment),
     receiveTimestamp: momentText(moment + 900),
-    logName: `projects/${project}/logs/cloudaudit.googleapis.com%2Factivity`,
+    logName: `${scope}s/${id}/logs/cloudaudit.googleapis.com%2Factivity`,
     severity: 'NOTICE',
-    resource: { type: 'project', labels: { project_id: project } },
+    resource: { type: scope, labels: { [`${scope}_id`]: id } },
     protoPayload: {
       '@type': 'type.googleapis.com/google.cloud.audit.AuditLog',
       serviceName,
       methodName,
-      resourceName: `projects/${project}`,
+      resourceName: `${scope}s/${id}`,
       authenticationInfo: { principalEmail },
       requestMetadata: { callerIp, callerSuppliedUserAgent: 'google-cloud-sdk gcloud/481.0.0' },
       ...more,
@@ -45,11 +54,15 @@ export function auditEntry({ cloud: { project } }: Company, call: Call, moment: 
 export const googleAuditStream: Stream = {
   dataset: gcpActivity,
   *ofHour(company, { start, load }, random) {
-    for (const { email, address } of company.people.filter(({ team }) => team === 'data'))
+    for (const { email, address } of company.people.filter(({ team }) => team === 'data')) {
+      const caller = { principalEmail: email, callerIp: address };
+      const moment = () => start + random.below(hourLength);
       for (let calls = random.below(1 + 10 * load); calls > 0; calls--) {
         const [serviceName, methodName] = random.pick(ordinary);
-        const call = { serviceName, methodName, principalEmail: email, callerIp: address };
-        yield auditEntry(company, call, start + random.below(hourLength), random);
+        yield auditEntry(company, { serviceName, methodName, ...caller }, moment(), random);
       }
+      if (random.chance(0.05 * load))
+        yield auditEntry(company, { ...forbidden, ...caller }, moment(), random);
+    }
   },
 };

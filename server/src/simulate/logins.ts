@@ -1,28 +1,30 @@
 import { userLogins } from '../telemetry/datasets/UserLogins.ts';
 import { hourLength, momentText } from './hour.ts';
 import type { Machine } from './machine.ts';
+import type { SshKey } from './ssh-keys.ts';
 import { hourly } from './stream.ts';
 
 interface Session {
   readonly username: string;
   readonly uid: number;
   readonly sourceIpAddr: string;
-  readonly fingerprint?: string;
+  /** Name of the address, where there is one. */
+  readonly hostname?: string;
+  readonly key?: SshKey;
 }
 
 /** Logs in and off again. */
 export function sessionRecords(
   { mid }: Machine,
-  { username, uid, sourceIpAddr, fingerprint }: Session,
+  { username, uid, sourceIpAddr, hostname, key }: Session,
   from: number,
   to: number,
 ) {
-  const key = fingerprint && { sshKeyType: 'ED25519', fingerprintOpensshSha256: fingerprint };
   const event = (activityType: string, moment: number) => ({
     createdTime: momentText(moment),
     activityTime: momentText(moment),
     activityType,
-    ...{ mid, username, uid, gid: uid, sourceIpAddr, tty: 'pts/0', ...key },
+    ...{ mid, username, uid, gid: uid, sourceIpAddr, hostname, tty: 'pts/0', ...key },
   });
   return [event('LOGIN', from), event('LOGOFF', to)];
 }
@@ -34,11 +36,13 @@ export const loginStream = hourly(userLogins, function* (machine, { start, load 
   for (const person of machine.people) {
     if (!random.chance(load * (isGate ? 0.25 : 0.02))) continue;
     const from = start + random.below(hourLength / 2);
+    const origin = isGate || !gate ? { address: person.address, hostname: `${person.login}.office` } : gate;
     const session = {
       username: person.login,
       uid: person.uid,
-      sourceIpAddr: isGate || !gate ? person.address : gate.address,
-      fingerprint: person.keyFingerprint,
+      sourceIpAddr: origin.address,
+      hostname: origin.hostname,
+      key: person.key,
     };
     yield* sessionRecords(machine, session, from, from + random.between(60_000, hourLength / 2));
   }

@@ -25,6 +25,21 @@ const systems = {
   },
 } as const;
 
+const detailsOf = ({ address, instanceId, role, bootAt, mid }: Machine) => {
+  const router = address.replace(/\d+$/, '1');
+  return {
+    cpuInfo: { model: 'Intel(R) Xeon(R) Platinum 8375C', cores: role.memoryKilobytes > 8_388_608 ? 8 : 2 },
+    memoryInfo: { totalKbytes: role.memoryKilobytes },
+    machineId: { instanceId, machineId: mid.toString(16).padStart(32, '0') },
+    lastBootTime: momentText(bootAt),
+    lastBootReason: 'reboot',
+    defaultRouter: router,
+    kernelArgs:
+      'BOOT_IMAGE=/boot/vmlinuz root=/dev/nvme0n1p1 ro console=ttyS0 nvme_core.io_timeout=4294967295',
+    route: [{ destination: 'default', gateway: router, interface: 'ens5' }],
+  };
+};
+
 const names = (machine: Machine) => ({ mid: machine.mid, hostname: machine.hostname });
 
 /** The machine itself, its bridge of containers where it has one, and its own loopback. */
@@ -59,9 +74,7 @@ export const machineStreams: readonly Stream[] = [
       awsInstanceId: machine.instanceId,
       awsZone: machine.zone,
       tags: machine.tags,
-      memoryInfo: { totalKbytes: machine.role.memoryKilobytes },
-      lastBootTime: momentText(machine.bootAt),
-      defaultRouter: machine.address.replace(/\d+$/, '1'),
+      ...detailsOf(machine),
     },
   ]),
   snapshots(networkInterfaces, (machine) =>

@@ -9,8 +9,18 @@ const common =
   );
 
 const systems = {
-  ubuntu: { versionFormat: 'dpkg', namespace: 'ubuntu:22.04', arch: 'amd64' },
-  amazon: { versionFormat: 'rpm', namespace: 'amzn:2023', arch: 'x86_64' },
+  ubuntu: {
+    ...{ versionFormat: 'dpkg', namespace: 'ubuntu:22.04', arch: 'amd64' },
+    sourceFile: '/var/lib/dpkg/status',
+  },
+  amazon: {
+    ...{ versionFormat: 'rpm', namespace: 'amzn:2023', arch: 'x86_64' },
+    sourceFile: '/var/lib/rpm/rpmdb.sqlite',
+  },
+} as const;
+const alpine = {
+  ...{ versionFormat: 'apk', namespace: 'alpine:3.20', arch: 'x86_64' },
+  sourceFile: '/lib/apk/db/installed',
 } as const;
 
 /** A version that is the same on all machines of one system, but for a few that were not kept up to date. */
@@ -21,11 +31,17 @@ function versionOf(name: string, os: keyof typeof systems, isOld: boolean): stri
   return `${major}.${isOld ? Math.max(0, minor - 1) : minor}.${patch}${release}`;
 }
 
-export const packageStream = snapshots(packages, function* ({ mid, role, index }) {
+export const packageStream = snapshots(packages, function* ({ mid, role, index, containers }) {
   const system = systems[role.os];
   for (const packageName of [...common, ...role.packages]) {
     const isOld = (index + packageName.length) % 17 === 0;
     const active = role.packages.includes(packageName) ? '1' : '0';
-    yield { mid, packageName, version: versionOf(packageName, role.os, isOld), ...system, active };
+    const version = versionOf(packageName, role.os, isOld);
+    yield { mid, packageName, version, ...system, active, isInContainer: false };
+  }
+  for (const { id, name, image } of containers) {
+    const containerKey = { container_id: id };
+    const version = image.tag.replace(/^v/, '');
+    yield { mid, packageName: name, version, ...alpine, active: '1', isInContainer: true, containerKey };
   }
 });

@@ -1,4 +1,5 @@
 import type { Random } from './random.ts';
+import { type SshKey, sshKey } from './ssh-keys.ts';
 
 const givenNames =
   'Ada Amir Bela Chidi Clara Dario Elif Emil Fatou Greta Hugo Ines Jonas Kavya Lena Luca Maya Milan Nadia Noah Olga Omar Petra Quentin Rosa Sami Tara Tomas Uma Viktor Wanda Yusuf Zoe'.split(
@@ -20,7 +21,7 @@ export interface Person {
   readonly team: (typeof teams)[number];
   /** Private address of the computer that they work at. */
   readonly address: string;
-  readonly keyFingerprint: string;
+  readonly key: SshKey;
   readonly accessKeyId: string;
   readonly principalId: string;
 }
@@ -40,7 +41,7 @@ export function hire(hosts: number, domain: string, random: Random): Person[] {
       uid: 1_001 + index,
       team: teams[index % teams.length] as Person['team'],
       address: `10.90.${Math.floor(index / 250)}.${(index % 250) + 4}`,
-      keyFingerprint: `SHA256:${Buffer.from(random.hex(64), 'hex').toString('base64').slice(0, 43)}`,
+      key: sshKey('ED25519', random.hex(64)),
       accessKeyId: `AKIA${random.hex(16).toUpperCase()}`,
       principalId: `AIDA${random.hex(16).toUpperCase()}`,
     };

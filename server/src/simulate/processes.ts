@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { commandLines } from '../telemetry/datasets/CommandLines.ts';
 import { syscallsExec } from '../telemetry/datasets/LW_HA_SYSCALLS_EXEC.ts';
 import { processes as dataset } from '../telemetry/datasets/Processes.ts';
 import type { Company } from './company.ts';
@@ -15,6 +14,7 @@ export interface Process {
   readonly pid: number;
   readonly ppid: number;
   readonly pidHash: number;
+  readonly ppidHash?: number | undefined;
   readonly path: string;
   readonly cmdline: string;
   readonly cmdlineHash: string;
@@ -27,12 +27,8 @@ export interface Process {
 
 type Described = Omit<Process, 'cmdlineHash' | 'pidHash' | 'path'>;
 
-export function commandLine(cmdline: string) {
-  return { cmdlineHash: createHash('md5').update(cmdline).digest('hex'), cmdline };
-}
-
 export function process(described: Described, random: Random): Process {
-  const { cmdlineHash } = commandLine(described.cmdline);
+  const cmdlineHash = createHash('md5').update(described.cmdline).digest('hex');
   const path = described.cmdline.split(' ')[0] as string;
   return { ...described, path, cmdlineHash, pidHash: random.key() };
 }
@@ -44,27 +40,37 @@ export function startProcesses({ role, bootAt, containers }: Place, random: Rand
   const started: Process[] = [];
   let pid = 0;
   for (const program of [...systemPrograms, ...role.programs]) {
-    const parent = started.find(({ name }) => name === program.parent);
+    const parent = started.find(({ name }) => name === program.parent) ?? started[0];
     const cmdline = program.arguments ? `${program.path} ${program.arguments}` : program.path;
     pid += started.length === 0 ? 1 : random.between(3, 90);
     const { name, user, uid, port } = program;
-    const ppid = parent?.pid ?? (pid === 1 ? 0 : 1);
-    started.push(
-      process({ name, pid, ppid, cmdline, user, uid, port, startedAt: bootAt + pid * 20 }, random),
-    );
+    const common = { name, pid, ...childOf(parent), startedAt: bootAt + pid * 20 };
+    started.push(process({ ...common, cmdline, user, uid, port }, random));
   }
   for (const container of containers) {
     pid += random.between(50, 900);
     const { command: cmdline, user, uid, port } = container.image;
-    const ppid = started.find(({ name }) => name === 'containerd' || name === 'dockerd')?.pid ?? 1;
-    const common = { name: container.name, pid, ppid, startedAt: container.startedAt, container };
+    const runtime = started.find(({ name }) => name === 'containerd' || name === 'dockerd') ?? started[0];
+    const common = {
+      name: container.name,
+      pid,
+      ...childOf(runtime),
+      startedAt: container.startedAt,
+      container,
+    };
     started.push(process({ ...common, cmdline, user, uid, port }, random));
   }
   return started;
 }
 
+/** The first process of a machine is nobody's child. */
+export function childOf(parent: Process | undefined) {
+  return { ppid: parent?.pid ?? 0, ppidHash: parent?.pidHash };
+}
+
 export function processRecord({ mid }: Pick<Machine, 'mid'>, running: Process, { window }: Hour) {
   const { container } = running;
+  const leader = running.ppid > 1 ? running.ppid : running.pid;
   return {
     startTime: window.startTime,
     endTime: window.endTime,
@@ -72,13 +78,20 @@ export function processRecord({ mid }: Pick<Machine, 'mid'>, running: Process, {
     pid: running.pid,
     ppid: running.ppid,
     pidHash: running.pidHash,
+    ppidHash: running.ppidHash,
+    pgid: leader,
+    sid: leader,
     uid: running.uid,
     username: running.user,
+    eusername: running.user,
     filePath: running.path,
     cmdline: running.cmdline,
     cmdlineHash: running.cmdlineHash,
     processStartTime: momentText(running.startedAt),
+    cwd: '/',
+    root: '/',
     os: 'linux',
+    processSource: { agent: 'procfs' },
     isInContainer: container !== undefined,
     containerId: container?.id,
     podName: container?.podName,
@@ -92,12 +105,14 @@ export function execRecord({ mid }: Pick<Machine, 'mid'>, started: Process, pare
     pid: started.pid,
     ppid: started.ppid,
     pidHash: started.pidHash,
+    ppidHash: started.ppidHash,
     uid: started.uid,
     gid: started.uid,
     exePath: started.path,
     cmdline: started.cmdline,
     parentExePath,
     isInContainer: started.container !== undefined,
+    count: 1,
     os: 'linux',
   };
 }
@@ -116,28 +131,16 @@ function jobsOf({ seed, hosts }: Company, machine: Machine, { start }: Hour): Pr
   const cron = machine.processes.find(({ name }) => name === 'cron');
   return random.some(jobs, random.between(1, 3)).map((cmdline, place) => {
     const [pid, startedAt] = [random.between(20_000, 32_000) + place, start + random.below(hourLength)];
-    const common = { name: 'cron job', pid, ppid: cron?.pid ?? 1, user: 'root', uid: 0 };
+    const common = { name: 'cron job', pid, ...childOf(cron), user: 'root', uid: 0 };
     return process({ ...common, cmdline, startedAt }, random);
   });
 }
-
-/** Hours after which command lines that go on running are reported again. */
-const commandLineHours = 12;
 
 export const processStreams: readonly Stream[] = [
   hourly(dataset, function* (machine, hour, _random, company) {
     for (const running of machine.processes) yield processRecord(machine, running, hour);
     for (const job of jobsOf(company, machine, hour)) yield processRecord(machine, job, hour);
   }),
-  {
-    dataset: commandLines,
-    *ofHour(company, { start }) {
-      if ((start / hourLength) % commandLineHours !== 0) return;
-      const used = company.machines.flatMap(({ processes }) => processes.map(({ cmdline }) => cmdline));
-      for (const cmdline of new Set([...used, ...jobs]))
-        yield { createdTime: momentText(start), ...commandLine(cmdline) };
-    },
-  },
   hourly(syscallsExec, function* (machine, hour, _random, company) {
     for (const job of jobsOf(company, machine, hour)) yield execRecord(machine, job, '/usr/sbin/cron');
   }),

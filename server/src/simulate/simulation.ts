@@ -20,6 +20,8 @@ import { packageStream } from './packages.ts';
 import { podStream } from './pods.ts';
 import { processStreams } from './processes.ts';
 import { Random } from './random.ts';
+import { secretStreams } from './secrets.ts';
+import { singleConnectionStream } from './single-connections.ts';
 import type { SimulatedRecord, Stream } from './stream.ts';
 import { userStream } from './users.ts';
 
@@ -34,9 +36,11 @@ const streams: readonly Stream[] = [
   containerStream,
   podStream,
   connectionStream,
+  singleConnectionStream,
   lookupStream,
   loginStream,
   ...fileStreams,
+  ...secretStreams,
   trailStream,
   activityStream,
   eventStream,

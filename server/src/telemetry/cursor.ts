@@ -6,7 +6,7 @@ import { Refusal } from '../platform/errors.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { FilterBody } from '../search/filter.ts';
 import type { TimeRange } from '../search/time-range.ts';
-import type { Place } from './duckdb/reader.ts';
+import type { Place } from './duckdb/scope.ts';
 
 /** What was asked for, as the first page understood it. */
 export interface Question {

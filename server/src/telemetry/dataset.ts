@@ -1,3 +1,5 @@
+import type { Datasource, HourSource } from './datasource.ts';
+
 /** How a member is typed: `integer` has up to 64 bits, `json` is an object or a list. */
 export type MemberType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'json';
 
@@ -24,6 +26,16 @@ export type RangeRule =
   /** The moment lies in it. */
   | { readonly by: 'instant'; readonly member: string };
 
+/**
+ * Records of another dataset that follow from those of this one and are stored with them. Of the same thing there is one
+ * for each moment, however many it follows from.
+ */
+export interface Derivation {
+  readonly into: TelemetryDataset;
+  /** Where its members come from. Nothing follows from a record that lacks one of them. */
+  readonly members: Readonly<Record<string, string | HourSource>>;
+}
+
 /** A set of records that agents and clouds report. Table, ingest, search, schemas and documentation follow from it. */
 export interface TelemetryDataset {
   /** Below /api/v2, without `search`, and below /ingest/v1: `Activities/Connections`. */
@@ -44,6 +56,7 @@ export interface TelemetryDataset {
     /** Only the newest record of each value of this member is shown. */
     readonly newestPer?: string;
   };
-  /** Names under which queries read it. */
-  readonly datasources: readonly string[];
+  /** The tables as which queries read it. */
+  readonly datasources: readonly Datasource[];
+  readonly derives?: readonly Derivation[];
 }

@@ -15,8 +15,12 @@ import { internalIPAddresses } from './datasets/InternalIPAddresses.ts';
 import { k8sPods } from './datasets/K8sPods.ts';
 import { gcpActivity } from './datasets/LW_ACT_GCP_ACTIVITY.ts';
 import { k8sAudit } from './datasets/LW_ACT_K8S_AUDIT.ts';
+import { singleConnections } from './datasets/LW_HA_CONNECTIONS.ts';
 import { syscallsExec } from './datasets/LW_HA_SYSCALLS_EXEC.ts';
 import { syscallsFile } from './datasets/LW_HA_SYSCALLS_FILE.ts';
+import { windowsRegistry } from './datasets/LW_HA_WIN_REGISTRY.ts';
+import { authorizedKeys } from './datasets/LW_HE_ACCESS_SSH_AUTHORIZED_KEYS.ts';
+import { secrets } from './datasets/LW_HE_SECRETS_ALL.ts';
 import { machineDetails } from './datasets/MachineDetails.ts';
 import { machines } from './datasets/Machines.ts';
 import { networkInterfaces } from './datasets/NetworkInterfaces.ts';
@@ -52,6 +56,10 @@ export const datasets: readonly TelemetryDataset[] = [
   cloudTrailRawEvents,
   gcpActivity,
   k8sAudit,
+  singleConnections,
   syscallsExec,
   syscallsFile,
+  windowsRegistry,
+  authorizedKeys,
+  secrets,
 ];

@@ -16,7 +16,7 @@ export class Door {
   }
 
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.isShut) throw new Refusal('UNAVAILABLE', this.#reason);
+    if (this.isShut) throw new Refusal('UNAVAILABLE', this.#reason, { retryAfter: 5 });
     const running = work();
     this.#inside.add(running);
     try {

@@ -1,4 +1,6 @@
 import type { Member, RangeRule, TelemetryDataset } from './dataset.ts';
+import { linkToDatasource, listDatasources, sectionOnDatasource } from './datasource-guide.ts';
+import { linkTo, namesOf, table } from './markdown.ts';
 
 const opening = `# Datasets
 
@@ -11,10 +13,20 @@ those that clients know; it may hold others. An \`integer\` has up to 64 bits, a
 \`2024-05-01T13:00:00.000Z\`, \`json\` is an object or a list.
 `;
 
+const toDatasources = `Queries read them as datasources. Each has the columns below its dataset; a column is a member, cast to another type
+where the table says so. Text becomes a moment when it is RFC 3339 or epoch milliseconds; true and false become text.
+`;
+
 /** The page that tells people what there is: docs/datasets.md. */
 export function guideTo(datasets: readonly TelemetryDataset[]): string {
-  const rows = datasets.map(({ path, description }) => `| [${path}](#${anchorOf(path)}) | ${description} |`);
-  return [opening, table('| dataset | what it is |', rows), ...datasets.map(sectionOn)].join('\n');
+  const rows = datasets.map(({ path, description }) => `| ${linkTo(path)} | ${description} |`);
+  return [
+    opening,
+    table('| dataset | what it is |', rows),
+    toDatasources,
+    listDatasources(datasets),
+    ...datasets.map(sectionOn),
+  ].join('\n');
 }
 
 function sectionOn(dataset: TelemetryDataset): string {
@@ -23,6 +35,7 @@ function sectionOn(dataset: TelemetryDataset): string {
     `## ${dataset.path}\n`,
     `${dataset.description} ${factsOf(dataset).join(' ')}\n`,
     table('| member | type | what it is |', rows),
+    ...dataset.datasources.map((datasource) => sectionOnDatasource(dataset, datasource)),
   ].join('\n');
 }
 
@@ -31,15 +44,17 @@ function ruleOf(range: RangeRule): string {
   return `\`${range.by === 'start' ? 'startTime' : range.member}\` is`;
 }
 
-function factsOf({ path, range, identity, search, datasources }: TelemetryDataset): string[] {
-  const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ');
+function factsOf({ path, range, identity, search, datasources, derives = [] }: TelemetryDataset): string[] {
   return [
     search ? `Searched at \`/api/v2/${path}/search\`.` : 'Read by queries only.',
     `In a time range when ${ruleOf(range)}.`,
     ...(search?.newestPer ? [`Only the newest record of each \`${search.newestPer}\` is shown.`] : []),
     ...(search?.historyDays ? [`Kept for ${search.historyDays} days or more.`] : []),
-    `Told apart by ${names(identity)}.`,
-    ...(datasources.length > 0 ? [`Queries read it as ${names(datasources)}.`] : []),
+    ...derives.map(({ into }) => `Records of ${linkTo(into.path)} follow from it and need not be sent.`),
+    `Told apart by ${namesOf(identity)}.`,
+    ...(datasources.length > 0
+      ? [`Queries read it as ${datasources.map(linkToDatasource).join(', ')}.`]
+      : []),
   ];
 }
 
@@ -50,14 +65,4 @@ function rowsOf(name: string, { type, description, optional, inner = {} }: Membe
       ([path, below]) => `| \`${name}.${path}\` | ${below.type} | ${below.description} |`,
     ),
   ];
-}
-
-function table(head: string, rows: readonly string[]): string {
-  const line = head.replace(/[^|]+/g, '---');
-  return [head, line, ...rows, ''].join('\n');
-}
-
-/** As GitHub makes them of headings. */
-function anchorOf(heading: string): string {
-  return heading.toLowerCase().replace(/[^\w-]/g, '');
 }

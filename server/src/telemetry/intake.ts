@@ -1,8 +1,11 @@
 import { Refusal } from '../platform/errors.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import type { Stored } from './duckdb/writer.ts';
+import { Deriving } from './deriving.ts';
+import type { Batch, Stored } from './duckdb/writer.ts';
+import { isEven } from './evenness.ts';
 import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
+import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
 
 export interface Delivery {
@@ -42,8 +45,8 @@ export class Intake {
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
-      const further = checkAll(dataset, records);
-      const stored = await this.#writer.store({ account, dataset, records, further, idempotencyKey });
+      const checked = checkAll(dataset, records);
+      const stored = await this.#writer.store({ account, dataset, records, ...checked, idempotencyKey });
       this.counts[stored.isRepeat ? 'repeated' : 'stored'] += records.length;
       return stored;
     } catch (error) {
@@ -55,17 +58,25 @@ export class Intake {
   }
 }
 
-/** Checks each record; returns the names of members that are not declared. */
-function checkAll(dataset: TelemetryDataset, records: readonly string[]): string[] {
+/** Checks each record; returns the names of members that are not declared, and what follows from the records. */
+function checkAll(
+  dataset: TelemetryDataset,
+  records: readonly string[],
+): Pick<Batch, 'isEven' | 'further' | 'derived'> {
   const further = new Set<string>();
+  const deriving = new Deriving(dataset);
+  let allEven = true;
   for (const [index, text] of records.entries()) {
     const record = parsed(text, index);
     checkRecord(dataset, record, index);
+    refuseRepeatedMember(text, record, index);
+    allEven &&= isEven(dataset, record);
     for (const name of Object.keys(record as object)) {
       if (!Object.hasOwn(dataset.members, name)) further.add(name);
     }
+    deriving.add(record as Record<string, unknown>);
   }
-  return [...further];
+  return { isEven: allEven, further: [...further], derived: deriving.result() };
 }
 
 /** Half of a pair that makes a character: JSON can write it, UTF-8 can not. */

@@ -87,6 +87,23 @@ export const container = {
   containerKey: { type: 'json', description: 'Key of the container that it is in.', optional: true },
 } as const satisfies Record<string, Member>;
 
+/** A file that holds SSH keys, and one of them. */
+export const keyFile = {
+  filePermissions: { type: 'integer', description: 'Mode of the file, as a number.', optional: true },
+  fileCreatedTime: { type: 'time', description: 'When the file was made.', optional: true },
+  fileModifiedTime: { type: 'time', description: 'When its content last changed.', optional: true },
+  fileAccessedTime: { type: 'time', description: 'When it was last read.', optional: true },
+  ownerUid: { type: 'integer', description: 'Id of the owner.', optional: true },
+  ownerGid: { type: 'integer', description: 'Id of the group.', optional: true },
+  fingerprintOpensshMd5: { type: 'string', description: 'MD5 fingerprint of the key.', optional: true },
+  fingerprintOpensshSha256: {
+    type: 'string',
+    description: 'SHA-256 fingerprint of the key.',
+    optional: true,
+  },
+  fingerprintRsaMd5: { type: 'string', description: 'MD5 of an RSA key as AWS has it.', optional: true },
+} as const satisfies Record<string, Member>;
+
 /** Who made a system call, as the kernel saw it. */
 export const systemCall = {
   ...createdTime,

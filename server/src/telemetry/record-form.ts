@@ -1,8 +1,8 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { ColumnType, Fields } from '../search/dataset.ts';
-import { parsePath } from '../search/path.ts';
-import type { InnerMember, Member, MemberType, TelemetryDataset } from './dataset.ts';
+import type { Member, MemberType, TelemetryDataset } from './dataset.ts';
 import { longestText } from './ingest-form.ts';
+import { type MemberTree, treeOf } from './member-tree.ts';
 
 const forms: Record<MemberType, (description: string) => TSchema> = {
   string: (description) => Type.String({ maxLength: longestText, description }),
@@ -31,34 +31,7 @@ function formOf({ type, description, inner }: Member): TSchema {
   return inner ? objectOf(description, treeOf(inner)) : forms[type](description);
 }
 
-type Tree = Map<string, InnerMember | Tree>;
-
-/** Members below an object, each inside the objects that its path leads through. */
-function treeOf(inner: NonNullable<Member['inner']>): Tree {
-  const root: Tree = new Map();
-  for (const [path, member] of Object.entries(inner)) {
-    const steps = stepsOf(path);
-    const last = steps.pop() as string;
-    let tree = root;
-    for (const step of steps) {
-      const below = tree.get(step);
-      const next: Tree = below instanceof Map ? below : new Map();
-      tree.set(step, next);
-      tree = next;
-    }
-    tree.set(last, member);
-  }
-  return root;
-}
-
-/** The steps of a path below an object. */
-export function stepsOf(path: string): string[] {
-  const parsed = parsePath(path);
-  if (!parsed) throw new Error(`'${path}' is not a path below an object.`);
-  return [parsed.field, ...parsed.steps.map(String)];
-}
-
-function objectOf(description: string, tree: Tree): TSchema {
+function objectOf(description: string, tree: MemberTree): TSchema {
   const entries = [...tree].map(([name, below]) => [
     name,
     Type.Optional(below instanceof Map ? objectOf(`Members of ${name}.`, below) : formOf(below)),

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ControlStore } from '../control/store.ts';
+import { createLog } from '../platform/log.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { dnss } from './datasets/DNSs.ts';
@@ -16,7 +17,10 @@ beforeEach(async () => {
   place = await createTestPlace();
   control = await ControlStore.open(place.controlUrl, clock);
   const limits = { memory: '256MB', threads: 2 };
-  access = await StoreAccess.open({ directory: directory(), limits, store: control, clock });
+  access = await StoreAccess.open({
+    ...{ directory: directory(), limits, diskCap: undefined },
+    ...{ store: control, clock, log: createLog('silent') },
+  });
   await send('old');
 });
 afterEach(async () => {
@@ -31,23 +35,23 @@ const record = (fqdn: string) =>
 const send = (fqdn: string) =>
   access.use((store) =>
     store.store({
-      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], further: [] },
+      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], isEven: false, further: [] },
       idempotencyKey: undefined,
     }),
   );
 async function found(): Promise<string[]> {
   const texts: string[] = [];
   const holdings = await access.use((store) => store.holdings(new Set('A')));
-  for await (const { text } of holdings.read()) texts.push(JSON.parse(Buffer.from(text).toString()).fqdn);
+  for await (const kept of holdings.read())
+    if ('text' in kept) texts.push(JSON.parse(Buffer.from(kept.text).toString()).fqdn);
   return texts;
 }
 
 async function prepare(): Promise<Successor> {
   const successor = await access.successor();
-  await successor.add({
-    ...{ seq: 7, account: 'A', dataset: dnss.path, received: clock.now() },
-    ...{ idempotencyKey: undefined, records: 1, text: Buffer.from(record('new')) },
-  });
+  const of = { day: '2026-03-01', account: 'A', dataset: dnss.path, seq: 7, records: 1 };
+  await successor.add({ batch: { ...of, received: clock.now() } });
+  await successor.add({ records: of, text: Buffer.from(record('new')) });
   await successor.ready();
   return successor;
 }

@@ -1,18 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
-import type { Clock } from '../platform/clock.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { Door } from './door.ts';
-import type { EngineLimits } from './duckdb/engine.ts';
-import type { Holdings, Successor, TelemetryStore } from './store.ts';
+import type { DuckStoreParts } from './duckdb/duck-store.ts';
+import type { Successor, TelemetryStore } from './store.ts';
 
-export interface StoreParts {
-  readonly directory: string;
-  readonly limits: EngineLimits;
+export interface StoreParts extends Omit<DuckStoreParts, 'isCommitted'> {
   readonly store: ControlStore;
-  readonly clock: Clock;
 }
 
 /** Says, within the transaction of a restore, which successor it is about. */
@@ -36,17 +32,13 @@ export class StoreAccess {
     return access;
   }
 
-  /** Whether there was anything to keep or to search so far. */
-  get isOpen(): boolean {
-    return this.#opened !== undefined;
-  }
-
   use<Result>(work: (store: TelemetryStore) => Promise<Result>): Promise<Result> {
     return this.#door.pass(async () => work(await this.#store()));
   }
 
-  async holdings(accounts: ReadonlySet<string>): Promise<Holdings | undefined> {
-    return (await this.#opened)?.holdings(accounts);
+  /** Undefined when there was nothing to keep or to search so far. */
+  async opened(): Promise<TelemetryStore | undefined> {
+    return this.#opened;
   }
 
   async successor(): Promise<Successor> {
@@ -75,6 +67,7 @@ export class StoreAccess {
 
   #store(): Promise<TelemetryStore> {
     this.#opened ??= this.#open().catch((error: unknown) => {
+      // The next one tries again: a disk that was full may have room by then.
       this.#opened = undefined;
       throw error;
     });
@@ -82,9 +75,8 @@ export class StoreAccess {
   }
 
   async #open(): Promise<TelemetryStore> {
-    const { directory, limits, clock } = this.#parts;
     const { openDuckStore } = await import('./duckdb/duck-store.ts');
-    return openDuckStore({ directory, limits, clock, isCommitted: (id) => this.#isCommitted(id) });
+    return openDuckStore({ ...this.#parts, isCommitted: (id) => this.#isCommitted(id) });
   }
 
   async #reopen(): Promise<void> {

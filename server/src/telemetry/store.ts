@@ -1,4 +1,5 @@
-import type { Page, Place, Wanted } from './duckdb/reader.ts';
+import type { FirstPage, Page } from './duckdb/reader.ts';
+import type { Place, Wanted } from './duckdb/scope.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 
 /** Records of all pages of a search together; counting stops there, too. */
@@ -12,47 +13,67 @@ export interface TelemetryStore {
   store(batch: Batch): Promise<Stored>;
   /** The number of the last batch that was committed. */
   lastSequence(): number;
-  page(wanted: Wanted, after: Place | undefined, rows: number): Promise<Page>;
-  count(wanted: Wanted): Promise<number>;
+  /** The first page of so many rows, and how many there are in all. Ends with the reason of the signal when it aborts. */
+  first(wanted: Wanted, rows: number, signal: AbortSignal): Promise<FirstPage>;
+  next(wanted: Wanted, after: Place, rows: number, signal: AbortSignal): Promise<Page>;
   /** Names of members that the account's records have beyond the declared ones. */
   furtherMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
   forgetBefore(moment: number): Promise<void>;
-  /** What there is of these accounts now. It can be read while more arrives, but not while anything is removed. */
+  /** Forgets the oldest days until the others take no more disk than they may. */
+  keepWithinCap(): Promise<void>;
+  /** Puts what has arrived into a form that is searched faster or takes less disk. */
+  tidy(): Promise<void>;
+  bytesOnDisk(): number;
+  /** While the work runs no day makes room for another, even where the cap of the disk asks for it. */
+  keepingAll<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** What there is of these accounts now. It can be read while more arrives, and while nothing is removed. */
   holdings(accounts: ReadonlySet<string>): Promise<Holdings>;
   /** An empty place to load records into that are to take the place of all of these. */
   successor(id: string): Promise<Successor>;
   close(): Promise<void>;
 }
 
-/** A batch as it is kept, in a form that every engine can give and take. */
-export interface KeptBatch {
-  readonly seq: number;
-  readonly account: string;
-  /** The path of its dataset. */
-  readonly dataset: string;
-  readonly received: number;
-  readonly idempotencyKey: string | undefined;
-  readonly records: number;
-  /** The records as they came, in UTF-8, with `recordSeparator` between them. */
-  readonly text: Uint8Array;
-}
-
-/** The name of a member beyond the declared ones, which records of a dataset had that arrived on one day. */
-export interface FurtherMember {
+/** What belongs to an account and arrived on a day, by which it is removed one day. */
+interface Owned {
   readonly day: string;
   readonly account: string;
+  /** The path of the dataset. */
   readonly dataset: string;
+}
+
+/** The name of a member beyond the declared ones, which records had. */
+export interface FurtherMember extends Owned {
   readonly name: string;
 }
+
+/** That a batch came, and what is answered when it comes again. Its key outlives its records. */
+export interface KeptBatch extends Owned {
+  readonly seq: number;
+  readonly received: number;
+  readonly key?: string;
+  readonly records: number;
+}
+
+/** Records of a batch; those that follow from them in another dataset are kept under the same number. */
+export interface KeptRecords extends Owned {
+  readonly seq: number;
+  readonly records: number;
+}
+
+/** Something that is kept, in a form that every engine can give and take. */
+export type Kept =
+  | { readonly further: FurtherMember }
+  | { readonly batch: KeptBatch }
+  /** With the records as they came, in UTF-8, with `recordSeparator` between them. */
+  | { readonly records: KeptRecords; readonly text: Uint8Array };
 
 /** Everything that there was at one moment. */
 export interface Holdings {
   readonly batches: number;
   readonly records: number;
-  readonly further: readonly FurtherMember[];
-  /** Each batch once and whole: by the day of its arrival, then by dataset, then by number. */
-  read(): AsyncIterable<KeptBatch>;
+  /** Each once and whole: by day, and records then by dataset and number. */
+  read(): AsyncIterable<Kept>;
 }
 
 /**
@@ -61,8 +82,7 @@ export interface Holdings {
  */
 export interface Successor {
   readonly id: string;
-  add(batch: KeptBatch): Promise<void>;
-  addFurther(member: FurtherMember): void;
+  add(kept: Kept): Promise<void>;
   /** Complete and durable when it resolves. */
   ready(): Promise<void>;
   discard(): Promise<void>;

@@ -6,7 +6,9 @@ import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
-import type { Page, Wanted } from './duckdb/reader.ts';
+import type { Page } from './duckdb/reader.ts';
+import type { Wanted } from './duckdb/scope.ts';
+import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { fieldsOf } from './record-form.ts';
 import { type Holdings, mostRows, type Successor, type TelemetryStore } from './store.ts';
@@ -14,19 +16,29 @@ import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 
 export interface TelemetryParts extends StoreParts {
   readonly keyring: Keyring;
+  /** Seconds that a search may wait for its turn, and then run. */
+  readonly searchSeconds: number;
+  /** Fewer than clients get, so that a test has many pages with little data. */
+  readonly rowsOfPage?: number;
+}
+
+/** Bytes that telemetry takes, and bytes that are free beside it. */
+export interface DiskUse {
+  readonly taken: number;
+  readonly free: number;
 }
 
 /** One page of an answer. */
 export interface AnswerPage {
-  /** The records as JSON text with commas between. */
-  readonly text: string;
+  /** The records as JSON text with commas between, in UTF-8. */
+  readonly text: Uint8Array;
   readonly rows: number;
   readonly totalRows: number;
   /** What asks for the page after it. */
   readonly next: string | undefined;
 }
 
-const rowsOfPage = 5_000;
+const usualRowsOfPage = 5_000;
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
 const mostWaitingSearches = 64;
@@ -36,15 +48,24 @@ export class Telemetry {
   readonly intake: Intake;
   readonly #access: StoreAccess;
   readonly #control: ControlStore;
+  readonly #directory: string;
   readonly #cursors: Cursors;
-  readonly #admission = new Admission(searchesAtOnce, mostWaitingSearches);
-  /** Where whatever removes records goes through; shut while a backup reads them. */
-  readonly #removal = new Door('A backup is being taken: nothing is removed until it is done.');
+  readonly #rowsOfPage: number;
+  readonly #admission: Admission;
+  /** Where whatever removes or rewrites records goes through; shut while others count on them. */
+  readonly #upkeep = new Door('A backup is being taken or restored: nothing is removed until that is done.');
 
   private constructor(access: StoreAccess, parts: TelemetryParts) {
     this.#access = access;
     this.#control = parts.store;
+    this.#directory = parts.directory;
     this.#cursors = new Cursors(parts);
+    this.#rowsOfPage = parts.rowsOfPage ?? usualRowsOfPage;
+    this.#admission = new Admission({
+      atOnce: searchesAtOnce,
+      mostWaiting: mostWaitingSearches,
+      seconds: parts.searchSeconds,
+    });
     this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) });
   }
 
@@ -57,32 +78,47 @@ export class Telemetry {
     return this.#access.use(async (store) => fieldsIn(store, dataset, account));
   }
 
-  /** The first page; page and total are read side by side. */
-  search(dataset: TelemetryDataset, account: string, question: Question): Promise<AnswerPage> {
+  search(
+    dataset: TelemetryDataset,
+    account: string,
+    question: Question,
+    abandoned?: AbortSignal,
+  ): Promise<AnswerPage> {
     return this.#access.use(async (store) => {
       const wanted = wantedIn(store, dataset, account, question, store.lastSequence());
-      const [page, total] = await this.#admission.run(account, () =>
-        Promise.all([store.page(wanted, undefined, rowsOfPage), store.count(wanted)]),
-      );
-      return this.#answer(store, wanted, question, page, page.rows, total);
+      const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
+      const page = await this.#admission.run(account, read, abandoned);
+      return this.#answer(store, wanted, question, page, page.rows, page.total);
     });
   }
 
-  nextPage(dataset: TelemetryDataset, account: string, cursorText: string): Promise<AnswerPage> {
+  nextPage(
+    dataset: TelemetryDataset,
+    account: string,
+    cursorText: string,
+    abandoned?: AbortSignal,
+  ): Promise<AnswerPage> {
     return this.#access.use(async (store) => {
       const { path } = dataset;
       const cursor = await this.#cursors.read(cursorText, { path, account, epoch: store.epoch });
       const wanted = wantedIn(store, dataset, account, cursor.question, cursor.upTo);
-      const rows = Math.min(rowsOfPage, mostRows - cursor.shown);
-      const page = await this.#admission.run(account, () => store.page(wanted, cursor.after, rows));
+      const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
+      const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
+      const page = await this.#admission.run(account, read, abandoned);
       return this.#answer(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
     });
   }
 
+  /** Searches at this moment. */
+  get searches(): { readonly running: number; readonly waiting: number } {
+    const { running, waiting } = this.#admission;
+    return { running, waiting };
+  }
+
   /** Removes what a deleted account reported, unless a restore has brought the account back. */
   async forgetAccount(account: string): Promise<void> {
-    if (!this.#access.isOpen) return;
-    await this.#removal.pass(() =>
+    if (!(await this.#access.opened())) return;
+    await this.#upkeep.pass(() =>
       this.#access.use(async (store) => {
         const query = this.#control.read.selectFrom('accounts').select('id').where('id', '=', account);
         if (!(await query.executeTakeFirst())) await store.forgetAccount(account);
@@ -95,19 +131,35 @@ export class Telemetry {
   }
 
   /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
-  async forgetBefore(moment: number): Promise<void> {
-    if (!this.#access.isOpen || this.#removal.isShut) return;
-    await this.#removal.pass(() => this.#access.use((store) => store.forgetBefore(moment)));
+  forgetBefore(moment: number): Promise<void> {
+    return this.#maintain((store) => store.forgetBefore(moment));
+  }
+
+  /** Puts what arrived on days that are over into its lasting form. */
+  tidy(): Promise<void> {
+    return this.#maintain((store) => store.tidy());
+  }
+
+  keepWithinCap(): Promise<void> {
+    return this.#maintain((store) => store.keepWithinCap());
+  }
+
+  async diskUse(): Promise<DiskUse> {
+    const store = await this.#access.opened();
+    return { taken: store?.bytesOnDisk() ?? 0, free: (await spaceOf(this.#directory)).free };
   }
 
   /** While the work runs nothing is removed, so that it can read at its own pace what there was at one moment. */
   keepingAll<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#removal.shutDuring(work);
+    return this.#upkeep.shutDuring(async () => {
+      const store = await this.#access.opened();
+      return store ? store.keepingAll(work) : work();
+    });
   }
 
   /** What there is of these accounts now, to be read while everything is kept; undefined when there is nothing. */
-  holdings(accounts: ReadonlySet<string>): Promise<Holdings | undefined> {
-    return this.#access.holdings(accounts);
+  async holdings(accounts: ReadonlySet<string>): Promise<Holdings | undefined> {
+    return (await this.#access.opened())?.holdings(accounts);
   }
 
   /** An empty place for records that are to take the place of all others. */
@@ -117,11 +169,18 @@ export class Telemetry {
 
   /** Puts a successor that is ready in place together with what the control store commits. */
   succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
-    return this.#access.succeed(successor, commit);
+    // Upkeep may take minutes, which searches and batches need not wait for.
+    return this.#upkeep.shutDuring(() => this.#access.succeed(successor, commit));
   }
 
   close(): Promise<void> {
     return this.#access.close();
+  }
+
+  /** What has to wait is done the next time. */
+  async #maintain(work: (store: TelemetryStore) => Promise<void>): Promise<void> {
+    if (this.#upkeep.isShut || !(await this.#access.opened())) return;
+    await this.#upkeep.pass(() => this.#access.use(work));
   }
 
   async #answer(

@@ -24,25 +24,32 @@ export function rowsOfArchive(archive: Uint8Array): ArchivedRow[] {
 }
 
 export interface ArchivedBatch {
+  readonly day: string;
   readonly seq: number;
   readonly account: string;
   readonly dataset: string;
   readonly received: number;
   readonly key?: string;
-  readonly docs: readonly string[];
+  readonly records: number;
+  /** By dataset; those that follow from a batch are in another one. */
+  readonly docs: Readonly<Record<string, readonly string[]>>;
 }
 
+/** In the order of their numbers. */
 export async function batchesOfArchive(archive: Uint8Array): Promise<ArchivedBatch[]> {
   const reader = new ArchiveReader(Readable.from(archive, { objectMode: false }));
-  const found: ArchivedBatch[] = [];
+  const batches: Omit<ArchivedBatch, 'docs'>[] = [];
+  const docs = new Map<number, Record<string, string[]>>();
   for (let line = await reader.line(); line; line = await reader.line()) {
-    if (!('batch' in line)) continue;
-    const { bytes, records, ...batch } = line.batch as ArchivedBatch & { bytes: number; records: number };
-    const docs = (await reader.bytes(bytes)).toString('utf8').split('\x1e');
-    if (docs.length !== records) throw new Error(`batch ${batch.seq} holds ${docs.length} of ${records}`);
-    found.push({ ...batch, docs });
+    if ('batch' in line) batches.push(line.batch as ArchivedBatch);
+    if (!('records' in line)) continue;
+    const { seq, dataset, bytes } = line.records as { seq: number; dataset: string; bytes: number };
+    const texts = (await reader.bytes(bytes)).toString('utf8').split('\x1e');
+    docs.set(seq, { ...docs.get(seq), [dataset]: texts });
   }
-  return found;
+  return batches
+    .sort((one, other) => one.seq - other.seq)
+    .map((batch) => ({ ...batch, docs: docs.get(batch.seq) ?? {} }));
 }
 
 /** Everything a store holds but the sealed texts, which differ each time they are sealed. */

@@ -55,6 +55,10 @@ export class ServerProcess {
     return this.#stderr;
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   async url(): Promise<string> {
     const [, url] = await this.says(/^Vedette \S+ is ready at (\S+)$/m);
     return url as string;

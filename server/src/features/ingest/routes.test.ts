@@ -66,6 +66,8 @@ describe('a batch', () => {
       [line(5, ',"x":"\\u0000"'), 'records[1] must not hold'],
       [line(5, ',"x":"\\ud800"'), 'records[1] is not valid JSON'],
       [line('9223372036854775808'), 'at most 64 bits'],
+      [line(5, ',"mid":6'), 'records[1].mid is there twice'],
+      [line(5, ',"x":[{"y":1,"z":{},"y":1}]'), 'records[1].x[0].y is there twice'],
     ] as const) {
       const refused = await send(`${line(4)}\n${wrong}`);
       expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);

@@ -5,6 +5,7 @@ import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Intake } from '../../telemetry/intake.ts';
+import type { DiskUse, Telemetry } from '../../telemetry/telemetry.ts';
 
 const family = { name: 'Operations', description: 'For monitors and orchestrators. No tenant data.' };
 
@@ -44,11 +45,11 @@ const getMetrics = defineRoute({
 export interface OperationsParts {
   readonly store: ControlStore;
   readonly metrics: HttpMetrics;
-  readonly intake: Intake;
+  readonly telemetry: Telemetry;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, metrics, intake, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, telemetry, isStopping }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -57,8 +58,28 @@ export const operationsRoutes = ({ store, metrics, intake, isStopping }: Operati
     });
     return { status: 200, body: { status: 'ok' } };
   }),
-  getMetrics.handle(async () => ({ status: 200, body: `${await metrics.text()}\n${intakeText(intake)}` })),
+  getMetrics.handle(async () => {
+    const parts = [
+      await metrics.text(),
+      intakeText(telemetry.intake),
+      searchesText(telemetry),
+      diskText(await telemetry.diskUse()),
+    ];
+    return { status: 200, body: parts.join('\n') };
+  }),
 ];
+
+function searchesText({ searches }: Telemetry): string {
+  const lines = Object.entries(searches).map(
+    ([state, count]) => `vedette_searches{state="${state}"} ${count}`,
+  );
+  return [
+    '# HELP vedette_searches Searches of reported data that run, and that wait for their turn.',
+    '# TYPE vedette_searches gauge',
+    ...lines,
+    '',
+  ].join('\n');
+}
 
 /** What agents sent and what became of it. */
 function intakeText({ counts, lost }: Intake): string {
@@ -70,6 +91,17 @@ function intakeText({ counts, lost }: Intake): string {
     '# HELP vedette_ingest_records_total Records by what became of them; lost is 0, or a defect.',
     '# TYPE vedette_ingest_records_total counter',
     ...lines,
+  ].join('\n');
+}
+
+function diskText({ taken, free }: DiskUse): string {
+  return [
+    '# HELP vedette_telemetry_disk_bytes Bytes that telemetry takes on disk.',
+    '# TYPE vedette_telemetry_disk_bytes gauge',
+    `vedette_telemetry_disk_bytes ${taken}`,
+    '# HELP vedette_telemetry_disk_free_bytes Bytes that are free in the file system of telemetry.',
+    '# TYPE vedette_telemetry_disk_free_bytes gauge',
+    `vedette_telemetry_disk_free_bytes ${free}`,
     '',
   ].join('\n');
 }

@@ -1,5 +1,4 @@
 import { applications } from '../../telemetry/datasets/Applications.ts';
-import { commandLines } from '../../telemetry/datasets/CommandLines.ts';
 import { connections } from '../../telemetry/datasets/Connections.ts';
 import { dnss } from '../../telemetry/datasets/DNSs.ts';
 import { syscallsExec } from '../../telemetry/datasets/LW_HA_SYSCALLS_EXEC.ts';
@@ -8,9 +7,8 @@ import { hostileAddresses } from '../addresses.ts';
 import { applicationRecord } from '../applications.ts';
 import { machineOf } from '../company.ts';
 import { connectionRecord, toAddress } from '../connections.ts';
-import { momentText } from '../hour.ts';
 import { lookupRecord } from '../lookups.ts';
-import { commandLine, execRecord, process, processRecord } from '../processes.ts';
+import { childOf, execRecord, process, processRecord } from '../processes.ts';
 import type { Oddity } from './oddity.ts';
 
 const pool = 'pool.mining.example';
@@ -22,7 +20,8 @@ export const cryptoMiner: Oddity = {
     const machine = machineOf(company, 'worker', random);
     const miner = process(
       {
-        ...{ name: 'xmrig', pid: random.between(8_000, 19_000), ppid: 1, cmdline, port: undefined },
+        ...{ name: 'xmrig', pid: random.between(8_000, 19_000), cmdline, port: undefined },
+        ...childOf(machine.processes[0]),
         ...{ user: 'shop', uid: 998, startedAt: moment },
       },
       random,
@@ -32,7 +31,6 @@ export const cryptoMiner: Oddity = {
     return [
       [syscallsExec, execRecord(machine, miner, '/usr/bin/bash')],
       [processes, processRecord(machine, miner, hour)],
-      [commandLines, { createdTime: momentText(moment), ...commandLine(cmdline) }],
       [applications, { ...hour.window, ...applicationRecord(machine, miner, hour, random) }],
       [dnss, lookupRecord(machine.mid, pool, address, moment + 200, 60)],
       [connections, connectionRecord(flow, hour, 3, random)],

@@ -25,7 +25,10 @@ export const privilegedContainer: Oddity = {
       ...{ verb: 'create', username: person.email, groups: administrators, userAgent: 'kubectl/v1.30.2' },
       ...{ address: person.address, code: 201 },
       object: { resource: 'pods', namespace: 'default', name: container.podName, subresource: 'exec' },
-      more: { command: 'chroot /host sh' },
+      more: {
+        command: 'chroot /host sh',
+        cloudUser: `arn:aws:iam::${company.cloud.accountId}:user/${person.login}`,
+      },
     };
     return [
       [containers, { ...hour.window, ...containerRecord(container, machine.mid, machine.tags) }],

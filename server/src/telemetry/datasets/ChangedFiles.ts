@@ -1,3 +1,4 @@
+import { batchWindow } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { mid, window } from '../members.ts';
 
@@ -23,5 +24,22 @@ export const changedFiles: TelemetryDataset = {
   range: { by: 'start' },
   identity: ['mid', 'filePath', 'filedataHash', 'startTime', 'endTime'],
   search: { isPaged: true },
-  datasources: ['LW_HA_FILE_CHANGES'],
+  datasources: [
+    {
+      name: 'LW_HA_FILE_CHANGES',
+      description: 'Files that were added or changed.',
+      columns: {
+        ...batchWindow,
+        ACTIVITY_START_TIME: ['activityStartTime', 'startTime'],
+        ACTIVITY_END_TIME: ['activityEndTime', 'endTime'],
+        MID: 'mid',
+        PATH: 'filePath',
+        ACTIVITY: 'activity',
+        FILEDATA_HASH: 'filedataHash',
+        LAST_MODIFIED_TIME: { from: 'mtime', type: 'Timestamp', description: 'When the content changed.' },
+        SIZE: 'size',
+      },
+      time: ['BATCH_START_TIME'],
+    },
+  ],
 };

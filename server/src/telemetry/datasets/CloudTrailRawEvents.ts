@@ -35,5 +35,19 @@ export const cloudTrailRawEvents: TelemetryDataset = {
   },
   range: { by: 'instant', member: 'eventTime' },
   identity: ['eventID'],
-  datasources: ['CloudTrailRawEvents'],
+  datasources: [
+    {
+      name: 'CloudTrailRawEvents',
+      columns: {
+        INSERT_ID: { stored: 'number' },
+        INSERT_TIME: { stored: 'received' },
+        EVENT_TIME: 'eventTime',
+        EVENT: { stored: 'record' },
+        EVENT_SOURCE: 'eventSource',
+        EVENT_NAME: 'eventName',
+        ERROR_CODE: 'errorCode',
+      },
+      time: ['EVENT_TIME'],
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import { batchWindow } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { window } from '../members.ts';
 
@@ -41,5 +42,23 @@ export const connections: TelemetryDataset = {
   range: { by: 'start' },
   identity: ['srcEntityType', 'srcEntityId', 'dstEntityType', 'dstEntityId', 'startTime'],
   search: { isPaged: true },
-  datasources: ['LW_HA_CONNECTION_SUMMARY'],
+  datasources: [
+    {
+      name: 'LW_HA_CONNECTION_SUMMARY',
+      columns: {
+        ...batchWindow,
+        SRC_ENTITY_TYPE: 'srcEntityType',
+        SRC_ENTITY_ID: 'srcEntityId',
+        DST_ENTITY_TYPE: 'dstEntityType',
+        DST_ENTITY_ID: 'dstEntityId',
+        SRC_IN_BYTES: 'srcInBytes',
+        SRC_OUT_BYTES: 'srcOutBytes',
+        DST_IN_BYTES: 'dstInBytes',
+        DST_OUT_BYTES: 'dstOutBytes',
+        ENDPOINT_DETAILS: 'endpointDetails',
+        NUM_CONNS: 'numConns',
+      },
+      time: ['BATCH_START_TIME'],
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { createdTime, mid } from '../members.ts';
 
@@ -16,5 +17,20 @@ export const dnss: TelemetryDataset = {
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'fqdn', 'hostIpAddr', 'createdTime'],
   search: { isPaged: true },
-  datasources: ['LW_HA_DNS_REQUESTS'],
+  datasources: [
+    {
+      name: 'LW_HA_DNS_REQUESTS',
+      columns: {
+        ...batchHour('createdTime'),
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        SRV_IP_ADDR: 'dnsServerIp',
+        HOSTNAME: 'fqdn',
+        HOST_IP_ADDR: 'hostIpAddr',
+        TTL: 'ttl',
+        PKTLEN: 'pktlen',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+  ],
 };

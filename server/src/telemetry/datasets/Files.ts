@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { createdTime, mid } from '../members.ts';
 
@@ -32,5 +33,35 @@ export const files: TelemetryDataset = {
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'filePath', 'filedataHash'],
   search: { isPaged: true },
-  datasources: ['LW_HE_FILES'],
+  datasources: [
+    {
+      name: 'LW_HE_FILES',
+      columns: {
+        ...batchHour('createdTime'),
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        PATH: 'filePath',
+        FILE_NAME: 'fileName',
+        INODE: 'inode',
+        FILE_TYPE: 'fileType',
+        IS_LINK: 'isLink',
+        LINK_DEST_PATH: 'linkDestPath',
+        LINK_ABS_DEST_PATH: 'linkAbsDestPath',
+        OWNER_UID: 'ownerUid',
+        OWNER_USERNAME: 'ownerUsername',
+        OWNER_GID: 'ownerGid',
+        METADATA_HASH: 'metadataHash',
+        FILEDATA_HASH: 'filedataHash',
+        SIZE: 'size',
+        BLOCK_SIZE: 'blockSize',
+        BLOCK_COUNT: 'blockCount',
+        FILE_ACCESSED_TIME: 'fileAccessedTime',
+        FILE_MODIFIED_TIME: ['fileModifiedTime', 'mtime'],
+        FILE_CREATED_TIME: 'fileCreatedTime',
+        FILE_PERMISSIONS: 'filePermissions',
+        HARD_LINK_COUNT: 'hardLinkCount',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { createdTime, mid } from '../members.ts';
 
@@ -22,5 +23,26 @@ export const images: TelemetryDataset = {
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'imageId'],
   search: { isPaged: true },
-  datasources: ['LW_HE_IMAGES'],
+  datasources: [
+    {
+      name: 'LW_HE_IMAGES',
+      columns: {
+        ...batchHour('createdTime'),
+        RECORD_CREATED_TIME: 'createdTime',
+        IMAGE_CREATED_TIME: 'imageCreatedTime',
+        MID: 'mid',
+        IMAGE_ID: 'imageId',
+        CONTAINER_TYPE: 'containerType',
+        AUTHOR: 'author',
+        REPO: 'repo',
+        TAG: 'tag',
+        SIZE: 'size',
+        VIRTUAL_SIZE: 'virtualSize',
+        IMAGE_VERSION: 'imageVersion',
+        ACTIVE_COUNT: 'activeCount',
+        DIGEST: 'digest',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+  ],
 };

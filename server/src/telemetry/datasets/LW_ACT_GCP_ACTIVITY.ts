@@ -39,5 +39,21 @@ export const gcpActivity: TelemetryDataset = {
   },
   range: { by: 'instant', member: 'timestamp' },
   identity: ['logName', 'timestamp', 'insertId'],
-  datasources: ['LW_ACT_GCP_ACTIVITY'],
+  datasources: [
+    {
+      name: 'LW_ACT_GCP_ACTIVITY',
+      columns: {
+        INSERT_ID: { stored: 'number' },
+        INSERT_TIME: { stored: 'received' },
+        EVENT_TIME: 'timestamp',
+        EVENT: { stored: 'record' },
+        ORGANIZATION_ID: 'resource.labels.organization_id',
+        PROJECT_ID: 'resource.labels.project_id',
+        EVENT_SOURCE: 'protoPayload.serviceName',
+        EVENT_NAME: 'protoPayload.methodName',
+        ERROR_CODE: { from: 'protoPayload.status.code', type: 'String' },
+      },
+      time: ['EVENT_TIME'],
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { systemCall } from '../members.ts';
 
@@ -13,5 +14,28 @@ export const syscallsFile: TelemetryDataset = {
   },
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'targetPath', 'targetOp', 'createdTime'],
-  datasources: ['LW_HA_SYSCALLS_FILE'],
+  datasources: [
+    {
+      name: 'LW_HA_SYSCALLS_FILE',
+      columns: {
+        ...batchHour('createdTime'),
+        BATCH_ID: { stored: 'batch' },
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        TARGET_TYPE: 'targetType',
+        TARGET_OP: 'targetOp',
+        TARGET_PATH: 'targetPath',
+        WATCH_PATH: 'watchPath',
+        PID: 'pid',
+        PID_HASH: 'pidHash',
+        PPID: 'ppid',
+        PPID_HASH: 'ppidHash',
+        UID: 'uid',
+        GID: 'gid',
+        COUNT: 'count',
+        OS: 'os',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { createdTime, mid, tags } from '../members.ts';
 
@@ -30,5 +31,32 @@ export const machineDetails: TelemetryDataset = {
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid'],
   search: { isPaged: true },
-  datasources: ['LW_HE_MACHINES'],
+  datasources: [
+    {
+      name: 'LW_HE_MACHINES',
+      columns: {
+        ...batchHour('createdTime'),
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        HOSTNAME: 'hostname',
+        DOMAIN: 'domain',
+        KERNEL: 'kernel',
+        KERNEL_RELEASE: 'kernelRelease',
+        KERNEL_VERSION: 'kernelVersion',
+        OS: 'os',
+        OS_VERSION: 'osVersion',
+        OS_DESC: 'osDesc',
+        CPU_INFO: 'cpuInfo',
+        MEMORY_INFO: 'memoryInfo',
+        MACHINE_ID: 'machineId',
+        LAST_BOOT_TIME: 'lastBootTime',
+        LAST_BOOT_REASON: 'lastBootReason',
+        DEFAULT_ROUTER: 'defaultRouter',
+        TAGS: 'tags',
+        KERNEL_ARGS: 'kernelArgs',
+        ROUTE: 'route',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { container, createdTime, mid } from '../members.ts';
 
@@ -20,5 +21,25 @@ export const packages: TelemetryDataset = {
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'packageName', 'version', 'arch'],
   search: { isPaged: true },
-  datasources: ['LW_HE_PACKAGES'],
+  datasources: [
+    {
+      name: 'LW_HE_PACKAGES',
+      columns: {
+        ...batchHour('createdTime'),
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        IS_IN_CONTAINER: 'isInContainer',
+        CONTAINER_KEY: 'containerKey',
+        PACKAGE_NAME: 'packageName',
+        PACKAGE_ARCH: 'arch',
+        PACKAGE_VERSION: 'version',
+        VERSION_FORMAT: 'versionFormat',
+        NAMESPACE: 'namespace',
+        SOURCE_FILE: 'sourceFile',
+        ACTIVE: 'active',
+        CAA: 'caa',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+  ],
 };

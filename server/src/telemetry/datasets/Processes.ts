@@ -1,5 +1,7 @@
+import { batchWindow } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { container, createdTime, mid, window } from '../members.ts';
+import { commandLines } from './CommandLines.ts';
 
 export const processes: TelemetryDataset = {
   path: 'Entities/Processes',
@@ -36,5 +38,60 @@ export const processes: TelemetryDataset = {
   range: { by: 'overlap' },
   identity: ['mid', 'pid', 'processStartTime'],
   search: { isPaged: true },
-  datasources: ['LW_HE_PROCESSES', 'LW_HE_ALL_PROCESSES'],
+  datasources: [
+    {
+      name: 'LW_HE_PROCESSES',
+      columns: {
+        ...batchWindow,
+        RECORD_CREATED_TIME: ['createdTime', 'startTime'],
+        PROCESS_START_TIME: 'processStartTime',
+        MID: 'mid',
+        PID_HASH: 'pidHash',
+        PID: { from: 'pid', type: 'String' },
+        PPID_HASH: 'ppidHash',
+        PPID: 'ppid',
+        PGID: 'pgid',
+        SID: 'sid',
+        USERNAME: 'username',
+        EUSERNAME: 'eusername',
+        EXE_PATH: 'filePath',
+        CMDLINE: 'cmdline',
+        CWD: 'cwd',
+        ROOT: 'root',
+        OS: 'os',
+      },
+      time: ['BATCH_START_TIME', 'BATCH_END_TIME'],
+    },
+    {
+      name: 'LW_HE_ALL_PROCESSES',
+      description: 'The same processes, with their containers and what saw them.',
+      columns: {
+        ...batchWindow,
+        PROCESS_START_TIME: 'processStartTime',
+        EXE_PATH: 'filePath',
+        CMDLINE: 'cmdline',
+        OS: 'os',
+        MID: 'mid',
+        PID_HASH: 'pidHash',
+        PID: 'pid',
+        PPID_HASH: 'ppidHash',
+        PPID: 'ppid',
+        IS_IN_CONTAINER: 'isInContainer',
+        CONTAINER_ID: 'containerId',
+        RECORD_CREATED_TIME: ['createdTime', 'startTime'],
+        PROCESS_SOURCE: 'processSource',
+      },
+      time: ['BATCH_START_TIME', 'BATCH_END_TIME'],
+    },
+  ],
+  derives: [
+    {
+      into: commandLines,
+      members: {
+        createdTime: { hour: 'start', of: 'startTime' },
+        cmdlineHash: 'cmdlineHash',
+        cmdline: 'cmdline',
+      },
+    },
+  ],
 };

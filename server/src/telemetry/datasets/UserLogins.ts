@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { createdTime, mid } from '../members.ts';
 
@@ -30,5 +31,57 @@ export const userLogins: TelemetryDataset = {
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'username', 'activityType', 'activityTime'],
   search: { isPaged: true },
-  datasources: ['LW_HA_USER_LOGINS', 'LW_HA_SSH_LOGINS'],
+  datasources: [
+    {
+      name: 'LW_HA_USER_LOGINS',
+      description: 'Sessions of users on machines, each from its login to its logoff.',
+      columns: {
+        ...batchHour('createdTime'),
+        RECORD_CREATED_TIME: 'createdTime',
+        LOGIN_TIME: {
+          from: { side: 'opening', member: 'activityTime' },
+          description: 'When the user logged in, where that was seen.',
+        },
+        LOGOFF_TIME: {
+          from: { side: 'closing', member: 'activityTime' },
+          description: 'When the user logged off, once that was seen.',
+        },
+        EVENT_TYPE: { from: 'activityType', description: 'LOGIN, or LOGOFF of a login that was not seen.' },
+        MID: 'mid',
+        USERNAME: 'username',
+        HOSTNAME: 'hostname',
+        IP_ADDR: 'sourceIpAddr',
+        TTY: 'tty',
+        UID: 'uid',
+        GID: 'gid',
+      },
+      time: ['RECORD_CREATED_TIME'],
+      pairs: {
+        by: 'activityType',
+        opening: 'LOGIN',
+        closing: 'LOGOFF',
+        agreeOn: ['mid', 'username', 'tty'],
+        order: 'activityTime',
+      },
+    },
+    {
+      name: 'LW_HA_SSH_LOGINS',
+      description: 'Logins to machines from elsewhere.',
+      columns: {
+        ...batchHour('createdTime'),
+        BATCH_ID: { stored: 'batch' },
+        RECORD_CREATED_TIME: 'createdTime',
+        LOGIN_TIME: { from: 'activityTime', description: 'When the user logged in.' },
+        MID: 'mid',
+        USERNAME: 'username',
+        IP_ADDR: 'sourceIpAddr',
+        HOSTNAME: 'hostname',
+        SSH_KEY_TYPE: 'sshKeyType',
+        FINGERPRINT_OPENSSH_MD5: 'fingerprintOpensshMd5',
+        FINGERPRINT_OPENSSH_SHA256: 'fingerprintOpensshSha256',
+      },
+      time: ['RECORD_CREATED_TIME'],
+      where: [{ member: 'activityType', is: 'LOGIN' }, { member: 'sourceIpAddr' }],
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { createdTime, mid } from '../members.ts';
 
@@ -16,5 +17,19 @@ export const users: TelemetryDataset = {
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'uid'],
   search: { isPaged: true },
-  datasources: ['LW_HE_USERS'],
+  datasources: [
+    {
+      name: 'LW_HE_USERS',
+      columns: {
+        ...batchHour('createdTime'),
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        USERNAME: 'username',
+        PRIMARY_GROUP_NAME: 'primaryGroupName',
+        OTHER_GROUP_NAMES: 'otherGroupNames',
+        HOME_DIR: 'homeDir',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+  ],
 };

@@ -1,5 +1,5 @@
 import type { InnerMember, MemberType, TelemetryDataset } from '../dataset.ts';
-import { stepsOf } from '../record-form.ts';
+import { stepsOf } from '../member-tree.ts';
 
 /** A column that holds one member of the records, typed, so that searches need not look into the document. */
 export interface TypedColumn {
@@ -7,6 +7,8 @@ export interface TypedColumn {
   readonly name: string;
   readonly type: Exclude<MemberType, 'json'>;
   /** Where the member is in the document. */
+  readonly steps: readonly string[];
+  /** The same as the engine's functions for JSON read it. */
   readonly path: string;
   readonly isInner: boolean;
 }
@@ -30,20 +32,15 @@ const kinds: Record<TypedColumn['type'], readonly string[]> = {
 
 export function typedColumns({ members }: TelemetryDataset): TypedColumn[] {
   return Object.entries(members).flatMap(([name, { type, inner }]): TypedColumn[] => {
-    if (type !== 'json') return [{ name, type, path: pathOf([name]), isInner: false }];
+    if (type !== 'json') return [column(name, type, [name])];
     return Object.entries(inner ?? {}).flatMap(([below, member]: [string, InnerMember]) =>
-      member.type === 'json'
-        ? []
-        : [
-            {
-              name: `${name}.${below}`,
-              type: member.type,
-              path: pathOf([name, ...stepsOf(below)]),
-              isInner: true,
-            },
-          ],
+      member.type === 'json' ? [] : [column(`${name}.${below}`, member.type, [name, ...stepsOf(below)])],
     );
   });
+}
+
+function column(name: string, type: TypedColumn['type'], steps: readonly string[]): TypedColumn {
+  return { name, type, steps, path: pathOf(steps), isInner: steps.length > 1 };
 }
 
 /** A path as DuckDB's functions for JSON read it. */
@@ -51,7 +48,7 @@ export function pathOf(steps: readonly string[]): string {
   return `$${steps.map((step) => `."${step.replaceAll('"', '\\"')}"`).join('')}`;
 }
 
-export function sqlTypeOf({ type }: TypedColumn): string {
+export function sqlTypeOf({ type }: Pick<TypedColumn, 'type'>): string {
   return sqlTypes[type];
 }
 

@@ -1,147 +1,147 @@
 import { BIGINT, type DuckDBBlobValue, LIST, listValue } from '@duckdb/node-api';
 import { recordSeparator } from '../record-texts.ts';
-import type { FurtherMember, Holdings, KeptBatch } from '../store.ts';
+import type { Holdings, Kept, KeptBatch, KeptRecords } from '../store.ts';
 import type { Engine } from './engine.ts';
-import type { Segment, Segments } from './segments.ts';
+import type { Segment } from './segment.ts';
+import type { Segments } from './segments.ts';
+import type { Slots } from './slots.ts';
 
-type BatchRow = Omit<KeptBatch, 'text'>;
+export interface HoldingsParts {
+  readonly engine: Engine;
+  readonly segments: Segments;
+  /** Shared with searches, so that those who send batches are not kept waiting. */
+  readonly slots: Slots;
+}
 
-/** Rows of batches that are looked up at once. */
+/** Batches that are looked up at once. */
 const batchesAtOnce = 5_000;
 /** Records that are measured at once, and bytes of them that are read at once: that much is in memory. */
 const recordsAtOnce = 100_000;
 const bytesAtOnce = 16 * 1024 * 1024;
 const separator = `chr(${recordSeparator.charCodeAt(0)})`;
 
-/** What the segments hold of some accounts up to one batch. */
+/** What the segments hold of some accounts up to one batch; what is committed later has a greater number. */
 export class DuckHoldings implements Holdings {
-  readonly batches: number;
-  readonly records: number;
-  readonly further: readonly FurtherMember[];
-  readonly #engine: Engine;
-  readonly #segments: readonly Segment[];
+  batches = 0;
+  records = 0;
+  readonly #parts: HoldingsParts;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
+  readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
 
-  private constructor(
-    engine: Engine,
-    moment: Pick<DuckHoldings, 'batches' | 'records' | 'further'>,
-    segments: readonly Segment[],
-    accounts: ReadonlySet<string>,
-    upTo: number,
-  ) {
-    this.batches = moment.batches;
-    this.records = moment.records;
-    this.further = moment.further;
-    this.#engine = engine;
-    this.#segments = segments;
+  private constructor(parts: HoldingsParts, accounts: ReadonlySet<string>) {
+    this.#parts = parts;
     this.#accounts = accounts;
-    this.#upTo = upTo;
+    this.#upTo = parts.segments.lastSequence;
+    this.#days = parts.segments.all().map((segment) => ({
+      segment,
+      further: segment.allFurther
+        .filter(({ account }) => accounts.has(account))
+        .map((further) => ({ further })),
+    }));
   }
 
-  static async now(engine: Engine, all: Segments, accounts: ReadonlySet<string>): Promise<DuckHoldings> {
-    // The moment: what is committed later has a greater number.
-    const [upTo, segments] = [all.lastSequence, all.all()];
-    const further = segments
-      .flatMap(({ allFurther }) => allFurther)
-      .filter(({ account }) => accounts.has(account));
-    let [batches, records] = [0, 0];
-    for (const segment of segments) {
-      const counts = await rowsOf(
-        engine,
-        `select account, count(*) as batches, sum(records)::bigint as records from ${segment.table('batches')}
-          where seq <= ${upTo} group by account`,
-      );
-      for (const row of counts.filter(({ account }) => accounts.has(String(account)))) {
-        batches += Number(row.batches);
-        records += Number(row.records);
-      }
+  static async now(parts: HoldingsParts, accounts: ReadonlySet<string>): Promise<DuckHoldings> {
+    const holdings = new DuckHoldings(parts, accounts);
+    for (const { segment } of holdings.#days) {
+      holdings.batches += await holdings.#count(segment.table('batches'));
+      for (const path of segment.spans.keys()) holdings.records += await holdings.#count(segment.table(path));
     }
-    return new DuckHoldings(engine, { batches, records, further }, segments, accounts, upTo);
+    return holdings;
   }
 
-  async *read(): AsyncGenerator<KeptBatch> {
-    for (const segment of this.#segments) {
-      for (const dataset of await this.#datasetsIn(segment)) {
-        for (let last: number | undefined = 0; last !== undefined; ) {
-          const found: BatchRow[] = await this.#batchesAfter(segment, dataset, last);
-          yield* this.#whole(
-            segment,
-            dataset,
-            found.filter(({ account }) => this.#accounts.has(account)),
-          );
-          last = found.at(-1)?.seq;
-        }
+  async *read(): AsyncGenerator<Kept> {
+    for (const { segment, further } of this.#days) {
+      yield* further;
+      for await (const batches of this.#inTurns((after) => this.#batches(segment, after)))
+        yield* batches.map((batch) => ({ batch }));
+      for (const path of segment.spans.keys()) {
+        for await (const some of this.#inTurns((after) => this.#numbers(segment, path, after)))
+          yield* this.#texts(segment.table(path), some);
       }
     }
   }
 
-  async *#whole(segment: Segment, dataset: string, batches: readonly BatchRow[]): AsyncGenerator<KeptBatch> {
-    const table = segment.table(dataset);
-    for (const some of portions(batches, ({ records }) => records, recordsAtOnce)) {
+  /** What is found after one number after the other, without that of other accounts. */
+  async *#inTurns<Found extends { readonly account: string; readonly seq: number }>(
+    find: (after: number) => Promise<Found[]>,
+  ): AsyncGenerator<Found[]> {
+    let found = await find(0);
+    for (let last = found.at(-1); last; last = found.at(-1)) {
+      yield found.filter(({ account }) => this.#accounts.has(account));
+      found = await find(last.seq);
+    }
+  }
+
+  async *#texts(table: string, all: readonly KeptRecords[]): AsyncGenerator<Kept> {
+    for (const some of portions(all, ({ records }) => records, recordsAtOnce)) {
       const sizes = await this.#ofEach(table, some, 'sum(strlen(doc))::bigint');
-      for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)?.value ?? 0), bytesAtOnce)) {
+      for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)), bytesAtOnce)) {
         const texts = await this.#ofEach(table, few, `encode(string_agg(doc, ${separator} order by n))`);
-        for (const batch of few) {
-          const found = texts.get(batch.seq);
-          if (found?.records !== batch.records)
-            throw new Error(`batch ${batch.seq} of ${segment.day} has lost records`);
-          yield { ...batch, text: (found.value as DuckDBBlobValue).bytes };
-        }
+        for (const records of few) yield { records, text: (texts.get(records.seq) as DuckDBBlobValue).bytes };
       }
     }
   }
 
-  async #datasetsIn(segment: Segment): Promise<string[]> {
-    const rows = await rowsOf(
-      this.#engine,
-      `select distinct dataset from ${segment.table('batches')} where seq <= ${this.#upTo} order by dataset`,
-    );
-    return rows.map(({ dataset }) => String(dataset));
-  }
-
-  async #batchesAfter(segment: Segment, dataset: string, after: number): Promise<BatchRow[]> {
-    const rows = await rowsOf(
-      this.#engine,
-      `select * from ${segment.table('batches')}
-        where dataset = $dataset and seq > ${after} and seq <= ${this.#upTo} order by seq limit ${batchesAtOnce}`,
-      { dataset },
+  async #batches(segment: Segment, after: number): Promise<KeptBatch[]> {
+    const rows = await this.#rows(
+      `select * from ${segment.table('batches')} where seq > ${after} and seq <= ${this.#upTo}
+        order by seq limit ${batchesAtOnce}`,
     );
     return rows.map((row) => ({
-      seq: Number(row.seq),
+      day: segment.day,
       account: String(row.account),
-      dataset,
+      dataset: String(row.dataset),
+      seq: Number(row.seq),
       received: Number(row.received),
-      idempotencyKey: row.idempotency_key === null ? undefined : String(row.idempotency_key),
+      ...(row.idempotency_key !== null && { key: String(row.idempotency_key) }),
       records: Number(row.records),
     }));
   }
 
+  /** Which batches have records in the table, and how many. */
+  async #numbers(segment: Segment, dataset: string, after: number): Promise<KeptRecords[]> {
+    const rows = await this.#rows(
+      `select seq, account, count(*) as records from ${segment.table(dataset)}
+        where seq > ${after} and seq <= ${this.#upTo} group by seq, account order by seq limit ${batchesAtOnce}`,
+    );
+    return rows.map(({ seq, account, records }) => ({
+      ...{ day: segment.day, account: String(account), dataset },
+      ...{ seq: Number(seq), records: Number(records) },
+    }));
+  }
+
+  async #count(table: string): Promise<number> {
+    const rows = await this.#rows(
+      `select account, count(*) as count from ${table} where seq <= ${this.#upTo} group by account`,
+    );
+    return rows
+      .filter(({ account }) => this.#accounts.has(String(account)))
+      .reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
   /** Something about the records of each batch, by its number. The limits let the engine skip most of a table. */
-  async #ofEach(table: string, batches: readonly BatchRow[], value: string) {
-    const numbers = batches.map(({ seq }) => BigInt(seq));
-    const result = await this.#engine.use((connection) =>
-      connection.runAndReadAll(
-        `select seq, count(*) as records, ${value} as value from ${table}
-          where seq between ${numbers[0]} and ${numbers.at(-1)} and seq in (select unnest($numbers)) group by seq`,
-        { numbers: listValue(numbers) },
-        { numbers: LIST(BIGINT) },
-      ),
+  async #ofEach(table: string, some: readonly KeptRecords[], value: string): Promise<Map<number, unknown>> {
+    const numbers = some.map(({ seq }) => BigInt(seq));
+    const rows = await this.#rows(
+      `select seq, ${value} as value from ${table}
+        where seq between ${numbers[0]} and ${numbers.at(-1)} and seq in (select unnest($numbers)) group by seq`,
+      numbers,
     );
-    return new Map(
-      result
-        .getRowObjects()
-        .map(({ seq, records, value }) => [Number(seq), { records: Number(records), value }] as const),
+    return new Map(rows.map(({ seq, value }) => [Number(seq), value]));
+  }
+
+  async #rows(sql: string, numbers?: readonly bigint[]) {
+    const { engine, slots } = this.#parts;
+    const values = numbers && { numbers: listValue([...numbers]) };
+    const result = await slots.run(() =>
+      engine.use((connection) => connection.runAndReadAll(sql, values, values && { numbers: LIST(BIGINT) })),
     );
+    return result.getRowObjects();
   }
 }
 
-async function rowsOf(engine: Engine, sql: string, values: Record<string, string> = {}) {
-  const result = await engine.use((connection) => connection.runAndReadAll(sql, values));
-  return result.getRowObjects();
-}
-
-/** The batches in their order, as many together as fit; one that is larger goes alone. */
+/** The items in their order, as many together as fit; one that is larger goes alone. */
 function* portions<Item>(items: readonly Item[], sizeOf: (item: Item) => number, most: number) {
   let portion: Item[] = [];
   let size = 0;

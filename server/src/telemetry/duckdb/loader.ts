@@ -1,17 +1,37 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { TelemetryDataset } from '../dataset.ts';
 import { datasets } from '../datasets.ts';
-import type { FurtherMember, KeptBatch, Successor } from '../store.ts';
+import type { FurtherMember, Kept, KeptBatch, Successor } from '../store.ts';
 import { Engine, type EngineLimits } from './engine.ts';
-import { createTableSql, type Segment, Segments } from './segments.ts';
+import type { Segment } from './segment.ts';
+import { Segments } from './segments.ts';
+import type { Slots } from './slots.ts';
 import { completeSuccessor, daysOfSuccessor, successorDirectory } from './succession.ts';
-import { insertManySql } from './table-sql.ts';
+import { createTableSql, insertManySql } from './table-sql.ts';
 import { refuseUnreadable } from './writer.ts';
 
-/** Together in one transaction: small batches alone would take four times as long, and most are of one dataset. */
+export interface LoaderParts {
+  /** Where telemetry lies. */
+  readonly directory: string;
+  readonly limits: EngineLimits;
+  readonly slots: Slots;
+}
+
+type Records = Extract<Kept, { readonly text: Uint8Array }>;
+
+/** What waits to be written in one transaction: alone, small batches would take four times as long. */
+interface Waiting {
+  readonly day: string;
+  readonly further: FurtherMember[];
+  readonly batches: KeptBatch[];
+  readonly records: Records[];
+  bytes: number;
+}
+
 const bytesAtOnce = 16 * 1024 * 1024;
-const batchesAtOnce = 5_000;
+const countAtOnce = 5_000;
 
 const declared = new Map(datasets.map((dataset) => [dataset.path, dataset]));
 
@@ -21,68 +41,55 @@ export class Loader implements Successor {
   readonly #directory: string;
   readonly #engine: Engine;
   readonly #segments: Segments;
-  #batches: KeptBatch[] = [];
-  #bytes = 0;
-  readonly #further: FurtherMember[] = [];
-  #day: string | undefined;
+  readonly #slots: Slots;
+  #waiting: Waiting = nothing('');
   #isClosed = false;
 
-  private constructor(id: string, directory: string, engine: Engine, segments: Segments) {
+  private constructor(id: string, directory: string, engine: Engine, segments: Segments, slots: Slots) {
     this.id = id;
     this.#directory = directory;
     this.#engine = engine;
     this.#segments = segments;
+    this.#slots = slots;
   }
 
-  static async open(id: string, telemetry: string, limits: EngineLimits): Promise<Loader> {
+  static async open(id: string, { directory: telemetry, limits, slots }: LoaderParts): Promise<Loader> {
     const directory = successorDirectory(telemetry, id);
     mkdirSync(directory, { mode: 0o700 });
     const engine = await Engine.open(directory, limits);
-    return new Loader(id, directory, engine, await Segments.open(engine, daysOfSuccessor(directory), []));
+    const segments = await Segments.open(engine, daysOfSuccessor(directory), []);
+    return new Loader(id, directory, engine, segments, slots);
   }
 
-  async add(batch: KeptBatch): Promise<void> {
-    const day = new Date(batch.received).toISOString().slice(0, 10);
-    const isFull = this.#bytes + batch.text.length > bytesAtOnce || this.#batches.length >= batchesAtOnce;
-    if (day !== this.#day || isFull) await this.#flush();
-    this.#day = day;
-    this.#batches.push(batch);
-    this.#bytes += batch.text.length;
-  }
-
-  addFurther(member: FurtherMember): void {
-    this.#further.push(member);
+  async add(kept: Kept): Promise<void> {
+    const { day } = 'batch' in kept ? kept.batch : 'further' in kept ? kept.further : kept.records;
+    const { records, batches, further, bytes } = this.#waiting;
+    const isFull = bytes >= bytesAtOnce || records.length + batches.length + further.length >= countAtOnce;
+    if (day !== this.#waiting.day || isFull) await this.#flush(day);
+    if ('batch' in kept) this.#waiting.batches.push(kept.batch);
+    else if ('further' in kept) this.#waiting.further.push(kept.further);
+    else {
+      this.#waiting.records.push(kept);
+      this.#waiting.bytes += kept.text.length;
+    }
   }
 
   async ready(): Promise<void> {
-    await this.#flush();
-    for (const day of new Set(this.#further.map(({ day }) => day))) await this.#insertFurther(day);
-    await this.#segments.checkpoint();
+    await this.#flush('');
+    await this.#takeUp();
     this.#close();
     completeSuccessor(this.#directory, this.id);
   }
 
   async discard(): Promise<void> {
-    // Closing would do it too, but hold up everything else meanwhile.
-    if (!this.#isClosed) await this.#segments.checkpoint().catch(() => {});
+    if (!this.#isClosed) await this.#takeUp().catch(() => undefined);
     this.#close();
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  async #insertFurther(day: string): Promise<void> {
-    const segment = await this.#segments.ofToday(Date.parse(day));
-    const members = this.#further.filter((member) => member.day === day);
-    await this.#engine.use((connection) =>
-      connection.run(
-        `insert into ${segment.table('further_members')} select unnest($accounts), unnest($datasets), unnest($names)`,
-        {
-          accounts: listValue(members.map(({ account }) => account)),
-          datasets: listValue(members.map(({ dataset }) => dataset)),
-          names: listValue(members.map(({ name }) => name)),
-        },
-        { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), names: LIST(VARCHAR) },
-      ),
-    );
+  /** Closing would do it too, but hold up everything else meanwhile. */
+  async #takeUp(): Promise<void> {
+    for (const segment of this.#segments.all()) await this.#segments.takeUp(segment);
   }
 
   #close(): void {
@@ -90,43 +97,44 @@ export class Loader implements Successor {
     this.#isClosed = true;
   }
 
-  async #flush(): Promise<void> {
-    const [first] = this.#batches;
-    if (!first) return;
-    const batches = this.#batches;
-    [this.#batches, this.#bytes] = [[], 0];
-    const segment = await this.#segments.ofToday(first.received);
-    await this.#engine.use(async (connection) => {
-      await connection.run('begin');
-      for (const path of new Set(batches.map(({ dataset }) => dataset))) {
-        await insertRecords(
-          connection,
-          segment,
-          path,
-          batches.filter(({ dataset }) => dataset === path),
-        ).catch(refuseUnreadable);
-      }
-      await insertBatches(connection, segment, batches);
-      await connection.run('commit');
-    });
+  async #flush(next: string): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = nothing(next);
+    if (waiting.day === '') return;
+    const segment = await this.#segments.ofToday(Date.parse(waiting.day));
+    await this.#slots.run(() =>
+      this.#engine.use(async (connection) => {
+        await connection.run('begin');
+        await insertFurther(connection, segment, waiting.further);
+        await insertBatches(connection, segment, waiting.batches);
+        for (const path of new Set(waiting.records.map(({ records }) => records.dataset))) {
+          const some = waiting.records.filter(({ records }) => records.dataset === path);
+          await insertRecords(connection, segment, declared.get(path), some).catch(refuseUnreadable);
+        }
+        await connection.run('commit');
+      }),
+    );
   }
+}
+
+function nothing(day: string): Waiting {
+  return { day, further: [], batches: [], records: [], bytes: 0 };
 }
 
 async function insertRecords(
   connection: DuckDBConnection,
   segment: Segment,
-  path: string,
-  batches: readonly KeptBatch[],
+  dataset: TelemetryDataset | undefined,
+  all: readonly Records[],
 ): Promise<void> {
-  const dataset = declared.get(path);
-  if (!dataset) throw new Error(`there is no dataset ${path}`);
+  if (!dataset) throw new Error('records of a dataset that is not declared were to be loaded');
   await connection.run(createTableSql(segment, dataset));
   await connection.run(
-    insertManySql(dataset, segment.table(path)),
+    insertManySql(dataset, segment.table(dataset.path)),
     {
-      accounts: listValue(batches.map(({ account }) => account)),
-      seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
-      texts: listValue(batches.map(({ text }) => textOf(text))),
+      accounts: listValue(all.map(({ records }) => records.account)),
+      seqs: listValue(all.map(({ records }) => BigInt(records.seq))),
+      texts: listValue(all.map(({ text }) => textOf(text))),
     },
     { accounts: LIST(VARCHAR), seqs: LIST(BIGINT), texts: LIST(VARCHAR) },
   );
@@ -145,7 +153,7 @@ async function insertBatches(
       seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
       accounts: listValue(batches.map(({ account }) => account)),
       datasets: listValue(batches.map(({ dataset }) => dataset)),
-      keys: listValue(batches.map(({ idempotencyKey = '' }) => idempotencyKey)),
+      keys: listValue(batches.map(({ key = '' }) => key)),
       records: listValue(batches.map(({ records }) => records)),
       received: listValue(batches.map(({ received }) => BigInt(received))),
     },
@@ -153,6 +161,22 @@ async function insertBatches(
       ...{ seqs: LIST(BIGINT), accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR) },
       ...{ records: LIST(INTEGER), received: LIST(BIGINT) },
     },
+  );
+}
+
+async function insertFurther(
+  connection: DuckDBConnection,
+  segment: Segment,
+  members: readonly FurtherMember[],
+): Promise<void> {
+  await connection.run(
+    `insert into ${segment.table('further_members')} select unnest($accounts), unnest($datasets), unnest($names)`,
+    {
+      accounts: listValue(members.map(({ account }) => account)),
+      datasets: listValue(members.map(({ dataset }) => dataset)),
+      names: listValue(members.map(({ name }) => name)),
+    },
+    { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), names: LIST(VARCHAR) },
   );
 }
 

@@ -1,134 +1,186 @@
-import { BIGINT, VARCHAR } from '@duckdb/node-api';
-import type { Filter } from '../../search/filter.ts';
-import type { TimeRange } from '../../search/time-range.ts';
-import type { TelemetryDataset } from '../dataset.ts';
+import type { DuckDBBlobValue } from '@duckdb/node-api';
+import { Refusal } from '../../platform/errors.ts';
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
-import { type Engine, quoted } from './engine.ts';
-import { compileFilter } from './filter-sql.ts';
+import { type Engine, isOutOfMemory, quoted } from './engine.ts';
+import { endOf, isPlain, order, type Place, perSegment, type Scope, sourceOf, type Wanted } from './scope.ts';
+import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
-import { bind, identifier, joined, plain, type Sql, sql } from './sql.ts';
-
-/** The place of a record in the order of answers: newest first, then the latest batch, then its last record. */
-export interface Place {
-  readonly t: number;
-  readonly seq: number;
-  readonly n: number;
-}
-
-export interface Wanted {
-  readonly dataset: TelemetryDataset;
-  readonly account: string;
-  readonly range: TimeRange;
-  readonly filters: readonly Filter[];
-  /** Batches after this one are not there for the search, so that its pages do not shift. */
-  readonly upTo: number;
-  /** Members to show; all of them when undefined. */
-  readonly returns?: readonly string[] | undefined;
-}
+import type { Slots } from './slots.ts';
+import { plain, type Sql, sql } from './sql.ts';
+import { Survey } from './survey.ts';
 
 export interface Page {
-  /** The records as JSON text with commas between. */
-  readonly text: string;
+  /** The records as JSON text with commas between, in UTF-8: it is never made into a string on its way. */
+  readonly text: Uint8Array;
   readonly rows: number;
   /** Of the last record; undefined in an empty page. */
   readonly last: Place | undefined;
 }
 
-/** Reads pages by keyset, so that the hundredth costs what the second does. */
+export interface FirstPage extends Page {
+  /** Records of all pages, counted up to the most that pages show. */
+  readonly total: number;
+}
+
+/** A scope whose statements end with the reason of the signal when it aborts. */
+interface Reading extends Scope {
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How far back a page has to look, and what was counted to find that out. */
+interface Bounds {
+  readonly from: number | undefined;
+  readonly counted: number;
+  readonly uncounted: readonly Segment[];
+}
+
+/** The part of a range that is surveyed first. */
+const share = 8;
+const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
+
+/**
+ * Reads pages by keyset, so that the hundredth costs what the second does. What is dear is the text of documents, so a
+ * survey of narrow columns finds out first how far back a page has to look.
+ */
 export class Reader {
   readonly #engine: Engine;
   readonly #segments: Segments;
+  readonly #slots: Slots;
 
-  constructor(engine: Engine, segments: Segments) {
+  constructor(engine: Engine, segments: Segments, slots: Slots) {
     this.#engine = engine;
     this.#segments = segments;
+    this.#slots = slots;
   }
 
-  async page(wanted: Wanted, after: Place | undefined, rows: number): Promise<Page> {
-    const keyset = after ? [beyond(after)] : [];
-    const end = after ? Math.min(wanted.range.end, after.t + 1) : wanted.range.end;
-    const source = this.#source(wanted, keyset, end);
-    if (!source) return { text: '', rows: 0, last: undefined };
-    const order = 't desc, seq desc, n desc';
-    const text = `select string_agg(${shownSql(wanted.returns)}, ',' order by ${order}) as text, count(*) as count,
-      min({'t': t, 'seq': seq, 'n': n}) as last
-      from (select t, seq, n, doc from ${source.sql} order by ${order} limit ${rows})`;
-    const [row] = await this.#read(text, source);
-    if (!row?.last) return { text: '', rows: 0, last: undefined };
-    const { t, seq, n } = (row.last as { entries: Record<keyof Place, bigint> }).entries;
+  /** The first page, and beside it how many records there are. */
+  first(wanted: Wanted, rows: number, signal?: AbortSignal): Promise<FirstPage> {
+    return this.#segments.reading(async () => {
+      const scope = this.#scope(wanted, undefined, signal);
+      const bounds = await this.#bounds(scope, rows);
+      const both = [
+        this.#page(scope, bounds, rows),
+        this.#count({ ...scope, segments: bounds.uncounted }),
+      ] as const;
+      // When one fails, the other still reads: nothing may go away, and nobody take the place, before it has ended.
+      await Promise.allSettled(both);
+      const [page, uncounted] = await Promise.all(both);
+      return { ...page, total: Math.min(bounds.counted + uncounted, mostRows) };
+    });
+  }
+
+  /** The page after a place. */
+  next(wanted: Wanted, after: Place, rows: number, signal?: AbortSignal): Promise<Page> {
+    return this.#segments.reading(async () => {
+      const scope = this.#scope(wanted, after, signal);
+      return this.#page(scope, await this.#bounds(scope, rows), rows);
+    });
+  }
+
+  #scope(wanted: Wanted, after: Place | undefined, signal: AbortSignal | undefined): Reading {
+    const { account, dataset, range } = wanted;
+    const segments = this.#segments.covering(account, dataset.path, range.start, endOf({ range, after }));
+    return { ...wanted, after, segments, signal };
+  }
+
+  /**
+   * The newest part of the range tells: it fills the page, or there is so little that all of the range is needed. When
+   * it is in between, the rest is surveyed, too.
+   */
+  async #bounds(scope: Reading, rows: number): Promise<Bounds> {
+    if (!isPlain(scope)) return { from: undefined, counted: 0, uncounted: scope.segments };
+    const survey = new Survey(scope.range);
+    const [newest, older] = parted(scope);
+    await this.#survey({ ...scope, segments: newest }, survey);
+    const isDecided = survey.total >= rows || survey.total * share < rows;
+    if (!isDecided) await this.#survey({ ...scope, segments: older }, survey);
+    const from = survey.startOfNewest(rows);
+    return { from, counted: survey.total, uncounted: isDecided ? older : [] };
+  }
+
+  async #survey(scope: Reading, survey: Survey): Promise<void> {
+    if (scope.segments.length === 0) return;
+    const grouped = perSegment(scope, (source) => {
+      const counts = plain(`select ${survey.sliceSql('t')} as slice, count(*) as count from`);
+      return sql`${counts} ${source} group by slice`;
+    });
+    for (const { slice, count } of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
+  }
+
+  async #count(scope: Reading): Promise<number> {
+    if (scope.segments.length === 0) return 0;
+    const counted = (source: Sql) => sql`select count(*) as count from ${source}`;
+    const statement = isPlain(scope) ? perSegment(scope, counted) : counted(sourceOf(scope));
+    const rows = await this.#rows(statement, scope);
+    return rows.reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
+  async #page(scope: Reading, { from, uncounted }: Bounds, rows: number): Promise<Page> {
+    const { dataset, range, returns } = scope;
+    const start = from ?? range.start;
+    const segments = scope.segments.filter((segment) => segment.covers(dataset.path, start, endOf(scope)));
+    if (segments.length === 0) return nothing;
+    // Where it is only believed that there is little, no segment may give more than a page.
+    const cut = from === undefined && isPlain(scope) && uncounted.length > 0 ? rows : undefined;
+    const source = sourceOf({ ...scope, from, segments }, cut);
+    const statement = sql`
+      select encode(string_agg(${shownSql(returns)}, ',' order by ${order})) as text, count(*) as count,
+        min(t::hugeint * ${plain(`${placeOfTime}`)} + seq * ${plain(`${placeOfBatch}`)} + n) as last
+      from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
+    const [row] = await this.#rows(statement, scope);
+    if (typeof row?.last !== 'bigint') return nothing;
     return {
-      text: row.text as string,
+      text: (row.text as DuckDBBlobValue).bytes,
       rows: Number(row.count),
-      last: { t: Number(t), seq: Number(seq), n: Number(n) },
+      last: placeOf(row.last),
     };
   }
 
-  /** How many records there are, counted up to the most that pages show. */
-  async count(wanted: Wanted): Promise<number> {
-    const source = this.#source(wanted, [], wanted.range.end);
-    if (!source) return 0;
-    const text = `select count(*) as count from (select 1 from ${source.sql} limit ${mostRows})`;
-    const [row] = await this.#read(text, source);
-    return Number(row?.count ?? 0);
-  }
-
-  async #read(text: string, { parameters, types }: Sql) {
-    const result = await this.#engine.use((connection) =>
-      connection.runAndReadAll(text, [...parameters], [...types]),
-    );
+  async #rows({ sql: text, parameters, types }: Sql, { signal }: Reading) {
+    const read = () =>
+      this.#engine.use((connection) => connection.runAndReadAll(text, [...parameters], [...types]), signal);
+    const result = await this.#slots.run(read).catch(refuseTooLarge);
     return result.getRowObjects();
   }
-
-  /** The records that may be in an answer, from every segment that can hold one. */
-  #source(wanted: Wanted, keyset: readonly Sql[], end: number): Sql | undefined {
-    const { dataset, account, range, filters, upTo } = wanted;
-    const segments = this.#segments.covering(dataset.path, range.start, end);
-    if (segments.length === 0) return undefined;
-    const newestPer = dataset.search?.newestPer;
-    const selects = segments.map((segment) => {
-      const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
-      const where = all([
-        sql`account = ${bind(account, VARCHAR)}`,
-        inRange(dataset, range),
-        sql`seq <= ${bigint(upTo)}`,
-        ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
-        ...(newestPer ? [] : keyset),
-      ]);
-      return sql`select * from ${plain(segment.table(dataset.path))} where ${where}`;
-    });
-    const union = joined(selects, ' union all ');
-    if (!newestPer) return sql`(${union})`;
-    // Which record is the newest is decided before the page is cut.
-    return sql`(select * from (select * from (${union}) qualify row_number() over
-      (partition by ${identifier(newestPer)} order by t desc, seq desc, n desc) = 1) where ${all(keyset)})`;
-  }
 }
 
-function beyond({ t, seq, n }: Place): Sql {
-  const [time, batch] = [bigint(t), bigint(seq)];
-  return sql`(t < ${time} or (t = ${time} and (seq < ${batch} or (seq = ${batch} and n < ${bigint(n)}))))`;
+function refuseTooLarge(error: unknown): never {
+  if (!isOutOfMemory(error)) throw error;
+  throw new Refusal(
+    'UNAVAILABLE',
+    'The search needs more memory than there is: narrow the time range or the filters, or ask your operator to raise VEDETTE_TELEMETRY_MEMORY.',
+  );
 }
 
-function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
-  const [from, to] = [bigint(start), bigint(end)];
-  return rule.by === 'overlap' ? sql`e > ${from} and t < ${to}` : sql`t >= ${from} and t < ${to}`;
+/** A place as one number, the least of which is found sooner than the least of three together. */
+const placeOfBatch = 2n ** 16n;
+const placeOfTime = 2n ** 64n;
+
+function placeOf(number: bigint): Place {
+  const within = BigInt.asUintN(64, number);
+  return {
+    t: Number((number - within) / placeOfTime),
+    seq: Number(within / placeOfBatch),
+    n: Number(within % placeOfBatch),
+  };
 }
 
-function bigint(value: number): Sql {
-  return bind(BigInt(value), BIGINT);
-}
-
-function all(conditions: readonly Sql[]): Sql {
-  return conditions.length > 0 ? joined(conditions, ' and ') : sql`true`;
+/** The newest segments, which are a fair share of the range, and the others. */
+function parted({ dataset, range, segments }: Scope): readonly [readonly Segment[], readonly Segment[]] {
+  const enough = range.end - (range.end - range.start) / share;
+  const reaches = (segment: Segment) => (segment.spans.get(dataset.path)?.from ?? range.end) <= enough;
+  const last = segments.findIndex(reaches);
+  const newest = last < 0 ? segments.length : last + 1;
+  return [segments.slice(0, newest), segments.slice(newest)];
 }
 
 /** The record as it came, or the members of it that are asked for; what it lacks is left out. */
-function shownSql(returns: readonly string[] | undefined): string {
-  if (!returns) return 'doc';
+function shownSql(returns: readonly string[] | undefined): Sql {
+  if (!returns) return plain('doc');
   const members = returns.map((name) => {
     const key = quoted(`${JSON.stringify(name)}:`);
     return `${key} || json_extract(doc, ${quoted(pathOf([name]))})`;
   });
-  return `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
+  return plain(`'{' || concat_ws(',', ${members.join(', ')}) || '}'`);
 }

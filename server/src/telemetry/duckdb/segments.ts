@@ -1,77 +1,41 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { DamagedDaysError } from '../damaged-days.ts';
 import type { TelemetryDataset } from '../dataset.ts';
-import type { FurtherMember } from '../store.ts';
-import { typedColumns } from './columns.ts';
-import { type Engine, quoted } from './engine.ts';
+import { attachSql, type Engine } from './engine.ts';
+import { carryKeys } from './idempotency-keys.ts';
+import { renew } from './renewal.ts';
+import { rewrite } from './rewrite.ts';
+import { Segment, type Span } from './segment.ts';
+import { fileNameOf, parseFileName, type SegmentFile, type SegmentForm } from './segment-file.ts';
 import { identifier } from './sql.ts';
-import { refillSql, tableSql } from './table-sql.ts';
+import { finish, removeFile, unfinishedSuffix } from './unfinished-file.ts';
 
-/** The moments of the records of one dataset in one segment, both ends included, and whether one of them is odd. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly hasOdd: boolean;
-}
-
-/** A file with what arrived on one day. A batch lies in one file whole, whatever days its records are about. */
-export class Segment {
-  readonly day: string;
-  /** By path of the dataset; one without records has no table. */
-  readonly spans = new Map<string, Span>();
-  readonly #further = new Map<string, ReadonlySet<string>>();
-
-  constructor(day: string) {
-    this.day = day;
-  }
-
-  /** The name of its table for a dataset, as statements write it. */
-  table(name: string): string {
-    return `${identifier(this.day).sql}.${identifier(name).sql}`;
-  }
-
-  /** Names of members that records in it have beyond the declared ones. */
-  furtherMembers(account: string, path: string): ReadonlySet<string> {
-    return this.#further.get(`${account} ${path}`) ?? new Set();
-  }
-
-  /** The same of every account and dataset. */
-  get allFurther(): FurtherMember[] {
-    return [...this.#further].flatMap(([owner, names]) => {
-      const [account = '', dataset = ''] = owner.split(' ');
-      return [...names].map((name) => ({ day: this.day, account, dataset, name }));
-    });
-  }
-
-  addFurther(account: string, path: string, names: readonly string[]): void {
-    this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
-  }
-
-  widen(path: string, { from, to, hasOdd }: Span): void {
-    const present = this.spans.get(path);
-    this.spans.set(path, {
-      from: Math.min(from, present?.from ?? from),
-      to: Math.max(to, present?.to ?? to),
-      hasOdd: hasOdd || (present?.hasOdd ?? false),
-    });
-  }
+/** Bytes on disk: of the file, and of what was committed and waits beside it. */
+export interface Size {
+  readonly file: number;
+  readonly log: number;
 }
 
 const dayLength = 24 * 3_600_000;
-const fileName = /^(\d{4}-\d{2}-\d{2})\.duckdb$/;
 
-/** All segments, attached to the engine under the names of their days. */
+/** All segments, attached to the engine. */
 export class Segments {
   readonly #engine: Engine;
   readonly #directory: string;
+  readonly #datasets: readonly TelemetryDataset[];
+  /** By day, the oldest first. */
   readonly #segments = new Map<string, Segment>();
+  /** What reads at this moment. */
+  readonly #readings = new Set<Promise<unknown>>();
   /** The number of the last batch that was committed. */
   lastSequence = 0;
 
-  private constructor(engine: Engine, directory: string) {
+  private constructor(engine: Engine, directory: string, datasets: readonly TelemetryDataset[]) {
     this.#engine = engine;
     this.#directory = directory;
+    this.#datasets = datasets;
   }
 
   static async open(
@@ -80,25 +44,43 @@ export class Segments {
     datasets: readonly TelemetryDataset[],
   ): Promise<Segments> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const segments = new Segments(engine, directory);
-    const days = readdirSync(directory).flatMap((name) => fileName.exec(name)?.[1] ?? []);
-    for (const day of days.sort()) await segments.#attach(day, datasets);
+    const segments = new Segments(engine, directory, datasets);
+    const { inUse, replaced } = segments.#files();
+    const damaged = new Map<string, string>();
+    for (const file of inUse) {
+      await segments
+        .#attach(file)
+        .catch((error: Error) => damaged.set(segments.#pathOf(file), error.message));
+    }
+    if (damaged.size > 0) throw new DamagedDaysError(damaged);
+    for (const file of replaced) removeFile(segments.#pathOf(file));
     return segments;
   }
 
-  /** The segment of today, made when it is not there yet. */
-  async ofToday(now: number): Promise<Segment> {
-    const day = new Date(now).toISOString().slice(0, 10);
-    return this.#segments.get(day) ?? (await this.#attach(day, []));
+  /** Work on segments that were asked for in it; none of them goes away before it has ended. */
+  async reading<Result>(work: () => Promise<Result>): Promise<Result> {
+    const reading = work();
+    this.#readings.add(reading);
+    return reading.finally(() => this.#readings.delete(reading));
   }
 
-  /** Those that may hold records of the dataset with a moment in [start, end), the newest first. */
-  covering(path: string, start: number, end: number): Segment[] {
-    return [...this.#segments.values()]
-      .filter((segment) => {
-        const span = segment.spans.get(path);
-        return span !== undefined && span.to >= start && span.from < end;
-      })
+  /** Resolves when all that reads now has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#readings]);
+  }
+
+  /** The segment that takes in what arrives. After a clock was set back it is still the newest. */
+  async ofToday(now: number): Promise<Segment> {
+    const day = new Date(now).toISOString().slice(0, 10);
+    const newest = this.all().at(-1);
+    if (newest && newest.day >= day) return newest;
+    return this.#attach({ day, form: 'arriving', generation: 0 });
+  }
+
+  /** Those that may hold records of the account and dataset with a moment in [start, end), the newest first. */
+  covering(account: string, path: string, start: number, end: number): Segment[] {
+    return this.all()
+      .filter((segment) => segment.accounts.has(account) && segment.covers(path, start, end))
       .reverse();
   }
 
@@ -107,36 +89,112 @@ export class Segments {
     return [...this.#segments.values()];
   }
 
+  /** Those that take in nothing any more. */
+  past(): Segment[] {
+    return this.all().slice(0, -1);
+  }
+
   /** Names of members that the account's records have beyond the declared ones. */
   furtherMembers(account: string, path: string): ReadonlySet<string> {
     return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
   }
 
-  /** Removes segments whose records are all older; that of the last day of arrival stays. */
-  async dropBefore(moment: number): Promise<void> {
-    const [, ...older] = this.all().reverse();
-    for (const segment of older) {
-      const newest = Math.max(...[...segment.spans.values()].map(({ to }) => to));
-      if (newest >= moment || Date.parse(segment.day) + dayLength > moment) continue;
-      this.#segments.delete(segment.day);
-      await this.#engine.use((connection) => connection.run(`detach ${identifier(segment.day).sql}`));
-      const file = join(this.#directory, `${segment.day}.duckdb`);
-      for (const name of [file, `${file}.wal`]) rmSync(name, { force: true });
+  /** Those that take in nothing any more and whose records are all older. */
+  pastBefore(moment: number): Segment[] {
+    return this.past().filter(({ day, spans }) => {
+      const newest = Math.max(...[...spans.values()].map(({ to }) => to));
+      return newest < moment && Date.parse(day) + dayLength <= moment;
+    });
+  }
+
+  sizeOf({ file }: Segment): Size {
+    const path = this.#pathOf(file);
+    const bytes = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+    return { file: bytes(path), log: bytes(`${path}.wal`) };
+  }
+
+  /**
+   * Takes a day away, which can be done again after a process ended on the way. `gone` resolves when those who read it
+   * have finished and its disk is free.
+   */
+  async drop(segment: Segment, now: number): Promise<{ readonly gone: Promise<void> }> {
+    const heir = this.all().at(-1);
+    if (heir && heir !== segment) {
+      await this.#engine.use((connection) => carryKeys(connection, segment, heir, now));
     }
+    this.#segments.delete(segment.day);
+    return { gone: this.#retire(segment) };
   }
 
-  /** Brings what is in the logs into the files. */
-  async checkpoint(): Promise<void> {
-    for (const { day } of this.all())
-      await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(day).sql}`));
+  /** Puts a file in another form in the place of a segment that nobody writes to. Those who read it finish. */
+  async reform(segment: Segment, form: SegmentForm): Promise<void> {
+    const file = await this.reading(() =>
+      rewrite(this.#engine, this.#directory, segment, form, this.#datasets),
+    );
+    if (this.#segments.get(segment.day) !== segment) {
+      // The day was dropped meanwhile.
+      removeFile(this.#pathOf(file));
+      return;
+    }
+    await this.#attach(file);
+    await this.#retire(segment);
   }
 
-  async #attach(day: string, datasets: readonly TelemetryDataset[]): Promise<Segment> {
-    const segment = new Segment(day);
+  /** Reads a file anew that the engine gave up. */
+  async reattach(segment: Segment): Promise<void> {
+    await this.#detach(segment);
+    await this.#attach(segment.file);
+  }
+
+  /** Has a file take up what waits beside it. */
+  async takeUp({ name }: Segment): Promise<void> {
+    await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(name).sql}`));
+  }
+
+  async #retire(segment: Segment): Promise<void> {
+    await this.settled();
+    await this.#detach(segment);
+    removeFile(this.#pathOf(segment.file));
+  }
+
+  async #detach({ name }: Segment): Promise<void> {
+    await this.#engine.use((connection) =>
+      connection.run(`detach database if exists ${identifier(name).sql}`).catch((error: Error) => {
+        // It is detached all the same, and what was committed stays where it was.
+        if (!error.message.includes('CHECKPOINT during DETACH failed')) throw error;
+      }),
+    );
+  }
+
+  /** The newest file of each day and those that it took the place of. What was not finished is removed. */
+  #files(): { readonly inUse: SegmentFile[]; readonly replaced: SegmentFile[] } {
+    const newest = new Map<string, SegmentFile>();
+    const replaced: SegmentFile[] = [];
+    for (const name of readdirSync(this.#directory)) {
+      const unfinished =
+        name.endsWith(unfinishedSuffix) && parseFileName(name.slice(0, -unfinishedSuffix.length));
+      if (unfinished) removeFile(join(this.#directory, name));
+      const file = parseFileName(name);
+      if (!file) continue;
+      const other = newest.get(file.day);
+      const [older, newer] = other && other.generation > file.generation ? [file, other] : [other, file];
+      if (older) replaced.push(older);
+      newest.set(file.day, newer);
+    }
+    const inUse = [...newest.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
+    return { inUse, replaced };
+  }
+
+  #pathOf(file: SegmentFile): string {
+    return join(this.#directory, fileNameOf(file));
+  }
+
+  async #attach(file: SegmentFile): Promise<Segment> {
+    const segment = new Segment(file);
     await this.#engine.use(async (connection) => {
-      await connection.run(
-        `attach if not exists ${quoted(join(this.#directory, `${day}.duckdb`))} as ${identifier(day).sql}`,
-      );
+      const path = this.#pathOf(file);
+      if (!existsSync(path)) await makeFile(connection, path);
+      await connection.run(attachSql(path, segment.name));
       await connection.run(
         `create table if not exists ${segment.table('batches')} (seq bigint not null, account varchar not null,
           dataset varchar not null, idempotency_key varchar, records integer not null, received bigint not null)`,
@@ -150,44 +208,35 @@ export class Segments {
         segment.addFurther(String(account), String(dataset), [String(name)]);
       }
       const present = await connection.runAndReadAll(
-        'select table_name from duckdb_tables() where database_name = $day',
-        { day },
+        'select table_name from duckdb_tables() where database_name = $name',
+        { name: segment.name },
       );
       const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
-      for (const dataset of datasets.filter(({ path }) => names.has(path))) {
+      for (const dataset of this.#datasets.filter(({ path }) => names.has(path))) {
         await renew(connection, segment, dataset);
         const span = await readSpan(connection, segment, dataset.path);
         if (span) segment.widen(dataset.path, span);
       }
-      const last = await connection.runAndReadAll(`select max(seq) as seq from ${segment.table('batches')}`);
-      this.lastSequence = Math.max(this.lastSequence, Number(last.getRowObjects()[0]?.seq ?? 0));
+      const batches = await connection.runAndReadAll(
+        `select account, max(seq) as seq from ${segment.table('batches')} group by account`,
+      );
+      for (const { account, seq } of batches.getRowObjects()) {
+        segment.accounts.add(String(account));
+        this.lastSequence = Math.max(this.lastSequence, Number(seq));
+      }
     });
-    this.#segments.set(day, segment);
+    this.#segments.set(file.day, segment);
     return segment;
   }
 }
 
-/** A table from before a column was declared is made anew from its documents, all of it or nothing. */
-async function renew(
-  connection: DuckDBConnection,
-  segment: Segment,
-  dataset: TelemetryDataset,
-): Promise<void> {
-  const found = await connection.runAndReadAll(
-    'select column_name from duckdb_columns() where database_name = $day and table_name = $path',
-    { day: segment.day, path: dataset.path },
-  );
-  const present = new Set(found.getRowObjects().map(({ column_name }) => column_name));
-  if (typedColumns(dataset).every(({ name }) => present.has(name))) return;
-  const earlier = segment.table(`${dataset.path} before`);
-  await connection.run('begin');
-  await connection.run(
-    `alter table ${segment.table(dataset.path)} rename to ${identifier(`${dataset.path} before`).sql}`,
-  );
-  await connection.run(createTableSql(segment, dataset));
-  await connection.run(refillSql(dataset, segment.table(dataset.path), earlier));
-  await connection.run(`drop table ${earlier}`);
-  await connection.run('commit');
+/** An empty file; it may be the disk that is full, so this may fail on its way and be done again. */
+async function makeFile(connection: DuckDBConnection, path: string): Promise<void> {
+  await connection.run('detach database if exists unfinished');
+  removeFile(path + unfinishedSuffix);
+  await connection.run(attachSql(path + unfinishedSuffix, 'unfinished'));
+  await connection.run('detach unfinished');
+  finish(path);
 }
 
 /** Of all records, or of those of one batch; undefined when there are none. */
@@ -204,8 +253,4 @@ export async function readSpan(
   const [row] = result.getRowObjects();
   if (!row || row.low === null) return undefined;
   return { from: Number(row.low), to: Number(row.high), hasOdd: row.odd === true };
-}
-
-export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {
-  return tableSql(dataset, segment.table(dataset.path));
 }

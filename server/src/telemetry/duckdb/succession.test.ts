@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../platform/log.ts';
 import { ManualClock } from '../../testing/clock.ts';
+import { commandLines } from '../datasets/CommandLines.ts';
 import { dnss } from '../datasets/DNSs.ts';
 import { machines } from '../datasets/Machines.ts';
 import { recordSeparator } from '../record-texts.ts';
-import type { KeptBatch, Successor, TelemetryStore } from '../store.ts';
+import type { Kept, Successor, TelemetryStore } from '../store.ts';
 import { openDuckStore } from './duck-store.ts';
 
 const hour = 3_600_000;
@@ -29,9 +31,8 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   store = await openDuckStore({
-    directory,
+    ...{ directory, diskCap: undefined, clock, log: createLog('silent') },
     limits: { memory: '256MB', threads: 2 },
-    clock,
     isCommitted: async (id) => committed.has(id),
   });
 }
@@ -41,38 +42,48 @@ async function reopen(): Promise<void> {
   await open();
 }
 
+const now = () => new Date(clock.now()).toISOString();
 const record = (rest = '') =>
-  `{"createdTime":"${new Date(clock.now()).toISOString()}","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
+  `{"createdTime":"${now()}","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
 const send = (
   records: readonly string[],
   rest: { account?: string; key?: string; further?: string[] } = {},
 ) =>
   store.store({
-    ...{ account: rest.account ?? 'A', dataset: dnss, records, further: rest.further ?? [] },
+    ...{ account: rest.account ?? 'A', dataset: dnss, records, isEven: false, further: rest.further ?? [] },
     idempotencyKey: rest.key,
   });
 
-interface Told extends Omit<KeptBatch, 'text'> {
-  readonly docs: readonly string[];
+const accounts = new Set(['A', 'B']);
+
+async function kept(owners: ReadonlySet<string> = accounts): Promise<Kept[]> {
+  const holdings = await store.holdings(owners);
+  const all: Kept[] = [];
+  for await (const one of holdings.read()) all.push(one);
+  const counts = all.flatMap((one) => ('records' in one ? [one.records.records] : []));
+  expect(holdings).toMatchObject({
+    batches: all.filter((one) => 'batch' in one).length,
+    records: counts.reduce((sum, count) => sum + count, 0),
+  });
+  return all;
 }
 
-async function told(accounts: readonly string[] = ['A', 'B']) {
-  const holdings = await store.holdings(new Set(accounts));
-  const batches: Told[] = [];
-  for await (const { text, ...batch } of holdings.read())
-    batches.push({ ...batch, docs: Buffer.from(text).toString('utf8').split(recordSeparator) });
-  expect([batches.length, batches.reduce((sum, { records }) => sum + records, 0)]).toEqual([
-    holdings.batches,
-    holdings.records,
-  ]);
-  return { batches, further: holdings.further };
-}
+const docsOf = (all: readonly Kept[]) =>
+  all.flatMap((one) =>
+    'text' in one ? [Buffer.from(one.text).toString('utf8').split(recordSeparator)] : [],
+  );
+const keysOf = (all: readonly Kept[]) => all.flatMap((one) => ('batch' in one ? [one.batch.key] : []));
+/** In words that can be compared; names of members come in any order. */
+const inWords = (all: readonly Kept[]) =>
+  all
+    .map((one) => ('text' in one ? { ...one, text: Buffer.from(one.text).toString('utf8') } : one))
+    .map((one, place) => JSON.stringify('further' in one ? one : [place, one]))
+    .toSorted();
 
 /** Everything that there is, in a successor that is ready. */
 async function copied(id: string): Promise<Successor> {
-  const [holdings, successor] = [await store.holdings(new Set(['A', 'B'])), await store.successor(id)];
-  for (const member of holdings.further) successor.addFurther(member);
-  for await (const batch of holdings.read()) await successor.add(batch);
+  const successor = await store.successor(id);
+  for (const one of await kept()) await successor.add(one);
   await successor.ready();
   return successor;
 }
@@ -86,28 +97,68 @@ describe('what is held', () => {
       await send(docs, { account: number % 2 ? 'A' : 'B', key: `k${number}` });
       if (number % 15 === 14) clock.advance(24 * hour);
     }
-    const holdings = await store.holdings(new Set(['A', 'B']));
-    const found: string[][] = [];
-    for await (const { text } of holdings.read()) {
-      found.push(Buffer.from(text).toString('utf8').split(recordSeparator));
-      await send([record(',"x":"late"')]);
+    const found: Kept[] = [];
+    for await (const one of (await store.holdings(accounts)).read()) {
+      found.push(one);
+      await send([record(',"x":"late"')], { further: ['x'] });
     }
-    expect(found).toEqual(sent);
-    const { batches } = await told(['B']);
-    expect(batches.map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+    expect(docsOf(found)).toEqual(sent);
+    expect(found).toHaveLength(80);
+    expect(keysOf(await kept(new Set(['B'])))).toEqual(
       Array.from({ length: 20 }, (_, index) => `k${2 * index}`),
     );
+  });
+
+  test('is the same when a day has been put in order', async () => {
+    for (const account of ['B', 'A', 'B'])
+      await send([record(`,"of":"${account}"`), record()], { account, key: account, further: ['of'] });
+    clock.advance(24 * hour);
+    await send([record()]);
+    const before = inWords(await kept());
+    await store.tidy();
+    expect(inWords(await kept())).toEqual(before);
   });
 
   test('is read in portions, also where one batch is larger than they are', async () => {
     const large = record(`,"x":"${'é'.repeat(9_000_000)}"`);
     const sent = [[record()], [large], [large], [record(',"x":1')]];
     for (const docs of sent) await send(docs);
-    const { batches } = await told();
-    expect(batches.map(({ docs }) => docs.map((doc) => doc.length))).toEqual(
-      sent.map((docs) => docs.map((doc) => doc.length)),
+    const found = docsOf(await kept());
+    const lengths = (batches: readonly string[][]) => batches.map((docs) => docs.map(({ length }) => length));
+    expect(lengths(found)).toEqual(lengths(sent));
+    expect(found.every((docs, index) => docs.join() === sent[index]?.join())).toBe(true);
+  });
+
+  test('is also what follows from records, and the keys of days that are gone', async () => {
+    const line = (text: string) => `{"createdTime":"${now()}","cmdlineHash":"${text}","cmdline":"${text}"}`;
+    const derived = [{ dataset: commandLines, records: [line('a'), line('b')], since: 0 }];
+    const batch = { account: 'A', dataset: dnss, records: [record()], isEven: false, further: [], derived };
+    await store.store({ ...batch, idempotencyKey: 'one' });
+    await store.store({ ...batch, idempotencyKey: 'two' });
+    const countsOf = (all: readonly Kept[]) =>
+      all.flatMap((one) =>
+        'records' in one ? [`${one.records.records} of ${one.records.dataset} in ${one.records.seq}`] : [],
+      );
+    const before = await kept();
+    expect(new Set(countsOf(before))).toEqual(
+      new Set(['1 of Activities/DNSs in 1', '1 of Activities/DNSs in 2', '2 of Entities/CommandLines in 1']),
     );
-    expect(batches.map(({ docs }) => docs)).toEqual(sent);
+    await copied('first');
+    committed.add('first');
+    await reopen();
+    expect(inWords(await kept())).toEqual(inWords(before));
+
+    clock.advance(3 * 24 * hour);
+    await send([record()]);
+    await store.forgetBefore(clock.now() - hour);
+    const rest = await kept();
+    expect(countsOf(rest)).toEqual(['1 of Activities/DNSs in 3']);
+    expect(keysOf(rest)).toEqual(['one', 'two', undefined]);
+    await copied('second');
+    committed.add('second');
+    await reopen();
+    expect(inWords(await kept())).toEqual(inWords(rest));
+    expect(await store.store({ ...batch, idempotencyKey: 'two' })).toEqual({ records: 1, isRepeat: true });
   });
 });
 
@@ -132,14 +183,12 @@ describe('a successor', () => {
           await send(docs, { account, ...(key !== undefined && { key }), further: ['x', `of ${account}`] });
           clock.advance(pause);
         }
-        const before = await told();
+        const before = inWords(await kept());
         const id = `id${committed.size}`;
         await copied(id);
         committed.add(id);
         await reopen();
-        const after = await told();
-        expect(after.batches).toEqual(before.batches);
-        expect(new Set(after.further)).toEqual(new Set(before.further));
+        expect(inWords(await kept())).toEqual(before);
         expect(store.epoch).toBe(id);
       }),
       { numRuns: 5 },
@@ -147,8 +196,6 @@ describe('a successor', () => {
   }, 60_000);
 
   test('goes on with keys, names of members and numbers of batches', async () => {
-    const further = store.furtherMembers('A', dnss.path);
-    expect(further).toEqual(new Set());
     await send([record(',"x":1'), record()], { key: 'k', further: ['x'] });
     await send([record()], { account: 'B' });
     await copied('one');
@@ -162,13 +209,12 @@ describe('a successor', () => {
   });
 
   test('refuses records that are none of their dataset', async () => {
-    const batch = (text: string): KeptBatch => ({
-      ...{ seq: 1, account: 'A', dataset: machines.path, received: clock.now() },
-      ...{ idempotencyKey: undefined, records: 1, text: Buffer.from(text) },
-    });
     for (const [index, text] of ['{', '{}', '7', record()].entries()) {
       const successor = await store.successor(`wrong${index}`);
-      await successor.add(batch(text));
+      await successor.add({
+        records: { day: '2026-03-01', account: 'A', dataset: machines.path, seq: 1, records: 1 },
+        text: Buffer.from(text),
+      });
       await expect(successor.ready()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       await successor.discard();
     }
@@ -185,8 +231,7 @@ describe('when the store is opened, a successor', () => {
     await copied(id);
     await send([record(',"x":"old"')]);
   }
-  const found = async () =>
-    (await told()).batches.flatMap(({ docs }) => docs.map((doc) => JSON.parse(doc).x));
+  const found = async () => docsOf(await kept()).flatMap((docs) => docs.map((doc) => JSON.parse(doc).x));
 
   test('that was not committed is removed', async () => {
     await prepare('one');
@@ -197,12 +242,8 @@ describe('when the store is opened, a successor', () => {
 
   test('that was being filled is removed', async () => {
     await send([record(',"x":"old"')]);
-    const first = async () => {
-      for await (const batch of (await store.holdings(new Set('A'))).read()) return batch;
-      return undefined;
-    };
     const successor = await store.successor('half');
-    await successor.add((await first()) as KeptBatch);
+    for (const one of await kept()) await successor.add(one);
     await reopen();
     expect(await found()).toEqual(['old']);
     await expect.poll(left).toEqual([]);

@@ -2,10 +2,16 @@ import type { TelemetryDataset } from '../dataset.ts';
 import { recordSeparator } from '../record-texts.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
 import { quoted } from './engine.ts';
+import { evenRowsSql } from './even-rows-sql.ts';
+import type { Segment } from './segment.ts';
 import { identifier } from './sql.ts';
 
-/** The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. */
-export function tableSql(dataset: TelemetryDataset, table: string): string {
+/**
+ * The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. Documents are
+ * what a page costs, so they are packed only where few searches come.
+ */
+export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {
+  const packing = segment.file.form === 'cold' ? 'zstd' : 'uncompressed';
   const columns = [
     'account varchar not null',
     'seq bigint not null',
@@ -14,39 +20,59 @@ export function tableSql(dataset: TelemetryDataset, table: string): string {
     'e bigint',
     ...typedColumns(dataset).map((column) => `${identifier(column.name).sql} ${sqlTypeOf(column)}`),
     'odd boolean not null',
-    'doc varchar not null',
+    `doc varchar not null using compression ${packing}`,
   ];
-  return `create table if not exists ${table} (${columns.join(', ')})`;
+  return `create table if not exists ${segment.table(dataset.path)} (${columns.join(', ')})`;
 }
 
 /** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */
-export function insertSql(dataset: TelemetryDataset, table: string): string {
-  return batchesSql(dataset, table, '$account as account, $seq as seq, $text as text');
+export function insertSql(dataset: TelemetryDataset, table: string, isEven: boolean): string {
+  return `insert into ${table} ${(isEven ? evenRowsSql : rowsSql)(dataset, batchSql)}`;
 }
 
-/** The same for many batches: $accounts, $seqs and $texts are lists of as many. */
-export function insertManySql(dataset: TelemetryDataset, table: string): string {
-  const batches = 'unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text';
-  return batchesSql(dataset, table, batches);
-}
-
-function batchesSql(dataset: TelemetryDataset, table: string, batches: string): string {
-  const docs = `string_split(text, chr(${recordSeparator.charCodeAt(0)}))`;
-  const source = `select account, seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
-    from (select account, seq, ${docs} as docs from (select ${batches}))`;
-  return rowsSql(dataset, table, source);
-}
-
-/** Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. */
-export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
-  return rowsSql(dataset, table, `select account, seq, doc, n from ${earlier}`);
+/** The same, without what the table has already: of the same thing at the same moment, which is $since or later. */
+export function insertNewSql(dataset: TelemetryDataset, table: string): string {
+  const list = (names: readonly string[]) => names.map((name) => identifier(name).sql).join(', ');
+  const names = list([
+    ...['account', 'seq', 'n', 't', 'e'],
+    ...typedColumns(dataset).map(({ name }) => name),
+    ...['odd', 'doc'],
+  ]);
+  return `insert into ${table} select * from (${rowsSql(dataset, batchSql)}) fresh(${names})
+    anti join (from ${table} where account = $account and t >= $since) using (${list(['t', ...dataset.identity])})`;
 }
 
 /**
- * Inserts rows made from documents. Each is read twice, for all values and for all kinds together. A number too large for
- * its column makes the statement fail.
+ * Inserts the records of many batches: $accounts, $seqs and $texts are lists of as many. They were checked when they came,
+ * maybe against an earlier declaration of the dataset, so it is with them as with those that are filled in anew.
  */
-function rowsSql(dataset: TelemetryDataset, table: string, source: string): string {
+export function insertManySql(dataset: TelemetryDataset, table: string): string {
+  const source = recordsSql('unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text');
+  return `insert into ${table} ${rowsSql(dataset, source, 'try_cast')}`;
+}
+
+const batchSql = recordsSql('$account as account, $seq as seq, $text as text');
+
+function recordsSql(batches: string): string {
+  return `select account, seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n from
+    (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs from (select ${batches}))`;
+}
+
+/**
+ * Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. What was not
+ * declared then was not checked: where it can not be in its column, the column is empty.
+ */
+export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
+  return `insert into ${table} ${rowsSql(dataset, `select account, seq, doc, n from ${earlier}`, 'try_cast')}`;
+}
+
+type Cast = 'cast' | 'try_cast';
+
+/**
+ * The rows of a table, made from documents. Each is read twice, for all values and for all kinds together. With `cast`, a
+ * number too large for its column makes the statement fail.
+ */
+function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast'): string {
   const columns = typedColumns(dataset);
   const inner = columns.filter(({ isInner }) => isInner);
   const times = timesOf(dataset);
@@ -54,7 +80,7 @@ function rowsSql(dataset: TelemetryDataset, table: string, source: string): stri
   const kinds = inner.map(({ path }) => quoted(path)).join(', ');
   const place = new Map(inner.map((column, index) => [column, index + 1]));
   const values = columns.map((column, index) =>
-    valueSql(column, times.length + index + 1, place.get(column)),
+    valueSql(column, times.length + index + 1, place.get(column), cast),
   );
   const odd = inner.map((column, index) =>
     oddSql(column, times.length + columns.indexOf(column) + 1, index + 1),
@@ -64,11 +90,12 @@ function rowsSql(dataset: TelemetryDataset, table: string, source: string): stri
     ...(inner.length > 0 ? [`json_type(doc, [${kinds}]) as k`] : []),
   ];
   const row = [
-    ...['account', 'seq', 'n', momentSql('v[1]'), times.length > 1 ? momentSql('v[2]') : 'null'],
+    ...['account', 'seq', 'n'],
+    ...[momentSql('v[1]', 'cast'), times.length > 1 ? momentSql('v[2]', 'cast') : 'null'],
     ...values,
     ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
   ];
-  return `insert into ${table} with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
+  return `with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
     select ${row.join(', ')} from seen`;
 }
 
@@ -78,16 +105,17 @@ function timesOf({ range }: TelemetryDataset): readonly string[] {
   return [pathOf(['startTime']), pathOf(['endTime'])];
 }
 
-function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined): string {
+function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined, cast: Cast): string {
   if (kindPlace !== undefined)
     return `case when ${isOfKind(column, kindPlace)} then ${faithfulSql(column, place)} end`;
-  return column.type === 'time' ? momentSql(`v[${place}]`) : `v[${place}]::${sqlTypeOf(column)}`;
+  const value = `v[${place}]`;
+  return column.type === 'time' ? momentSql(value, cast) : `${cast}(${value} as ${sqlTypeOf(column)})`;
 }
 
 /** Below an object nothing was checked: what the column can not hold exactly makes the record odd, not the batch fail. */
 function faithfulSql(column: TypedColumn, place: number): string {
   const value = `v[${place}]`;
-  if (column.type === 'time') return `epoch_ms(try_cast(${value} as timestamptz))`;
+  if (column.type === 'time') return momentSql(value, 'try_cast');
   const cast = `try_cast(${value} as ${sqlTypeOf(column)})`;
   if (column.type !== 'number') return cast;
   return `case when coalesce(abs(try_cast(${value} as hugeint)), 0) <= ${Number.MAX_SAFE_INTEGER} then ${cast} end`;
@@ -104,6 +132,6 @@ function isOfKind(column: TypedColumn, place: number): string {
   return `k[${place}] in (${kindsOf(column).map(quoted).join(', ')})`;
 }
 
-function momentSql(value: string): string {
-  return `epoch_ms(${value}::timestamptz)`;
+function momentSql(value: string, cast: Cast): string {
+  return `epoch_ms(${cast}(${value} as timestamptz))`;
 }

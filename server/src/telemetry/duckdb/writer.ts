@@ -2,18 +2,28 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import type { Derived } from '../deriving.ts';
 import { recordSeparator } from '../record-texts.ts';
-import type { Engine } from './engine.ts';
-import { createTableSql, readSpan, type Segment, type Segments } from './segments.ts';
-import { insertSql } from './table-sql.ts';
+import { isDiskFailure } from './disk-failure.ts';
+import { type Engine, isOutOfMemory } from './engine.ts';
+import { findRepeat } from './idempotency-keys.ts';
+import type { Recovery } from './recovery.ts';
+import type { Room } from './room.ts';
+import type { Segment } from './segment.ts';
+import { readSpan, type Segments } from './segments.ts';
+import { createTableSql, insertNewSql, insertSql } from './table-sql.ts';
 
 export interface Batch {
   readonly account: string;
   readonly dataset: TelemetryDataset;
   /** The records as JSON text, as they came. */
   readonly records: readonly string[];
+  /** Whether each record is even. */
+  readonly isEven: boolean;
   /** Names of members that the records have beyond the declared ones. */
   readonly further: readonly string[];
+  /** What follows from them; of this only what is not there yet is stored. */
+  readonly derived?: readonly Derived[];
   /** A batch that comes again with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
 }
@@ -23,6 +33,14 @@ export interface Stored {
   readonly isRepeat: boolean;
 }
 
+export interface WriterParts {
+  readonly engine: Engine;
+  readonly segments: Segments;
+  readonly clock: Clock;
+  readonly room: Room;
+  readonly recovery: Recovery;
+}
+
 interface Waiting {
   readonly batch: Batch;
   readonly size: number;
@@ -30,7 +48,6 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const keyLife = 7 * 24 * 3_600_000;
 /** Further members that can be searched by name, of each account and dataset; the others are kept all the same. */
 const mostFurther = 1_000;
 /** Batches that are committed together at the most. */
@@ -43,17 +60,14 @@ const mostWaiting = 64 * 1024 * 1024;
  * durable when the promise resolves. Numbers of batches follow the order of commits.
  */
 export class Writer {
-  readonly #engine: Engine;
-  readonly #segments: Segments;
-  readonly #clock: Clock;
+  readonly #parts: WriterParts;
   readonly #queue: Waiting[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: Engine, segments: Segments, clock: Clock) {
-    this.#engine = engine;
-    this.#segments = segments;
-    this.#clock = clock;
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
   }
 
   store(batch: Batch): Promise<Stored> {
@@ -73,89 +87,112 @@ export class Writer {
     });
   }
 
-  /** Removes everything of an account, in steps of one table; the batches of others go on in between. */
-  async forget(account: string): Promise<void> {
-    for (const segment of this.#segments.all()) {
-      for (const table of [...segment.spans.keys(), 'batches', 'further_members']) {
-        await this.idle();
-        await this.#engine.use((connection) =>
-          connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
-        );
-      }
-    }
+  /** Does something while nothing else is written. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running;
+    await this.#turn;
   }
 
   /** Batches that came while others were written are committed together: the disk is asked once for all of them. */
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      const group = this.#queue.splice(0, mostTogether);
-      await this.#storeGroup(group);
-      for (const { size } of group) this.#waitingBytes -= size;
+      await this.inTurn(async () => {
+        const group = this.#queue.splice(0, mostTogether);
+        await this.#storeGroup(group);
+        for (const { size } of group) this.#waitingBytes -= size;
+      });
     }
     this.#running = undefined;
   }
 
   async #storeGroup(group: readonly Waiting[]): Promise<void> {
+    const { room, recovery } = this.#parts;
     try {
+      await recovery.ready();
+      await room.make(group.reduce((sum, { size }) => sum + size, 0));
       const stored = await this.#storeAll(group.map(({ batch }) => batch));
       for (const [index, { resolve }] of group.entries()) resolve(stored[index] as Stored);
     } catch (error) {
       // Nothing of the group was kept; one bad batch must not take the others with it.
-      if (group.length === 1) group[0]?.reject(error);
+      if (isDiskFailure(error)) await this.#giveUp(group, error);
+      else if (group.length === 1) group[0]?.reject(isOutOfMemory(error) ? tooLarge() : error);
       else for (const waiting of group) await this.#storeGroup([waiting]);
     }
   }
 
+  async #giveUp(group: readonly Waiting[], error: unknown): Promise<void> {
+    const { room, recovery } = this.#parts;
+    const refusal = await room.refusal(error).catch(() => error);
+    const recovered = recovery.recover();
+    for (const { reject } of group) reject(refusal);
+    // If it fails, the next search or batch tries again.
+    await recovered.catch(() => undefined);
+  }
+
+  /** Past segments are looked into for repeats, so none may go away meanwhile. */
   #storeAll(batches: readonly Batch[]): Promise<Stored[]> {
-    return this.#engine.use(async (connection) => {
-      const now = this.#clock.now();
-      const segment = await this.#segments.ofToday(now);
-      let seq = this.#segments.lastSequence;
-      const stored: Stored[] = [];
-      const effects: (() => void)[] = [];
-      await connection.run('begin');
-      for (const batch of batches) {
-        const repeated = await this.#findRepeat(connection, batch, now);
-        if (repeated !== undefined) {
-          stored.push({ records: repeated, isRepeat: true });
-          continue;
-        }
-        seq++;
-        const { account, dataset } = batch;
-        await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-        const span = await readSpan(connection, segment, dataset.path, seq);
-        const fresh = await this.#insertFurther(connection, segment, batch);
-        effects.push(() => {
-          segment.addFurther(account, dataset.path, fresh);
-          if (span) segment.widen(dataset.path, span);
-        });
-        stored.push({ records: batch.records.length, isRepeat: false });
+    const { engine, segments } = this.#parts;
+    return segments.reading(() => engine.use((connection) => this.#storeWith(connection, batches)));
+  }
+
+  async #storeWith(connection: DuckDBConnection, batches: readonly Batch[]): Promise<Stored[]> {
+    const { segments, clock } = this.#parts;
+    const now = clock.now();
+    const segment = await segments.ofToday(now);
+    let seq = segments.lastSequence;
+    const stored: Stored[] = [];
+    const effects: (() => void)[] = [];
+    await connection.run('begin');
+    for (const batch of batches) {
+      const repeated = await findRepeat(connection, segments.all(), batch, now);
+      if (repeated !== undefined) {
+        stored.push({ records: repeated, isRepeat: true });
+        continue;
       }
-      await connection.run('commit');
-      this.#segments.lastSequence = seq;
-      for (const effect of effects) effect();
-      return stored;
-    });
+      seq++;
+      const { account, dataset, derived = [] } = batch;
+      await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
+      const fresh = await this.#insertFurther(connection, segment, batch);
+      effects.push(() => segment.accounts.add(account));
+      effects.push(() => segment.addFurther(account, dataset.path, fresh));
+      for (const { path } of [dataset, ...derived.map((following) => following.dataset)]) {
+        const span = await readSpan(connection, segment, path, seq);
+        if (span) effects.push(() => segment.widen(path, span));
+      }
+      stored.push({ records: batch.records.length, isRepeat: false });
+    }
+    await connection.run('commit');
+    segments.lastSequence = seq;
+    for (const effect of effects) effect();
+    return stored;
   }
 
   async #insert(
     connection: DuckDBConnection,
     segment: Segment,
-    { account, dataset, records, idempotencyKey }: Batch,
+    { account, dataset, records, isEven, idempotencyKey, derived = [] }: Batch,
     seq: number,
     now: number,
   ): Promise<void> {
-    if (!segment.spans.has(dataset.path)) await connection.run(createTableSql(segment, dataset));
-    await connection.run(insertSql(dataset, segment.table(dataset.path)), {
-      text: records.join(recordSeparator),
-      account,
-      seq: BigInt(seq),
+    for (const { dataset: into } of [{ dataset }, ...derived])
+      if (!segment.spans.has(into.path)) await connection.run(createTableSql(segment, into));
+    const rows = (texts: readonly string[]) => ({
+      ...{ text: texts.join(recordSeparator), account, seq: BigInt(seq) },
     });
+    await connection.run(insertSql(dataset, segment.table(dataset.path), isEven), rows(records));
+    for (const { dataset: into, records: texts, since } of derived) {
+      await connection.run(insertNewSql(into, segment.table(into.path)), {
+        ...rows(texts),
+        since: BigInt(since),
+      });
+    }
     await connection.run(
       `insert into ${segment.table('batches')} values ($seq, $account, $dataset, $key, $records, $received)`,
       {
@@ -187,27 +224,13 @@ export class Writer {
     }
     return fresh;
   }
+}
 
-  /** The number of records of the batch that had the same key, when it is not too long ago. */
-  async #findRepeat(
-    connection: DuckDBConnection,
-    { account, dataset, idempotencyKey }: Batch,
-    now: number,
-  ): Promise<number | undefined> {
-    const oldest = new Date(now - keyLife).toISOString().slice(0, 10);
-    const segments = this.#segments.all().filter(({ day }) => day >= oldest);
-    if (idempotencyKey === undefined || segments.length === 0) return undefined;
-    const sources = segments
-      .map((segment) => `select * from ${segment.table('batches')}`)
-      .join(' union all ');
-    const found = await connection.runAndReadAll(
-      `select records from (${sources}) where account = $account and dataset = $dataset
-        and idempotency_key = $key and received > $since limit 1`,
-      { account, dataset: dataset.path, key: idempotencyKey, since: BigInt(now - keyLife) },
-    );
-    const [row] = found.getRowObjects();
-    return row && Number(row.records);
-  }
+function tooLarge(): Refusal {
+  return new Refusal(
+    'UNAVAILABLE',
+    'There is not enough memory for the batch now: send it again in a few seconds, or in smaller batches.',
+  );
 }
 
 /** Records that passed our checks and that the engine can not keep: a number out of range, or JSON it reads otherwise. */

@@ -1,0 +1,37 @@
+import type { Client } from '../client.ts';
+import { Line } from '../line.ts';
+
+/** Somebody who reports connections, one batch after the other. */
+export class Agent {
+  readonly #line: Line;
+  readonly #head: string;
+
+  private constructor(line: Line, head: string) {
+    this.#line = line;
+    this.#head = head;
+  }
+
+  static async signIn(client: Client, port: number, alias: string): Promise<Agent> {
+    const { data } = (await client.create('/api/v2/AgentAccessTokens', {
+      tokenAlias: alias,
+      tokenEnabled: 1,
+    })) as { data: { accessToken: string } };
+    const head = [
+      'POST /ingest/v1/Activities/Connections HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      `Authorization: Bearer ${data.accessToken}`,
+      'Content-Type: application/x-ndjson',
+      'Content-Length: ',
+    ];
+    return new Agent(await Line.open(port), head.join('\r\n'));
+  }
+
+  /** Resolves when the batch is durable. */
+  async send(records: string): Promise<void> {
+    await this.#line.ask(`${this.#head}${Buffer.byteLength(records)}\r\n\r\n${records}`);
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+}

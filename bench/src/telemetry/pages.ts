@@ -1,0 +1,91 @@
+import { type Place, runBench } from '../bench.ts';
+import { Client } from '../client.ts';
+import { Line } from '../line.ts';
+import { timePairs } from '../pairs.ts';
+import { report, reportPairs } from '../report.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { lastDays, lived } from './data.ts';
+import { path } from './questions.ts';
+
+const limit = 1.2;
+const pairs = 40;
+const millions = 5.1;
+const pages = 100;
+const walks = 3;
+/** Megabytes and milliseconds. */
+const most = { growth: 100, delay: 30 };
+
+interface Paging {
+  readonly rows: number;
+  readonly totalRows: number;
+  readonly urls: { readonly nextPage: string | null };
+}
+
+await runBench(
+  { bench: 'telemetry-pages', limit, timeLimit: 1_800_000, passes: (ratio) => ratio <= limit },
+  measure,
+);
+
+/** The hundredth page of a search against its second, and what walking through all of them does to the server. */
+async function measure(place: Place): Promise<number> {
+  await lived(place, millions);
+  const server = await place.startServer();
+  const client = await Client.signIn(server.port, place.dataDirectory);
+  const line = await Line.open(server.port);
+  const addresses = await walk(client, line);
+  await watchWalks(server, client, line);
+  const page = (number: number) => {
+    const address = addresses[number - 2] as string;
+    return () => line.ask(client.requestFor({ method: 'GET', path: new URL(address).pathname }));
+  };
+  const timed = await timePairs(pairs, page(pages), page(2));
+  reportPairs('pages through HTTP', `page ${pages}`, 'page 2', timed);
+  line.close();
+  await server.stop();
+  return Math.ceil(timed.ratio.median * 100) / 100;
+}
+
+/** Goes through all pages; returns the addresses from the second page on. */
+async function walk(client: Client, line: Line): Promise<string[]> {
+  const addresses: string[] = [];
+  let rows = 0;
+  const body = { timeFilter: lastDays(7) };
+  let answer = await line.ask(client.requestFor({ method: 'POST', path: `${path}/search`, body }));
+  for (;;) {
+    const paging = pagingOf(answer);
+    rows += paging.rows;
+    const { nextPage } = paging.urls;
+    if (nextPage === null) {
+      if (rows !== paging.totalRows || addresses.length !== pages - 1)
+        throw new Error(`${rows} of ${paging.totalRows} rows in ${addresses.length + 1} pages.`);
+      return addresses;
+    }
+    addresses.push(nextPage);
+    answer = await line.ask(client.requestFor({ method: 'GET', path: new URL(nextPage).pathname }));
+  }
+}
+
+/** Paging stands before the records, which need not be read to know it. */
+function pagingOf(answer: Buffer): Paging {
+  const head = answer.subarray(0, 6_000).toString('latin1');
+  const text = /^\{"paging":(\{.*?\}\})/.exec(head)?.[1];
+  if (!text) throw new Error(`No paging in ${head.slice(0, 200)}`);
+  return JSON.parse(text);
+}
+
+async function watchWalks(server: ServerProcess, client: Client, line: Line): Promise<void> {
+  await client.get('/metrics');
+  const before = server.residentMemory();
+  let highest = before;
+  for (let turn = 0; turn < walks; turn++) {
+    await walk(client, line);
+    highest = Math.max(highest, server.residentMemory());
+  }
+  const { body } = await client.get('/metrics');
+  const delay = Number(/^vedette_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(body)?.[1]) * 1_000;
+  const growth = highest - before;
+  report('memory', `${before.toFixed(0)} MB after one walk, ${growth.toFixed(0)} MB more in ${walks} others`);
+  report('event loop', `${delay.toFixed(1)} ms at the 99th percentile meanwhile`);
+  if (!(growth <= most.growth)) throw new Error(`Memory grew by more than ${most.growth} MB.`);
+  if (!(delay <= most.delay)) throw new Error(`The event loop was held up for more than ${most.delay} ms.`);
+}

@@ -1,0 +1,66 @@
+import { type RawAnswer, type RawForm, RawTelemetry } from '../baselines/duckdb.ts';
+import { type Place, runBench } from '../bench.ts';
+import { Client } from '../client.ts';
+import { Line } from '../line.ts';
+import { timeOf, timePairs } from '../pairs.ts';
+import { reportReading } from '../report.ts';
+import { Sample } from '../sample.ts';
+import { lived, someMachine } from './data.ts';
+import { type Asked, questions } from './questions.ts';
+
+const limit = 1.3;
+const pairs = 25;
+const trials = 5;
+const millions = 5.1;
+/** What the server has when nobody sets anything. */
+const limits = { memory: '512MB', threads: 2 };
+const forms: readonly RawForm[] = ['page beside count', 'one statement'];
+
+await runBench(
+  { bench: 'telemetry-search', limit, timeLimit: 1_800_000, passes: (ratio) => ratio <= limit },
+  measure,
+);
+
+/** The first page and the total over HTTP, against the fastest statement that gives the same text in this process. */
+async function measure(place: Place): Promise<number> {
+  const file = await lived(place, millions);
+  const server = await place.startServer();
+  const client = await Client.signIn(server.port, place.dataDirectory);
+  const line = await Line.open(server.port);
+  const raw = await RawTelemetry.open(limits);
+  await raw.attach(file);
+  const medians: number[] = [];
+  for (const asked of questions(someMachine(millions))) {
+    const ask = () => line.ask(client.requestFor(asked.question));
+    const form = await fastest(raw, asked);
+    const read = () => raw.ask(form, asked.raw);
+    const rows = sameAnswer(await ask(), await read());
+    const timed = await timePairs(pairs, ask, read);
+    reportReading(`${asked.name} (raw: ${form})`, rows, timed);
+    medians.push(Math.ceil(timed.ratio.median * 100) / 100);
+  }
+  raw.close();
+  line.close();
+  await server.stop();
+  return Math.max(...medians);
+}
+
+/** The form in which the engine gives the answer soonest. */
+async function fastest(raw: RawTelemetry, { raw: question }: Asked): Promise<RawForm> {
+  const medians = new Map<RawForm, number>();
+  for (const form of forms) {
+    const times = new Sample();
+    for (let trial = 0; trial < trials; trial++) times.add(await timeOf(() => raw.ask(form, question)));
+    medians.set(form, times.median);
+  }
+  return forms.toSorted((one, other) => (medians.get(one) ?? 0) - (medians.get(other) ?? 0))[0] as RawForm;
+}
+
+function sameAnswer(answer: Buffer, { text, total }: RawAnswer): number {
+  const { paging } = JSON.parse(answer.toString()) as { paging: { rows: number; totalRows: number } };
+  if (!answer.subarray(0, -2).subarray(-text.length).equals(text))
+    throw new Error('The server shows other records than the engine.');
+  if (paging.totalRows !== total)
+    throw new Error(`The server counts ${paging.totalRows}, the engine ${total}.`);
+  return paging.rows;
+}

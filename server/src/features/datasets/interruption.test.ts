@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+const seconds = 5;
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_SEARCH_TIMEOUT: String(seconds) });
+  token = await service.token(service.firstKey, 86_400);
+  const body = { tokenAlias: 'agent', tokenEnabled: 1 };
+  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+  for (let batch = 0; batch < 6; batch++) {
+    const records = Array.from({ length: 10_000 }, (_, index) => lookUp(batch * 10_000 + index));
+    const reply = await fetch(`${service.url}/ingest/v1/Activities/DNSs`, {
+      method: 'POST',
+      headers: { Authorization: made.body.data.accessToken, 'Content-Type': 'application/x-ndjson' },
+      body: records.join('\n'),
+    });
+    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('accepted')]);
+  }
+});
+afterAll(() => service.stop());
+
+const path = '/api/v2/Activities/DNSs';
+const iso = (moment: number) => new Date(moment).toISOString();
+const start = () => service.clock.now() - 3_600_000;
+const lookUp = (index: number) =>
+  `{"createdTime":"${iso(start() - index)}","mid":${index},"fqdn":"${hash(index)}","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"}`;
+const hash = (index: number) => createHash('sha384').update(String(index)).digest('hex');
+
+/** Keeps a processor busy for much longer than a test may take: each text makes the pattern remember other places. */
+const slow = { filters: [{ field: 'fqdn', expression: 'rlike', value: '(.*[a-q][^u-z]{300}x)|.*' }] };
+const quick = () => ({ timeFilter: { startTime: iso(start()), endTime: iso(start() + 1) } });
+
+const counters = async (name: string) => {
+  const lines = (await service.ask('GET', '/metrics')).text.split('\n');
+  return lines.filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length));
+};
+const state = (running: number, waiting: number) => [
+  `{state="running"} ${running}`,
+  `{state="waiting"} ${waiting}`,
+];
+const failures = () => service.logLines.filter((line) => line.includes('request failed'));
+
+describe('a search whose client leaves', () => {
+  test('stops or is never begun, makes room for others, and is no failure', async () => {
+    const gone = new AbortController();
+    const ask = (address: string, body?: object) =>
+      fetch(service.url + address, {
+        signal: gone.signal,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+    const first = await service.ask('POST', `${path}/search`, { token, body: {} });
+    const nextPage = first.body.paging.urls.nextPage.slice(service.url.length);
+    const running = Array.from({ length: 3 }, () => ask(`${path}/search`, slow));
+    const outcomes = Promise.allSettled(running);
+    await expect.poll(() => counters('vedette_searches'), { timeout: 4_000 }).toEqual(state(3, 0));
+    const waiting = [ask(`${path}/search`, slow), ask(nextPage), ask('/api/v2/CloudActivities')];
+    const others = Promise.allSettled(waiting);
+    await expect.poll(() => counters('vedette_searches'), { timeout: 4_000 }).toEqual(state(3, 3));
+    gone.abort();
+    const ends = [...(await outcomes), ...(await others)];
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
+
+    await expect.poll(() => counters('vedette_searches'), { timeout: 15_000 }).toEqual(state(0, 0));
+    const answer = await service.ask('POST', `${path}/search`, { token, body: quick() });
+    expect([answer.status, answer.body.paging.totalRows]).toEqual([200, 1]);
+    expect(await counters('vedette_http_requests_total')).toEqual(
+      expect.arrayContaining([
+        `{method="POST",route="${path}/search",status="200"} 2`,
+        `{method="POST",route="${path}/search",status="499"} 4`,
+        `{method="GET",route="${path}/{page}",status="499"} 1`,
+        '{method="GET",route="/api/v2/CloudActivities",status="499"} 1',
+      ]),
+    );
+    expect((await counters('vedette_http_requests_total')).join()).not.toContain('status="5');
+    expect(failures()).toEqual([]);
+  });
+});
+
+describe('a search that takes too long', () => {
+  test('ends with what to do about it, and the next one is answered', async () => {
+    const refused = await service.ask('POST', `${path}/search`, { token, body: slow });
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      503,
+      'UNAVAILABLE',
+      `The search took longer than ${seconds} seconds: narrow the time range or the filters.`,
+    ]);
+    const narrowed = await service.ask('POST', `${path}/search`, { token, body: { ...slow, ...quick() } });
+    expect([narrowed.status, narrowed.body.paging.totalRows]).toEqual([200, 1]);
+  });
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ControlStore } from '../control/store.ts';
+import { Callers } from '../identity/callers.ts';
+import { createLog } from '../platform/log.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { createTestPlace, type TestPlace } from '../testing/database.ts';
+import { Gate } from './gate.ts';
+import { HttpMetrics } from './metrics.ts';
+import { MemoryLimiter } from './rate/limiter.ts';
+import { defineRoute } from './route.ts';
+import { createServer } from './server.ts';
+
+const family = { name: 'patience', description: 'For this test.' };
+const replies = { 200: Type.Object({ text: Type.String({ maxLength: 100, description: 'The same.' }) }) };
+const body = Type.Object({ text: Type.String({ maxLength: 100, description: 'Anything.' }) });
+
+/** Signals of the requests that are being handled; a test waits until its own is there. */
+const signals: AbortSignal[] = [];
+let arrived = () => {};
+
+/** Answers only when it is asked for `at once`; otherwise works until nobody waits for it any more. */
+const patient = defineRoute({
+  method: 'POST',
+  path: '/patient',
+  family,
+  summary: 'Take long',
+  access: 'public',
+  abandonable: true,
+  body,
+  replies,
+}).handle(({ body, abandoned }) => {
+  signals.push(abandoned);
+  arrived();
+  if (body.text === 'at once') return Promise.resolve({ status: 200, body });
+  return new Promise((_, reject) => {
+    abandoned.addEventListener('abort', () => reject(abandoned.reason));
+  });
+});
+const plain = defineRoute({
+  method: 'POST',
+  path: '/plain',
+  family,
+  summary: 'Answer with what was sent',
+  access: 'public',
+  body,
+  replies,
+}).handle(async ({ body, abandoned }) => ({ status: 200, body: { text: `${body.text} ${abandoned}` } }));
+
+let place: TestPlace;
+let store: ControlStore;
+let app: FastifyInstance;
+const metrics = new HttpMetrics();
+const logLines: string[] = [];
+
+beforeAll(async () => {
+  const clock = new ManualClock();
+  place = await createTestPlace();
+  store = await ControlStore.open(place.controlUrl, clock);
+  app = createServer({
+    routes: [patient, plain],
+    gate: new Gate(
+      new Callers(store, clock),
+      { scopeOf: async () => undefined },
+      new MemoryLimiter(clock),
+      'off',
+    ),
+    log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
+    metrics,
+    publicUrl: undefined,
+    trustedProxies: [],
+    tls: undefined,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  await store.close();
+  await place.remove();
+});
+
+async function opened(): Promise<Socket> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+const head = (path: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+const message = (path: string, text: string) => {
+  const body = JSON.stringify({ text });
+  return head(path, body.length) + body;
+};
+const nextHandled = () =>
+  new Promise<AbortSignal>((resolve) => {
+    arrived = () => resolve(signals.at(-1) as AbortSignal);
+  });
+/** What a route answered so far, by its counters. */
+const answered = async (route: string) =>
+  (await metrics.text())
+    .split('\n')
+    .filter((line) => line.startsWith('vedette_http_requests_total') && line.includes(`route="${route}"`))
+    .map((line) => /status.*/.exec(line)?.[0]);
+
+describe('a client that leaves before its answer', () => {
+  test('stops what is done for it, and is no failure in counters and log', async () => {
+    const handled = nextHandled();
+    const socket = await opened();
+    socket.write(message('/patient', 'long'));
+    const abandoned = await handled;
+    expect(abandoned.aborted).toBe(false);
+    socket.destroy();
+    await expect.poll(() => answered('/patient')).toEqual(['status="499"} 1']);
+    expect([abandoned.aborted, abandoned.reason.name]).toEqual([true, 'ClientLeft']);
+    expect(logLines.join()).not.toMatch(/request failed|\.js:/);
+  });
+
+  test('in the middle of its body is no failure either', async () => {
+    const socket = await opened();
+    socket.write(`${head('/plain', 50)}{"te`);
+    await once(app.server, 'request');
+    socket.destroy();
+    await expect.poll(() => answered('/plain')).toEqual(['status="499"} 1']);
+    expect(logLines.join()).not.toMatch(/request failed|\.js:/);
+  });
+});
+
+test('a client that got its answer did not leave, however many it asks for', async () => {
+  const connected = once(app.server, 'connection');
+  const socket = await opened();
+  const [serverSide] = await connected;
+  for (let round = 0; round < 2; round++) {
+    const handled = nextHandled();
+    socket.write(message('/patient', 'at once'));
+    await once(socket, 'data');
+    expect((await handled).aborted).toBe(false);
+  }
+  const closed = once(serverSide, 'close');
+  socket.destroy();
+  await closed;
+  expect(signals.slice(-2).map(({ aborted }) => aborted)).toEqual([false, false]);
+});
+
+test('operations that do not ask for the signal have none', async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const reply = await fetch(`http://127.0.0.1:${port}/plain`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"text":"signal:"}',
+  });
+  expect(await reply.json()).toEqual({ text: 'signal: undefined' });
+});

@@ -1,0 +1,38 @@
+import { readdirSync, renameSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestPlace, type TestPlace } from '../testing/database.ts';
+import { ServerProcess } from '../testing/process.ts';
+import { Reporter } from '../testing/reporter.ts';
+
+let place: TestPlace;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = await createTestPlace();
+});
+afterAll(async () => {
+  await server.kill();
+  await place.remove();
+});
+
+test('a server with a damaged day says which file and what to do, and starts when it is out of the way', async () => {
+  const reporter = new Reporter(place.directory, 10);
+  server = await ServerProcess.ready(place);
+  await reporter.send(await server.url(), 'batch');
+  await server.kill('SIGTERM');
+  const days = join(place.directory, 'telemetry', 'days');
+  const [name] = readdirSync(days);
+  const file = join(days, String(name));
+  truncateSync(file, 50_000);
+
+  server = new ServerProcess(place);
+  expect(await server.ended).toBe(1);
+  expect(server.stderr).toContain(`  - ${file}: IO Error`);
+  expect(server.stderr).toContain('move it and the file of the same name with .wal');
+  expect(server.stderr).not.toContain('    at ');
+
+  renameSync(file, join(place.directory, 'damaged'));
+  server = await ServerProcess.ready(place);
+  expect(await reporter.send(await server.url(), 'batch')).toMatchObject({ status: 200 });
+  expect(await reporter.stored(await server.url())).toEqual(new Map([['batch', 10]]));
+});

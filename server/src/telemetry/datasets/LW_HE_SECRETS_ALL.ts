@@ -1,0 +1,71 @@
+import { batchHour } from '../batch-columns.ts';
+import type { TelemetryDataset } from '../dataset.ts';
+import { container, createdTime, keyFile, mid } from '../members.ts';
+
+export const secrets: TelemetryDataset = {
+  path: 'LW_HE_SECRETS_ALL',
+  description: 'Secrets that lie in files on machines: where and of which kind, never the secret itself.',
+  members: {
+    ...createdTime,
+    ...mid,
+    hostname: { type: 'string', description: 'Name of the machine.', optional: true },
+    ...container,
+    filePath: { type: 'string', description: 'File that holds the secret.' },
+    secretType: { type: 'string', description: 'What it is: an SSH private key, an access key.' },
+    secretMetadata: { type: 'json', description: 'What else is known of it.', optional: true },
+    sshKeyType: {
+      type: 'string',
+      description: 'Kind of an SSH private key; other secrets have none.',
+      optional: true,
+    },
+    ...keyFile,
+    fingerprintPkcs8Sha1: { type: 'string', description: 'SHA-1 of the key as PKCS 8.', optional: true },
+  },
+  range: { by: 'instant', member: 'createdTime' },
+  identity: ['mid', 'filePath', 'secretType'],
+  datasources: [
+    {
+      name: 'LW_HE_SECRETS_ALL',
+      columns: {
+        ...batchHour('createdTime'),
+        BATCH_ID: { stored: 'batch' },
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        HOSTNAME: 'hostname',
+        IS_IN_CONTAINER: 'isInContainer',
+        CONTAINER_KEY: 'containerKey',
+        FILE_PATH: 'filePath',
+        SECRET_TYPE: 'secretType',
+        SECRET_METADATA: 'secretMetadata',
+      },
+      time: ['RECORD_CREATED_TIME'],
+    },
+    {
+      name: 'LW_HE_SECRETS_SSH_PRIVATE_KEYS',
+      description: 'SSH private keys among the secrets that lie in files on machines.',
+      columns: {
+        ...batchHour('createdTime'),
+        BATCH_ID: { stored: 'batch' },
+        RECORD_CREATED_TIME: 'createdTime',
+        MID: 'mid',
+        HOSTNAME: 'hostname',
+        IS_IN_CONTAINER: 'isInContainer',
+        CONTAINER_KEY: 'containerKey',
+        FILE_PATH: 'filePath',
+        FILE_PERMISSIONS: 'filePermissions',
+        FILE_CREATED_TIME: 'fileCreatedTime',
+        FILE_MODIFIED_TIME: 'fileModifiedTime',
+        FILE_ACCESSED_TIME: 'fileAccessedTime',
+        OWNER_UID: 'ownerUid',
+        OWNER_GID: 'ownerGid',
+        SSH_KEY_TYPE: 'sshKeyType',
+        FINGERPRINT_OPENSSH_MD5: 'fingerprintOpensshMd5',
+        FINGERPRINT_OPENSSH_SHA256: 'fingerprintOpensshSha256',
+        FINGERPRINT_RSA_MD5: 'fingerprintRsaMd5',
+        FINGERPRINT_PKCS8_SHA1: 'fingerprintPkcs8Sha1',
+      },
+      time: ['RECORD_CREATED_TIME'],
+      where: [{ member: 'sshKeyType' }],
+    },
+  ],
+};

@@ -1,0 +1,103 @@
+import { BIGINT, VARCHAR } from '@duckdb/node-api';
+import type { Filter } from '../../search/filter.ts';
+import type { TimeRange } from '../../search/time-range.ts';
+import type { TelemetryDataset } from '../dataset.ts';
+import { compileFilter } from './filter-sql.ts';
+import type { Segment } from './segment.ts';
+import { bind, identifier, joined, plain, type Sql, sql } from './sql.ts';
+
+/** The place of a record in the order of answers: newest first, then the latest batch, then its last record. */
+export interface Place {
+  readonly t: number;
+  readonly seq: number;
+  readonly n: number;
+}
+
+export interface Wanted {
+  readonly dataset: TelemetryDataset;
+  readonly account: string;
+  readonly range: TimeRange;
+  readonly filters: readonly Filter[];
+  /** Batches after this one are not there for the search, so that its pages do not shift. */
+  readonly upTo: number;
+  /** Members to show; all of them when undefined. */
+  readonly returns?: readonly string[] | undefined;
+}
+
+/** What one statement reads: the records of a search that come after a place, in some of the segments. */
+export interface Scope extends Wanted {
+  readonly after: Place | undefined;
+  readonly segments: readonly Segment[];
+  /** Records before this moment are not needed. */
+  readonly from?: number | undefined;
+}
+
+/** The order of answers. */
+export const order = plain('t desc, seq desc, n desc');
+
+/** Records from this moment on are not in it. */
+export function endOf({ range, after }: Pick<Scope, 'range' | 'after'>): number {
+  return after ? Math.min(range.end, after.t + 1) : range.end;
+}
+
+/** Whether what a segment holds is in the answer does not depend on other segments. */
+export function isPlain({ dataset }: Pick<Scope, 'dataset'>): boolean {
+  return dataset.search?.newestPer === undefined;
+}
+
+/** The records of a scope; `cut` keeps that many of each segment, its newest. */
+export function sourceOf(scope: Scope, cut?: number): Sql {
+  const { dataset, after } = scope;
+  const newest = cut === undefined ? plain('') : sql`order by ${order} limit ${plain(`${cut}`)}`;
+  // A plan with all columns takes longer to make, although the others are not read.
+  const columns = plain('t, seq, n, doc');
+  const per = dataset.search?.newestPer;
+  const shown = per === undefined ? columns : sql`${columns}, ${identifier(per)}`;
+  const union = perSegment(scope, (source) => sql`(select ${shown} from ${source} ${newest})`);
+  if (per === undefined) return sql`(${union})`;
+  // Which record is the newest is decided before the page is cut.
+  return sql`(select * from (select * from (${union}) qualify row_number() over
+    (partition by ${identifier(per)} order by ${order}) = 1)
+    where ${after ? beyond(after) : plain('true')})`;
+}
+
+/** The same selection from the records of each segment, all together. */
+export function perSegment(scope: Scope, select: (source: Sql) => Sql): Sql {
+  const selects = scope.segments.map((segment) =>
+    select(sql`${plain(segment.table(scope.dataset.path))} where ${whereOf(scope, segment)}`),
+  );
+  return joined(selects, ' union all ');
+}
+
+/** What is true of the records of a scope in one segment. */
+function whereOf(scope: Scope, segment: Segment): Sql {
+  const { dataset, account, range, filters, upTo, after, from } = scope;
+  const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+  return joined(
+    [
+      // Asking every row whose it is costs as much as a filter. Batches that others send now have later numbers.
+      ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
+      inRange(dataset, range),
+      ...(from === undefined ? [] : [sql`t >= ${bigint(from)}`]),
+      sql`seq <= ${bigint(upTo)}`,
+      ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
+      ...(after && isPlain(scope) ? [beyond(after)] : []),
+    ],
+    ' and ',
+  );
+}
+
+function beyond({ t, seq, n }: Place): Sql {
+  const [time, batch] = [bigint(t), bigint(seq)];
+  // The first part says nothing new, but the engine can skip what is newer by it.
+  return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${bigint(n)}))`;
+}
+
+function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
+  const [from, to] = [bigint(start), bigint(end)];
+  return rule.by === 'overlap' ? sql`e > ${from} and t < ${to}` : sql`t >= ${from} and t < ${to}`;
+}
+
+function bigint(value: number): Sql {
+  return bind(BigInt(value), BIGINT);
+}

@@ -1,0 +1,74 @@
+import type { FurtherMember } from '../store.ts';
+import { type SegmentFile, stemOf } from './segment-file.ts';
+import { identifier } from './sql.ts';
+
+/** The moments of the records of one dataset in one segment, both ends included, and whether one of them is odd. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly hasOdd: boolean;
+}
+
+/** A file with what arrived on one day. A batch lies in one file whole, whatever days its records are about. */
+export class Segment {
+  readonly file: SegmentFile;
+  /** By path of the dataset; one without records has no table. */
+  readonly spans = new Map<string, Span>();
+  /** Those that have batches in it. */
+  readonly accounts = new Set<string>();
+  readonly #further = new Map<string, ReadonlySet<string>>();
+
+  constructor(file: SegmentFile) {
+    this.file = file;
+  }
+
+  get day(): string {
+    return this.file.day;
+  }
+
+  /** The name under which the engine knows it. */
+  get name(): string {
+    return stemOf(this.file);
+  }
+
+  /** The name of its table for a dataset, as statements write it. */
+  table(name: string): string {
+    return `${identifier(this.name).sql}.${identifier(name).sql}`;
+  }
+
+  isOnlyOf(account: string): boolean {
+    return this.accounts.size === 1 && this.accounts.has(account);
+  }
+
+  /** Whether it may hold records of the dataset with a moment in [start, end). */
+  covers(path: string, start: number, end: number): boolean {
+    const span = this.spans.get(path);
+    return span !== undefined && span.to >= start && span.from < end;
+  }
+
+  /** Names of members that records in it have beyond the declared ones. */
+  furtherMembers(account: string, path: string): ReadonlySet<string> {
+    return this.#further.get(`${account} ${path}`) ?? new Set();
+  }
+
+  /** The same of every account and dataset. */
+  get allFurther(): FurtherMember[] {
+    return [...this.#further].flatMap(([owner, names]) => {
+      const [account = '', dataset = ''] = owner.split(' ');
+      return [...names].map((name) => ({ day: this.day, account, dataset, name }));
+    });
+  }
+
+  addFurther(account: string, path: string, names: readonly string[]): void {
+    this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
+  }
+
+  widen(path: string, { from, to, hasOdd }: Span): void {
+    const present = this.spans.get(path);
+    this.spans.set(path, {
+      from: Math.min(from, present?.from ?? from),
+      to: Math.max(to, present?.to ?? to),
+      hasOdd: hasOdd || (present?.hasOdd ?? false),
+    });
+  }
+}

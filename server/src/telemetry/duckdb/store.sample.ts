@@ -1,0 +1,114 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import { createLog, type Log } from '../../platform/log.ts';
+import type { TelemetryDataset } from '../dataset.ts';
+import type { Space } from '../file-system.ts';
+import { Engine } from './engine.ts';
+import { type Page, Reader } from './reader.ts';
+import { Recovery } from './recovery.ts';
+import { Room } from './room.ts';
+import type { Wanted } from './scope.ts';
+import { Segments } from './segments.ts';
+import { Slots } from './slots.ts';
+import { Upkeep } from './upkeep.ts';
+import { Writer } from './writer.ts';
+
+export const hour = 3_600_000;
+export const noon = Date.parse('2026-03-01T12:00:00.000Z');
+export const iso = (moment: number) => new Date(moment).toISOString();
+
+/** A connection of one hour; its port is odd. */
+export const connection = (start: number, rest = '') =>
+  `{"startTime":"${iso(start)}","endTime":"${iso(start + hour)}","srcEntityType":"Process",` +
+  `"srcEntityId":{"mid":9223372036854775807,"pid_hash":-9223372036854775808},"dstEntityType":"ServerPort",` +
+  `"dstEntityId":{"port":"odd","protocol":"TCP"},"srcInBytes":1,"srcOutBytes":2,"dstInBytes":2,"dstOutBytes":1,` +
+  `"numConns":1${rest}}`;
+
+/** What a disk is like, which is never full unless a test says so. */
+export interface SampleDisk {
+  readonly cap?: number;
+  readonly space?: () => Promise<Space>;
+}
+
+/** A store in a directory that goes away, with all its parts at hand. */
+export class SampleStore {
+  readonly directory: string;
+  readonly days: string;
+  readonly clock: Clock;
+  readonly logLines: string[] = [];
+  readonly #log: Log = createLog('info', { write: (line: string) => void this.logLines.push(line) });
+  datasets: readonly TelemetryDataset[];
+  disk: SampleDisk = {};
+  engine!: Engine;
+  segments!: Segments;
+  recovery!: Recovery;
+  room!: Room;
+  writer!: Writer;
+  reader!: Reader;
+  upkeep!: Upkeep;
+
+  private constructor(clock: Clock, datasets: readonly TelemetryDataset[], directory: string) {
+    this.clock = clock;
+    this.datasets = datasets;
+    this.directory = directory;
+    this.days = join(directory, 'days');
+  }
+
+  static async open(clock: Clock, ...datasets: readonly TelemetryDataset[]): Promise<SampleStore> {
+    return SampleStore.openAt(mkdtempSync(join(tmpdir(), 'vedette-telemetry-')), clock, ...datasets);
+  }
+
+  /** One that another process had open. */
+  static async openAt(
+    directory: string,
+    clock: Clock,
+    ...datasets: readonly TelemetryDataset[]
+  ): Promise<SampleStore> {
+    const store = new SampleStore(clock, datasets, directory);
+    await store.#open();
+    return store;
+  }
+
+  /** As after a restart. */
+  async reopen(): Promise<void> {
+    this.engine.close();
+    await this.#open();
+  }
+
+  close(): void {
+    this.engine.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  files(): string[] {
+    return readdirSync(this.days)
+      .filter((name) => !name.endsWith('.wal'))
+      .sort();
+  }
+
+  async count(wanted: Wanted): Promise<number> {
+    return (await this.recovery.search(() => this.reader.first(wanted, 1))).total;
+  }
+
+  /** The pages of a search, one after the other. */
+  async *pages(wanted: Wanted, rows: number): AsyncGenerator<Page> {
+    let page: Page = await this.reader.first(wanted, rows);
+    while (page.last) {
+      yield page;
+      page = await this.reader.next(wanted, page.last, rows);
+    }
+  }
+
+  async #open(): Promise<void> {
+    this.engine = await Engine.open(this.directory, { memory: '256MB', threads: 2 });
+    this.segments = await Segments.open(this.engine, this.days, this.datasets);
+    this.recovery = new Recovery(this.engine, this.segments, this.#log);
+    const { cap, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
+    this.room = new Room({ segments: this.segments, clock: this.clock, log: this.#log, cap, space });
+    this.writer = new Writer(this);
+    this.reader = new Reader(this.engine, this.segments, new Slots(3));
+    this.upkeep = new Upkeep(this);
+  }
+}

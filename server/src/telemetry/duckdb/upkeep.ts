@@ -1,0 +1,106 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Engine } from './engine.ts';
+import type { Room } from './room.ts';
+import type { Segment } from './segment.ts';
+import type { SegmentForm } from './segment-file.ts';
+import type { Segments } from './segments.ts';
+import type { Writer } from './writer.ts';
+
+/** A search of seven days, at any hour, finds only days that are not cold. */
+const coldAfter = 8 * 24 * 3_600_000;
+
+export interface UpkeepParts {
+  readonly engine: Engine;
+  readonly segments: Segments;
+  readonly writer: Writer;
+  readonly room: Room;
+  readonly clock: Clock;
+}
+
+/** What is done to data that is already there, one thing at a time; batches and searches go on meanwhile. */
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Removes everything of an account, and gives its disk back where nothing arrives any more. */
+  forgetAccount(account: string): Promise<void> {
+    const { segments } = this.#parts;
+    return this.#alone(async () => {
+      const visited = new Map<string, boolean>();
+      const next = () => segments.all().find(({ name }) => !visited.has(name));
+      // Days may go and come meanwhile, and one that goes leaves its keys to the newest.
+      for (let segment = next(); segment; segment = next()) {
+        visited.set(segment.name, await this.#forget(account, segment));
+      }
+      for (const segment of segments.past()) if (visited.get(segment.name)) await this.#reform(segment);
+    });
+  }
+
+  forgetBefore(moment: number): Promise<void> {
+    return this.#drop((room) => room.dropBefore(moment));
+  }
+
+  keepWithinCap(): Promise<void> {
+    return this.#drop((room) => room.keepWithinCap());
+  }
+
+  /** Puts days that are over in order, and packs those that few searches come to. */
+  tidy(): Promise<void> {
+    return this.#alone(async () => {
+      for (const segment of this.#parts.segments.past()) {
+        if (segment.file.form !== this.#formOf(segment)) await this.#reform(segment);
+      }
+    });
+  }
+
+  /** Resolves when nothing goes on any more. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+
+  #drop(work: (room: Room) => Promise<void>): Promise<void> {
+    const { writer, room } = this.#parts;
+    return this.#alone(async () => {
+      await writer.inTurn(() => work(room));
+      await room.idle();
+    });
+  }
+
+  /** In steps of one table; tells whether there was anything. */
+  async #forget(account: string, { name, spans }: Segment): Promise<boolean> {
+    const { engine, segments, writer } = this.#parts;
+    let changed = 0;
+    for (const table of [...spans.keys(), 'batches', 'further_members']) {
+      await writer.inTurn(async () => {
+        const segment = segments.all().find((candidate) => candidate.name === name);
+        if (!segment) return;
+        const { rowsChanged } = await engine.use((connection) =>
+          connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
+        );
+        changed += rowsChanged;
+      });
+    }
+    return changed > 0;
+  }
+
+  /** Not without room for both files: it is tried again when the next one is due. */
+  async #reform(segment: Segment): Promise<void> {
+    const { segments, writer, room } = this.#parts;
+    if (!(await writer.inTurn(() => room.lend(segment)))) return;
+    await segments.reform(segment, this.#formOf(segment)).finally(() => room.giveBack());
+  }
+
+  #formOf({ day }: Segment): SegmentForm {
+    return this.#parts.clock.now() - Date.parse(day) > coldAfter ? 'cold' : 'sealed';
+  }
+
+  #alone(work: () => Promise<void>): Promise<void> {
+    const mine = this.#last.then(work);
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+}

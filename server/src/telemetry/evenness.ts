@@ -1,0 +1,49 @@
+import { isMoment } from '../platform/instant.ts';
+import type { MemberType, TelemetryDataset } from './dataset.ts';
+import { type MemberTree, treeOf } from './member-tree.ts';
+
+/** Whether a value is of its type beyond doubt: whole numbers near the limits of 64 bits were rounded when parsed. */
+const isEvenValue: Record<MemberType, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  integer: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 63,
+  number: (value) => typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value)),
+  boolean: (value) => typeof value === 'boolean',
+  time: (value) => typeof value === 'string' && isMoment(value),
+  json: () => true,
+};
+
+const trees = new WeakMap<TelemetryDataset, MemberTree>();
+
+/**
+ * Whether every member of a record, also below objects, is of the type that was declared for it, or absent. The store
+ * can then read all of them at once without asking what each is. The record has been checked.
+ */
+export function isEven(dataset: TelemetryDataset, record: unknown): boolean {
+  let tree = trees.get(dataset);
+  if (!tree) {
+    tree = typedTree(dataset);
+    trees.set(dataset, tree);
+  }
+  return isEvenObject(tree, record);
+}
+
+/** What has a column of its own, top-level members too. */
+export function typedTree({ members }: TelemetryDataset): MemberTree {
+  const tree: MemberTree = new Map();
+  for (const [name, member] of Object.entries(members)) {
+    if (member.type !== 'json') tree.set(name, member);
+    else if (member.inner) tree.set(name, treeOf(member.inner));
+  }
+  return tree;
+}
+
+function isEvenObject(tree: MemberTree, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
+  for (const [name, below] of tree) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member === null || member === undefined) continue;
+    if (below instanceof Map ? !isEvenObject(below, member) : !isEvenValue[below.type](member)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,87 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestPlace, type TestPlace } from '../testing/database.ts';
+import { canFailFsync, FailingFsync } from '../testing/failing-fsync.ts';
+import { canLimitFiles, limitFiles } from '../testing/file-size-limit.ts';
+import { ServerProcess } from '../testing/process.ts';
+import { Reporter } from '../testing/reporter.ts';
+
+const recordsOfBatch = 200;
+
+let place: TestPlace;
+let server: ServerProcess | undefined;
+let reporter: Reporter;
+beforeEach(async () => {
+  place = await createTestPlace();
+  reporter = new Reporter(place.directory, recordsOfBatch);
+});
+afterEach(async () => {
+  await server?.kill();
+  await place.remove();
+});
+
+async function launch(environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  server = new ServerProcess(place, { environment: { VEDETTE_RATE_LIMIT: 'off', ...environment } });
+  return server.url();
+}
+/** The control store must not meet the limit before telemetry does. */
+const largestFile = () => {
+  const names = readdirSync(place.directory, { recursive: true, encoding: 'utf8' });
+  return Math.max(...names.map((name) => statSync(join(place.directory, name)).size));
+};
+const batches = (...names: string[]) => new Map(names.map((name) => [name, recordsOfBatch]));
+
+test.skipIf(!canLimitFiles)(
+  'a server whose disk fills up refuses batches, searches on, and takes them without a restart when there is room',
+  async () => {
+    const url = await launch();
+    const acknowledged = ['first'];
+    expect(await reporter.send(url, 'first')).toMatchObject({ status: 200 });
+    limitFiles(largestFile() + 200_000, server?.pid);
+    let refused: Awaited<ReturnType<Reporter['send']>> | undefined;
+    for (let turn = 0; turn < 1_000 && !refused; turn++) {
+      const answer = await reporter.send(url, `batch ${turn}`);
+      if (answer.status === 200) acknowledged.push(`batch ${turn}`);
+      else refused = answer;
+    }
+    expect(refused).toEqual({
+      status: 503,
+      retryAfter: '5',
+      message: expect.stringContaining('the disk takes no more: File too large'),
+    });
+    expect(acknowledged.length).toBeGreaterThan(3);
+    expect(await reporter.stored(url)).toEqual(batches(...acknowledged));
+    expect(await reporter.send(url, 'second')).toMatchObject({ status: 503 });
+    limitFiles('unlimited', server?.pid);
+    expect(await reporter.send(url, 'second')).toMatchObject({ status: 200 });
+    expect(await reporter.stored(url)).toEqual(batches(...acknowledged, 'second'));
+    await server?.kill();
+    expect(await reporter.stored(await launch())).toEqual(batches(...acknowledged, 'second'));
+  },
+  60_000,
+);
+
+test.skipIf(!canFailFsync)(
+  'a server whose disk fails altogether goes on when it works again, without a restart, with all that it acknowledged',
+  async () => {
+    const disk = new FailingFsync(place.directory);
+    const url = await launch(disk.environment);
+    expect(await reporter.send(url, 'before')).toMatchObject({ status: 200 });
+    disk.fail();
+    expect(await reporter.send(url, 'during')).toEqual({
+      status: 503,
+      retryAfter: '5',
+      message: expect.stringContaining('the disk failed: see the log'),
+    });
+    expect(server?.output).toContain('fsync failed');
+    expect((await reporter.stored(url)).get('before')).toBe(recordsOfBatch);
+    disk.work();
+    expect(await reporter.send(url, 'during')).toMatchObject({ status: 200 });
+    expect(await reporter.send(url, 'after')).toMatchObject({ status: 200 });
+    expect(await reporter.stored(url)).toEqual(batches('before', 'during', 'after'));
+    await server?.kill();
+    expect(await reporter.stored(await launch())).toEqual(batches('before', 'during', 'after'));
+  },
+  60_000,
+);

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findRepeatedMember, refuseRepeatedMember } from './repeated-member.ts';
+
+function refusal(text: string): string | undefined {
+  try {
+    refuseRepeatedMember(text, JSON.parse(text), 3);
+    return undefined;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+    return (error as Error).message;
+  }
+}
+
+/** An object whose members may have the same name, or a value without members. */
+type Tree =
+  | { readonly members: readonly (readonly [string, Tree])[] }
+  | { readonly list: readonly Tree[] }
+  | string;
+
+const name = fc.oneof(fc.constantFrom('a', 'b', ':', '"', '"":', '\\', '__proto__', ''), fc.string());
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, depthIdentifier: 'tree' },
+    fc.oneof(
+      fc.constantFrom('1', '-1.5e3', 'true', 'null', '":a"', '"a\\":"', '"b : c"'),
+      fc.string().map(quoted),
+    ),
+    fc.record({ list: fc.array(tie('tree'), { maxLength: 3 }) }),
+    fc.record({ members: fc.array(fc.tuple(name, tie('tree')), { maxLength: 4 }) }),
+  ),
+}));
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function write(value: Tree, gap: string): string {
+  if (typeof value === 'string') return value;
+  if ('list' in value) return `[${value.list.map((item) => write(item, gap)).join(`${gap},`)}]`;
+  const members = value.members.map(
+    ([name, inner]) => `${gap}${quoted(name)}${gap}:${gap}${write(inner, gap)}`,
+  );
+  return `{${members.join(',')}${gap}}`;
+}
+
+function hasRepeat(value: Tree): boolean {
+  if (typeof value === 'string') return false;
+  if ('list' in value) return value.list.some(hasRepeat);
+  const names = value.members.map(([name]) => name);
+  return new Set(names).size < names.length || value.members.some(([, inner]) => hasRepeat(inner));
+}
+
+describe('a member that is named twice', () => {
+  test.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":{"b":1,"c":{},"b":2}}', 'a.b'],
+    ['{"l":[1,{"x":[]},{"x":"]","y":{"z":0,"z":0}}]}', 'l[2].y.z'],
+    ['{"a":1,"\\u0061":2}', 'a'],
+    ['{ "a" : 1,\n "a"\t: 2 }', 'a'],
+    ['{"a":":","b":1,"b":"\\":"}', 'b'],
+    ['{"a":{"a":1},"__proto__":1,"__proto__":2}', '__proto__'],
+  ])('is refused with its place: %s', (text, path) => {
+    expect(refusal(text)).toBe(`records[3].${path} is there twice: name each member of an object once.`);
+  });
+
+  test.each([
+    '{"a":{"a":{"a":1}},"b":["a","a",{"a":1},{"a":1}]}',
+    '{"a":":a","b":"\\":","c" : "a\\\\","d":"x : y"}',
+    '{"t":"2026-01-01T00:00:00Z","arn":"arn:aws:iam::1:role/x","ip":"::1"}',
+    '[]',
+    '7',
+  ])('is not seen where there is none: %s', (text) => {
+    expect(refusal(text)).toBeUndefined();
+  });
+
+  test('is found in whatever JSON, and nothing else is', () => {
+    fc.assert(
+      fc.property(tree, fc.constantFrom('', ' ', '\n\t'), (value, gap) => {
+        const text = write(value, gap);
+        expect(refusal(text) !== undefined).toBe(hasRepeat(value));
+        expect(findRepeatedMember(text) !== undefined).toBe(hasRepeat(value));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is found however deep it is, and shown in short however long it is', () => {
+    const deep = `${'{"a":['.repeat(50_000)}{"b":1,"b":2}${']}'.repeat(50_000)}`;
+    expect(refusal(deep)?.length).toBeLessThan(300);
+    const long = `"${'x'.repeat(1_000_000)}":1`;
+    expect(refusal(`{${long},${long}}`)?.length).toBeLessThan(300);
+  });
+});

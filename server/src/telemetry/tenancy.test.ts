@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '../platform/errors.ts';
+import { filtersOn } from '../search/filter.sample.ts';
+import { TestTelemetry } from '../testing/telemetry.ts';
+import type { Question } from './cursor.ts';
+import type { Member, TelemetryDataset } from './dataset.ts';
+import { agentInfo } from './datasets/AgentInfo.ts';
+import { cloudActivities } from './datasets/CloudActivities.ts';
+import { connections } from './datasets/Connections.ts';
+import { dnss } from './datasets/DNSs.ts';
+import { machines } from './datasets/Machines.ts';
+import { processes } from './datasets/Processes.ts';
+import type { AnswerPage } from './telemetry.ts';
+
+const datasets = [agentInfo, cloudActivities, connections, dnss, machines, processes];
+const accounts = ['A', 'B'] as const;
+type Account = (typeof accounts)[number];
+const other = (account: Account): Account => (account === 'A' ? 'B' : 'A');
+
+let place: TestTelemetry;
+const start = Date.parse('2026-03-01T08:00:00.000Z');
+const hour = 3_600_000;
+const moments = Array.from({ length: 8 }, (_, index) => new Date(start + index * 1_000).toISOString());
+const texts = ['', 'a', 'A', 'ab', 'b', 'TCP', '1', 'true'];
+const numbers = [0, 1, 2, 3, 4, 5, 6];
+
+/** Few values, so that the accounts have many in common and filters find some of both. */
+function anyOf({ type, inner = {} }: Member): fc.Arbitrary<unknown> {
+  if (type === 'string') return fc.constantFrom(...texts);
+  if (type === 'time') return fc.constantFrom(...moments);
+  if (type === 'boolean') return fc.boolean();
+  if (type !== 'json') return fc.constantFrom(...numbers);
+  const below = Object.entries(inner).filter(([path]) => /^\w+$/.test(path));
+  return fc.record(Object.fromEntries(below.map(([name, member]) => [name, anyOf(member as Member)])), {
+    requiredKeys: [],
+  });
+}
+function recordOf({ members }: TelemetryDataset): fc.Arbitrary<object> {
+  const values = Object.entries(members).map(([name, member]) => [name, anyOf(member)] as const);
+  const requiredKeys = Object.keys(members).filter((name) => !members[name]?.optional);
+  return fc.record<Record<string, unknown>>(Object.fromEntries(values), { requiredKeys });
+}
+
+/** Batches of both accounts take turns, some in one commit, all in the files of two days. Each record says whose it is. */
+beforeAll(async () => {
+  place = await TestTelemetry.start({ rowsOfPage: 4 });
+  for (const day of [0, 1]) {
+    for (const [seed, dataset] of datasets.entries()) {
+      const records = fc.sample(recordOf(dataset), { numRuns: 30, seed });
+      for (let from = 0; from < records.length; from += 6) {
+        const batch = records.slice(from, from + 6);
+        const mark = (whose: Account) =>
+          batch.map((record, index) => ({
+            ...record,
+            whose,
+            [`only${whose}`]: 1,
+            id: `${day}.${from + index}`,
+          }));
+        await Promise.all(accounts.map((account) => place.take(dataset, account, mark(account))));
+      }
+    }
+    place.clock.advance(24 * hour);
+  }
+  await place.telemetry.tidy();
+});
+afterAll(() => place.stop());
+
+const values = fc.constantFrom(...texts, ...moments, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
+
+/** Questions that a client may ask; most of them find something. */
+async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<Question>> {
+  const known = await place.telemetry.fieldsFor(dataset, 'A');
+  const inner = Object.entries(dataset.members).flatMap(([name, { inner = {} }]) =>
+    Object.keys(inner).map((path) => `${name}.${path}`),
+  );
+  const names = fc.constantFrom(...Object.keys(known.columns), ...inner, 'whose', 'whose');
+  return fc.record({
+    range: fc
+      .tuple(fc.integer({ min: -2, max: 6 }), fc.integer({ min: 1, max: 10 }))
+      .map(([from, length]) => ({ start: start + from * 1_000, end: start + (from + length) * 1_000 })),
+    filters: fc.array(
+      filtersOn(known, names, () => values),
+      { maxLength: 2 },
+    ),
+    returns: fc.constantFrom(undefined, ['whose', 'id']),
+  });
+}
+
+/** How someone may try to change the address of a page. */
+const changes: Readonly<Record<string, (cursor: string, at: number) => string>> = {
+  'another character': (cursor, at) => {
+    // The last character holds bits that say nothing.
+    const index = at % (cursor.length - 1);
+    return cursor.slice(0, index) + (cursor[index] === 'x' ? 'y' : 'x') + cursor.slice(index + 1);
+  },
+  'the end cut off': (cursor, at) => cursor.slice(0, at % cursor.length),
+  'the beginning cut off': (cursor, at) => cursor.slice(1 + (at % cursor.length)),
+  'a piece taken out': (cursor, at) => {
+    const index = at % (cursor.length - 8);
+    return cursor.slice(0, index) + cursor.slice(index + 4);
+  },
+  'a piece of it twice': (cursor, at) => cursor.slice(0, 40 + (at % 40)) + cursor.slice(30),
+};
+
+async function refusalOf(asked: Promise<AnswerPage>): Promise<string> {
+  const outcome = await asked.catch((error: unknown) => error);
+  if (!(outcome instanceof Refusal)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
+  return `${outcome.code}: ${outcome.message}`;
+}
+
+const counts = { A: { pages: 0, rows: 0 }, B: { pages: 0, rows: 0 } };
+
+async function walk(dataset: TelemetryDataset, account: Account, question: Question, at: number) {
+  const seen: { whose: string; id: string }[] = [];
+  let page = await place.telemetry.search(dataset, account, question);
+  const { totalRows } = page;
+  for (;;) {
+    const rows = JSON.parse(`[${page.text}]`);
+    expect(rows).toHaveLength(page.rows);
+    seen.push(...rows);
+    counts[account].pages++;
+    counts[account].rows += page.rows;
+    if (page.next === undefined) break;
+    await expectKept(dataset, account, page.next, at);
+    page = await place.telemetry.nextPage(dataset, account, page.next);
+  }
+  return { seen, totalRows };
+}
+
+/** The address of a page is of no use to anybody else, elsewhere or changed. */
+async function expectKept(dataset: TelemetryDataset, account: Account, cursor: string, at: number) {
+  const { telemetry } = place;
+  const elsewhere =
+    datasets[(datasets.indexOf(dataset) + 1 + (at % (datasets.length - 1))) % datasets.length];
+  expect(await refusalOf(telemetry.nextPage(dataset, other(account), cursor))).toBe('NOT_FOUND: Not found');
+  expect(await refusalOf(telemetry.nextPage(elsewhere as TelemetryDataset, account, cursor))).toBe(
+    'NOT_FOUND: Not found',
+  );
+  for (const [name, change] of Object.entries(changes)) {
+    const changed = change(cursor, at);
+    for (const asker of accounts) {
+      const refusal = await refusalOf(telemetry.nextPage(dataset, asker, changed));
+      expect([name, refusal]).toEqual([name, expect.stringMatching(/^INVALID_INPUT: .*search again\.$/)]);
+    }
+  }
+}
+
+describe('two accounts whose records lie side by side', () => {
+  test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
+    'never see one of the other in %s, whatever they ask and whatever page they want',
+    async (_, dataset) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...accounts),
+          await questionsOn(dataset),
+          fc.nat({ max: 10_000 }),
+          async (account, question, at) => {
+            // Names of members are an account's own, too.
+            const asked = question.filters.some(({ field }) => field === `only${other(account)}`);
+            if (asked) {
+              const refusal = await refusalOf(place.telemetry.search(dataset, account, question));
+              expect(refusal).toMatch(/^INVALID_FIELD: /);
+              return;
+            }
+            const { seen, totalRows } = await walk(dataset, account, question, at);
+            expect(seen.filter(({ whose }) => whose !== account)).toEqual([]);
+            expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+            expect(totalRows).toBe(seen.length);
+          },
+        ),
+        { numRuns: 30 },
+      );
+      const everything = {
+        range: { start: start - hour, end: start + hour },
+        filters: [],
+        returns: undefined,
+      };
+      for (const account of accounts) {
+        const names = Object.keys((await place.telemetry.fieldsFor(dataset, account)).columns);
+        expect(names.filter((name) => name.startsWith('only'))).toEqual([`only${account}`]);
+        const { seen } = await walk(dataset, account, everything, 0);
+        expect(seen).toHaveLength(dataset.search?.newestPer ? numbers.length : 60);
+      }
+    },
+  );
+
+  test('were both asked for pages that had records', () => {
+    for (const { pages, rows } of Object.values(counts)) expect(rows).toBeGreaterThan(2 * pages);
+  });
+});

@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Whether this machine can build what stands between a process and its disk. In CI it must. */
+export const canFailFsync =
+  process.env.CI === 'true' || (process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0);
+
+/** fsync of files of telemetry fails with EIO, as on a disk that is gone, while the file FAILING_FSYNC is there. */
+const source = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int fails(int fd) {
+  char link[64], path[4096] = {0};
+  const char *flag = getenv("FAILING_FSYNC");
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  return flag && access(flag, F_OK) == 0 && readlink(link, path, sizeof path - 1) > 0 && strstr(path, "/telemetry/");
+}
+static int pass(const char *name, int fd) {
+  if (fails(fd)) { errno = EIO; return -1; }
+  return ((int (*)(int))dlsym(RTLD_NEXT, name))(fd);
+}
+int fsync(int fd) { return pass("fsync", fd); }
+int fdatasync(int fd) { return pass("fdatasync", fd); }
+`;
+
+/** The disk under a server process, which fails when it is told to. */
+export class FailingFsync {
+  readonly #flag: string;
+  /** What a process needs to run on it. */
+  readonly environment: Readonly<Record<string, string>>;
+
+  constructor(directory: string) {
+    const [file, library] = [join(directory, 'fsync.c'), join(directory, 'fsync.so')];
+    writeFileSync(file, source);
+    execFileSync('cc', ['-shared', '-fPIC', '-o', library, file, '-ldl']);
+    this.#flag = join(directory, 'fsync-fails');
+    this.environment = { LD_PRELOAD: library, FAILING_FSYNC: this.#flag };
+  }
+
+  fail(): void {
+    writeFileSync(this.#flag, '');
+  }
+
+  work(): void {
+    rmSync(this.#flag, { force: true });
+  }
+}

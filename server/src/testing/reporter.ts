@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
+
+export interface ReportAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly message: string | undefined;
+}
+
+/** Reports batches to a server that runs in a directory, as an agent does, and looks what is stored of them. */
+export class Reporter {
+  readonly #directory: string;
+  readonly #recordsOfBatch: number;
+  #agent = '';
+
+  constructor(directory: string, recordsOfBatch: number) {
+    this.#directory = directory;
+    this.#recordsOfBatch = recordsOfBatch;
+  }
+
+  /** Sends the batch of that name, with its name as the idempotency key. */
+  async send(url: string, batch: string): Promise<ReportAnswer> {
+    this.#agent ||= await this.#newAgent(url);
+    const createdTime = new Date().toISOString();
+    const record = { createdTime, mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c', batch };
+    const reply = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
+      method: 'POST',
+      headers: { Authorization: this.#agent, 'Content-Type': 'application/json', 'Idempotency-Key': batch },
+      body: JSON.stringify(Array.from({ length: this.#recordsOfBatch }, () => record)),
+    });
+    const { message } = (await reply.json()) as { message?: string };
+    return { status: reply.status, retryAfter: reply.headers.get('retry-after'), message };
+  }
+
+  /** How many records of each batch there are. */
+  async stored(url: string): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    const token = await this.#signIn(url);
+    let answer = await ask(`${url}/api/v2/Activities/DNSs/search`, token, { returns: ['batch'] });
+    for (;;) {
+      for (const { batch } of answer.data) found.set(batch, (found.get(batch) ?? 0) + 1);
+      if (!answer.paging.urls.nextPage) return found;
+      answer = await ask(answer.paging.urls.nextPage, token);
+    }
+  }
+
+  async #newAgent(url: string): Promise<string> {
+    const body = { tokenAlias: 'reporter', tokenEnabled: 1 };
+    return (await ask(`${url}/api/v2/AgentAccessTokens`, await this.#signIn(url), body)).data.accessToken;
+  }
+
+  async #signIn(url: string): Promise<string> {
+    const { keyId, secret } = readKeyFile(join(this.#directory, 'api-key.json')) as KeyFile;
+    const reply = await fetch(`${url}/api/v2/access/tokens`, {
+      method: 'POST',
+      headers: { 'X-LW-UAKS': secret, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ keyId }),
+    });
+    return ((await reply.json()) as { token: string }).token;
+  }
+}
+
+async function ask(url: string, token: string, body?: object): Promise<ReturnType<typeof JSON.parse>> {
+  const reply = await fetch(url, {
+    headers: { Authorization: token, 'Content-Type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return reply.json();
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { ControlStore } from '../control/store.ts';
+import { Keyring } from '../platform/keyring.ts';
+import { createLog } from '../platform/log.ts';
+import type { TelemetryDataset } from '../telemetry/dataset.ts';
+import { Telemetry, type TelemetryParts } from '../telemetry/telemetry.ts';
+import { ManualClock } from './clock.ts';
+import { createTestPlace, type TestPlace } from './database.ts';
+
+export type TelemetryOptions = Partial<Pick<TelemetryParts, 'limits' | 'searchSeconds' | 'rowsOfPage'>>;
+
+/** Telemetry in a place of its own, without a server before it. */
+export class TestTelemetry {
+  readonly clock: ManualClock;
+  readonly #place: TestPlace;
+  readonly #parts: TelemetryParts;
+  telemetry: Telemetry;
+
+  private constructor(place: TestPlace, clock: ManualClock, parts: TelemetryParts, telemetry: Telemetry) {
+    this.#place = place;
+    this.clock = clock;
+    this.#parts = parts;
+    this.telemetry = telemetry;
+  }
+
+  static async start(options: TelemetryOptions = {}): Promise<TestTelemetry> {
+    const place = await createTestPlace();
+    const clock = new ManualClock();
+    const parts = {
+      directory: join(place.directory, 'telemetry'),
+      limits: { memory: '256MB', threads: 2 },
+      store: await ControlStore.open(place.controlUrl, clock),
+      keyring: new Keyring([Keyring.newMaterial()]),
+      diskCap: undefined,
+      clock,
+      log: createLog('silent'),
+      searchSeconds: 60,
+      ...options,
+    };
+    return new TestTelemetry(place, clock, parts, await Telemetry.open(parts));
+  }
+
+  async restart(options: TelemetryOptions = {}): Promise<void> {
+    await this.telemetry.close();
+    this.telemetry = await Telemetry.open({ ...this.#parts, ...options });
+  }
+
+  async take(dataset: TelemetryDataset, account: string, records: readonly object[]): Promise<void> {
+    const text = records.map((record) => JSON.stringify(record)).join('\n');
+    await this.telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
+  }
+
+  async stop(): Promise<void> {
+    await this.telemetry.close();
+    await this.#parts.store.close();
+    await this.#place.remove();
+  }
+}
