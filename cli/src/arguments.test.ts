@@ -45,7 +45,7 @@ describe('the command line', () => {
     ['key create', '--user is required'],
     ['key create --user', '--user'],
     ['user create --email a@example.com', '--role is required'],
-    ['backup', 'Usage: vedette backup FILE [--with-key]'],
+    ['backup', 'Usage: vedette backup FILE [--with-key] [--without-telemetry]'],
   ])('is refused with an answer that helps: %s', (line, help) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(help);

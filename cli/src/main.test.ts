@@ -272,22 +272,32 @@ describe('vedette backup, restore and secret-key rotate', () => {
     const token = await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile);
     const plain = await said('backup plain.vedette');
     expect(plain).toMatch(
-      /^plain.vedette holds the backup \(\d+ bytes\). It does not hold the secret key.\n$/,
+      /^plain.vedette holds the backup with 0 records of telemetry \(\d+ bytes\). It does not hold the secret key.\n$/,
     );
     const made = await data('backup --with-key whole.vedette');
     const { size, mode } = statSync(join(place.directory, 'whole.vedette'));
-    expect(made).toEqual({ file: 'whole.vedette', bytes: size, withKey: true });
+    expect(made).toEqual({ file: 'whole.vedette', bytes: size, withKey: true, records: 0 });
     expect(mode & 0o777).toBe(0o600);
     await said('account create too-late');
-    expect(await said('restore plain.vedette')).toMatch(/^\d+ rows restored\./);
+    expect(await said('restore plain.vedette')).toMatch(/^\d+ rows restored\. 0 records of telemetry too\./);
     expect(await said('account list')).not.toContain('too-late');
     expect(await said('secret-key rotate')).toMatch(
       /^1 secrets are sealed with the new key [0-9a-f]{12}\.\n$/,
     );
     expect(await data('secret-key rotate')).toEqual({ keyId: expect.any(String), sealed: 1 });
     expect(await complaint('restore plain.vedette')).toContain('--with-key');
-    expect(await data('restore whole.vedette')).toEqual({ file: 'whole.vedette', rows: expect.any(Number) });
+    expect(await data('restore whole.vedette')).toEqual({
+      file: 'whole.vedette',
+      rows: expect.any(Number),
+      records: 0,
+    });
     expect((await profile(token)).status).toBe(200);
+  });
+
+  test('leave telemetry alone where that is asked for', async () => {
+    const made = await said('backup settings.vedette --without-telemetry');
+    expect(made).toContain('holds the backup with no telemetry');
+    expect(await said('restore settings.vedette')).toContain('Telemetry stays as it was.');
   });
 
   test('say what is wrong with a file and leave nothing behind', async () => {
@@ -334,6 +344,13 @@ describe('vedette simulate', () => {
     expect(await machines()).toHaveLength(2 * 24);
     const tokens = await store.read.selectFrom('agent_tokens').select(['alias', 'enabled']).execute();
     expect(tokens).toEqual([{ alias: 'simulator', enabled: 1 }]);
+
+    expect((await data('backup simulated.vedette')).records).toBe(told.records);
+    const other = await vedette(`simulate --hosts 3 --days 1 --seed 6 --end ${new Date(end).toISOString()}`);
+    expect(other.code).toBe(0);
+    expect(await machines()).toHaveLength(5 * 24);
+    expect(await said('restore simulated.vedette')).toContain(`${told.records} records of telemetry too.`);
+    expect(await machines()).toHaveLength(2 * 24);
   });
 
   test('says what is wrong with its options', async () => {

@@ -1,24 +1,27 @@
 import { type IncomingMessage, request } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { operatorHeader, operatorSocket } from '@vedette/server/operator/socket';
 import type { Desk } from './desk.ts';
+import { Progress } from './progress.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Asks the running server over its socket in the data directory. */
 export async function askServer(
   desk: Desk,
+  method: 'GET' | 'POST',
   path: string,
-  ...body: readonly (Readable | Transform)[]
+  body?: Readable,
 ): Promise<IncomingMessage> {
   const socketPath = operatorSocket(desk.dataDirectory);
-  const asked = request({ socketPath, path, method: 'POST', headers: { [operatorHeader]: desk.operator } });
+  const asked = request({ socketPath, path, method, headers: { [operatorHeader]: desk.operator } });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     asked.once('response', resolve);
     asked.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, desk.dataDirectory)));
   });
   // Fails together with the request, which then says why.
-  if (body.length > 0) pipeline([...body, asked]).catch(() => {});
+  if (body) pipeline(body, asked).catch(() => {});
   else asked.end();
   const answer = await answered;
   if (answer.statusCode === 200) return answer;
@@ -43,21 +46,34 @@ export async function readJson(answer: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(parts).toString('utf8'));
 }
 
-/** Shows on a terminal how much went through. */
-export function progress(label: string): Transform {
-  let bytes = 0;
-  const show = (end: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${label} ${(bytes / 1e6).toFixed(1)} MB${end}`);
+const pause = 250;
+
+/** Shows how far the server is with the records of telemetry in a backup or a restore, until that is done. */
+export async function watched<Result>(desk: Desk, work: Promise<Result>): Promise<Result> {
+  const progress = new Progress(process.stderr, Date.now);
+  const finished = new AbortController();
+  let records = 0;
+  const watch = async () => {
+    for (;;) {
+      await setTimeout(pause, undefined, { signal: finished.signal });
+      const answer = (await readJson(await askServer(desk, 'GET', '/progress'))) as Far;
+      records = answer.total;
+      if (answer.done < records) progress.show(answer.done / records, answer.done);
+    }
   };
-  return new Transform({
-    transform(part: Buffer, _encoding, done) {
-      bytes += part.length;
-      show('');
-      done(null, part);
-    },
-    flush(done) {
-      show('\n');
-      done();
-    },
-  });
+  // What goes wrong with the work is told by the work.
+  const watching = watch().catch(() => {});
+  try {
+    const result = await work;
+    if (records > 0) progress.show(1, records);
+    return result;
+  } finally {
+    finished.abort();
+    await watching;
+  }
+}
+
+interface Far {
+  readonly done: number;
+  readonly total: number;
 }

@@ -209,6 +209,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const isConfigured = configuration.VEDETTE_SECRET_KEY !== undefined;
   const operator = await listenForOperator({
     store,
+    telemetry,
     keyring,
     dataDirectory: directory,
     isConfigured,

@@ -71,7 +71,9 @@ export function someMachine(millions: number): string {
 /** The telemetry of a server that does not run. */
 export function openStore(place: Place, limits: EngineLimits, now: () => number): Promise<TelemetryStore> {
   const directory = join(place.dataDirectory, 'telemetry');
-  return openDuckStore({ directory, limits, diskCap: undefined, clock: { now }, log: createLog('warn') });
+  const isCommitted = async () => false;
+  const log = createLog('warn');
+  return openDuckStore({ directory, limits, diskCap: undefined, clock: { now }, log, isCommitted });
 }
 
 /**

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { ArchiveHeader } from '@vedette/server/operator/archive';
+import { ArchiveReader } from '@vedette/server/operator/archive-reader';
 import type { Command } from '../command.ts';
-import { askServer, progress, readJson } from '../operator.ts';
+import { askServer, readJson, watched } from '../operator.ts';
 import { UsageError } from '../usage-error.ts';
 
 const backup: Command = {
@@ -13,28 +15,43 @@ const backup: Command = {
       type: 'boolean',
       meaning: 'put the key that opens sealed secrets into the archive too: guard the file',
     },
+    'without-telemetry': {
+      type: 'boolean',
+      meaning: 'leave out what agents and clouds reported: a small archive of the settings only',
+    },
   },
   summary: 'Writes everything the running server keeps into an archive.',
   async run({ positionals: [file = ''], options, desk }) {
     const withKey = options['with-key'] === true;
-    const answer = await askServer(desk, withKey ? '/backup?with-key' : '/backup');
+    const wishes = Object.keys(options).filter((name) => options[name] === true);
+    const answer = await askServer(desk, 'POST', `/backup?${wishes.join('&')}`);
     // Under another name until it is whole, so that nobody takes a torn archive for a backup.
     const draft = `${file}.partial`;
     try {
-      await pipeline(answer, progress('backup'), createWriteStream(draft, { mode: 0o600 }));
+      await watched(desk, pipeline(answer, createWriteStream(draft, { mode: 0o600 })));
       renameSync(draft, file);
     } catch (error) {
       rmSync(draft, { force: true });
       throw new UsageError(`${file} was not written: ${(error as Error).message}.`);
     }
     const { size } = statSync(file);
+    const records = await recordsIn(file);
+    const telemetry = records === null ? 'no telemetry' : `${records} records of telemetry`;
     const note = withKey ? 'It holds the secret key: guard it.' : 'It does not hold the secret key.';
     return {
-      data: { file, bytes: size, withKey },
-      text: `${file} holds the backup (${size} bytes). ${note}`,
+      data: { file, bytes: size, withKey, records },
+      text: `${file} holds the backup with ${telemetry} (${size} bytes). ${note}`,
     };
   },
 };
+
+/** Of telemetry, as the archive says; null when it says nothing of telemetry. */
+async function recordsIn(file: string): Promise<number | null> {
+  const reader = new ArchiveReader(createReadStream(file, { end: 65_535 }));
+  const header = (await reader.line()) as ArchiveHeader;
+  await reader.close();
+  return header.telemetry?.records ?? null;
+}
 
 const restore: Command = {
   words: ['restore'],
@@ -49,9 +66,14 @@ const restore: Command = {
     await once(archive, 'open').catch((error: Error) => {
       throw new UsageError(`${file} can not be read: ${error.message}.`);
     });
-    const answer = await askServer(desk, '/restore', archive, progress('restore'));
-    const { rows } = (await readJson(answer)) as { rows: number };
-    return { data: { file, rows }, text: `${rows} rows restored. API keys are those of the archive now.` };
+    const answer = await watched(desk, askServer(desk, 'POST', '/restore', archive));
+    const { rows, records = null } = (await readJson(answer)) as { rows: number; records?: number };
+    const telemetry =
+      records === null ? 'Telemetry stays as it was.' : `${records} records of telemetry too.`;
+    return {
+      data: { file, rows, records },
+      text: `${rows} rows restored. ${telemetry} API keys are those of the archive now.`,
+    };
   },
 };
 

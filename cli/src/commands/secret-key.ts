@@ -7,7 +7,7 @@ const rotate: Command = {
   options: {},
   summary: 'Seals every stored secret with a new key; the server goes on running.',
   async run({ desk }) {
-    const answer = await askServer(desk, '/secret-key/rotate');
+    const answer = await askServer(desk, 'POST', '/secret-key/rotate');
     const { keyId, sealed } = (await readJson(answer)) as { keyId: string; sealed: number };
     return { data: { keyId, sealed }, text: `${sealed} secrets are sealed with the new key ${keyId}.` };
   },

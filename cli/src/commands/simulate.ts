@@ -7,11 +7,11 @@ import { hourLength, startOfHour } from '@vedette/server/simulate/hour';
 import { Simulation } from '@vedette/server/simulate/simulation';
 import type { Command, OptionValues } from '../command.ts';
 import type { Desk } from '../desk.ts';
+import { Progress } from '../progress.ts';
 import { simulatorToken } from '../simulation/agent-token.ts';
 import { batchesOf } from '../simulation/batches.ts';
 import { deliver } from '../simulation/delivery.ts';
 import { type Destination, IngestClient } from '../simulation/ingest-client.ts';
-import { Progress } from '../simulation/progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { wholeNumber } from '../whole-number.ts';
 

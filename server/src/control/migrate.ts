@@ -11,6 +11,7 @@ import * as team from './migrations/0007-team.ts';
 import * as alertProfiles from './migrations/0008-alert-profiles.ts';
 import * as detection from './migrations/0009-detection.ts';
 import * as savedSearches from './migrations/0010-saved-searches.ts';
+import * as restores from './migrations/0011-restores.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0008-alert-profiles': alertProfiles,
   '0009-detection': detection,
   '0010-saved-searches': savedSearches,
+  '0011-restores': restores,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

@@ -191,6 +191,8 @@ export interface Tables {
   sequences: { id: string; owner_id: string; last: number };
   /** Searches too long for the address of their next page. */
   saved_searches: { id: string; owner_id: string; question: string; expires_at: Moment };
+  /** Restores that put other telemetry in place; start-up completes what a kill interrupted. */
+  restores: { id: string; created_at: Moment };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
@@ -198,7 +200,7 @@ export type TableName = keyof Tables;
 
 /**
  * What a backup holds, each table after those it refers to, with its primary key. Rate takes and saved searches are left
- * out: they are about this hour or day only.
+ * out: they are about this hour or day only; so are restores: they are about this place.
  */
 export const backedUpTables = {
   organizations: ['id'],

@@ -96,8 +96,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const refusal = refusalOf(error, takesRecords ? recordsLimits.packed : bodyLimit);
     logRefusal(log, { requestId: request.id, route: nameOf(operation), code: refusal.code }, refusal, error);
     count(request, refusal.status, operation);
-    // Agents wait and send again; one client of the other operations would sleep on it.
-    if (takesRecords && refusal.code === 'UNAVAILABLE') reply.header('retry-after', 5);
+    // Agents wait and send again; one client of the other operations would sleep on it and ask up to three times more.
+    const pause = refusal.retryAfter ?? (takesRecords && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
+    if (pause !== undefined) reply.header('retry-after', pause);
     return reply
       .status(refusal.status)
       .header('content-type', 'application/json; charset=utf-8')

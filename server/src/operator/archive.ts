@@ -1,15 +1,19 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { newestMigration } from '../control/migrate.ts';
 import { backedUpTables, type TableName, type Tables } from '../control/tables.ts';
+import type { TelemetryCounts } from './telemetry-part.ts';
 
-/** First line of an archive. Then one line a row, then the number of rows. */
+/** First line of an archive. Then one line a row, then the number of rows, then the telemetry. */
 export interface ArchiveHeader {
   readonly format: 'vedette backup';
   readonly migration: string;
   readonly createdAt: string;
   /** Keys that open the sealed secrets; only there when the operator asked for them. */
   readonly secretKeys?: readonly string[];
+  /** How much telemetry follows the rows. An archive without it says nothing about telemetry, not that there is none. */
+  readonly telemetry?: Static<typeof TelemetryCounts>;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -30,15 +34,9 @@ export function archiveTables(): TableName[] {
  */
 export async function* archiveLines(
   db: Kysely<Tables>,
-  createdAt: string,
-  secretKeys: readonly string[] | undefined,
+  header: Omit<ArchiveHeader, 'format' | 'migration'>,
 ): AsyncGenerator<ArchiveLine> {
-  yield {
-    format: 'vedette backup',
-    migration: newestMigration,
-    createdAt,
-    ...(secretKeys && { secretKeys }),
-  };
+  yield { format: 'vedette backup', migration: newestMigration, ...header };
   let rows = 0;
   for (const table of archiveTables()) {
     for await (const row of rowsOf(db, table)) {

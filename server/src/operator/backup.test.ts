@@ -10,6 +10,7 @@ import { countTokens, linesOfArchive, rowsOfArchive } from '../testing/archive.t
 import { askOperator } from '../testing/operator.ts';
 import { TestService } from '../testing/service.ts';
 import { backup } from './backup.ts';
+import { Progress } from './progress.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -21,7 +22,7 @@ describe('a backup', () => {
   test('is the state of one moment although the service goes on writing', async () => {
     await fillAuditLog(service.store);
     await service.token();
-    const archive = backup(service.store, 'now', undefined);
+    const archive = backup({ store: service.store, createdAt: 'now', progress: new Progress() });
     onTestFinished(() => void archive.destroy());
     // The first compressed piece comes out when the tables before the audit log are long read.
     await new Promise((resolve) => archive.once('readable', resolve));
@@ -49,7 +50,7 @@ describe('a backup', () => {
 
   test('lets go of the store when its reader goes away', async () => {
     await fillAuditLog(service.store);
-    const archive = backup(service.store, 'now', undefined);
+    const archive = backup({ store: service.store, createdAt: 'now', progress: new Progress() });
     await new Promise((resolve) => archive.once('readable', resolve));
     await expect.poll(() => openSnapshots(service.store)).toBe(1);
     archive.destroy();

@@ -10,11 +10,15 @@ import { RowBatch } from './row-batch.ts';
 
 const attempts = 40;
 
-/** Puts the rows of another database in place of all rows, in one transaction in which nobody else writes. */
+/**
+ * Puts the rows of another database in place of all rows, in one transaction in which nobody else writes; `mark` adds to
+ * the same transaction.
+ */
 export async function replaceEverything(
   store: ControlStore,
   source: Kysely<Tables>,
   actor: Actor,
+  mark: (tx: ControlTransaction) => Promise<unknown>,
 ): Promise<number> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
@@ -22,6 +26,7 @@ export async function replaceEverything(
         if (store.dialect === 'postgres') await keepWritersOut(tx);
         for (const table of archiveTables().reverse()) await tx.deleteFrom(table).execute();
         const rows = await copy(source, tx);
+        await mark(tx);
         act.describe(`${rows} rows replaced everything before`);
         return rows;
       });

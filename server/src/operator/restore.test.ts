@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readKeyFile, sealingContext, secretKeyFile } from '../control/secret-key.ts';
 import { ControlStore } from '../control/store.ts';
 import { Keyring } from '../platform/keyring.ts';
+import { createLog } from '../platform/log.ts';
+import { Telemetry } from '../telemetry/telemetry.ts';
 import {
   type ArchivedRow,
   archiveOfLines,
@@ -16,6 +18,7 @@ import {
 import { askOperator } from '../testing/operator.ts';
 import { TestService } from '../testing/service.ts';
 import { backup } from './backup.ts';
+import { Progress } from './progress.ts';
 import { restore } from './restore.ts';
 
 let service: TestService;
@@ -101,7 +104,10 @@ describe('a restore', () => {
     });
     try {
       for (let round = 0; round < 5; round++)
-        expect((await operator('/restore', archive)).body).toEqual({ rows: rowsOfArchive(archive).length });
+        expect((await operator('/restore', archive)).body).toEqual({
+          rows: rowsOfArchive(archive).length,
+          records: 0,
+        });
     } finally {
       done = true;
       await Promise.all(loops);
@@ -116,29 +122,43 @@ describe('a restore', () => {
       `sqlite:${join(service.place.directory, 'elsewhere.db')}`,
       service.clock,
     );
+    const keyring = new Keyring(readKeyFile(secretKeyFile(service.place.directory)));
+    const telemetry = await Telemetry.open({
+      directory: join(service.place.directory, 'elsewhere'),
+      limits: { memory: '256MB', threads: 1 },
+      store: sqlite,
+      clock: service.clock,
+      log: createLog('silent'),
+      diskCap: undefined,
+      searchSeconds: 60,
+      keyring,
+    });
+    const progress = new Progress();
     const parts = {
-      keyring: new Keyring(readKeyFile(secretKeyFile(service.place.directory))),
+      ...{ telemetry, keyring, progress },
       dataDirectory: service.place.directory,
       userName: 'operator@example.com',
     };
     const before = await contentOf(service.store);
-    const away = backup(service.store, 'now', undefined);
+    const away = backup({ store: service.store, createdAt: 'now', progress });
     await restore(away, { ...parts, store: sqlite });
     expect(withoutRestores(await contentOf(sqlite))).toEqual(before);
     await service.accounts.create('vanishing');
-    await restore(backup(sqlite, 'now', undefined), { ...parts, store: service.store });
+    const back = backup({ store: sqlite, createdAt: 'now', progress });
+    await restore(back, { ...parts, store: service.store });
     expect(withoutRestores(await contentOf(service.store))).toEqual(before);
     await sqlite.close();
   });
 
   test('brings an archive of an older version up to date', async () => {
-    const [header = '', ...rest] = linesOfArchive(await takeBackup());
+    const [header = '', ...lines] = linesOfArchive(await takeBackup());
     const tables = ['organizations', 'accounts', 'users', 'memberships', 'api_keys', 'access_tokens'];
-    const rows = rest
+    const rows = lines
       .map((line): ArchivedRow => JSON.parse(line))
       .filter(({ table }) => tables.includes(table))
       .map(({ table, row }) => JSON.stringify({ table, row: table === 'users' ? firstForm(row) : row }));
-    const old = { ...JSON.parse(header), migration: '0001-identity' };
+    const { telemetry, ...rest } = JSON.parse(header);
+    const old = { ...rest, migration: '0001-identity' };
     const archive = archiveOfLines([JSON.stringify(old), ...rows, JSON.stringify({ rows: rows.length })]);
     const restored = (await operator('/restore', archive)).body;
     // The migrations in between add what every account has from the start.

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
+import type { Static } from 'typebox';
+import type { Actor } from '../control/actor.ts';
 import { connectForWriting } from '../control/connect.ts';
 import { isKnownMigration, migrate } from '../control/migrate.ts';
 import { sealAgain } from '../control/secret-key.ts';
@@ -11,94 +12,99 @@ import type { Tables } from '../control/tables.ts';
 import { fingerprintServerTokens } from '../integrations/server-tokens.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
+import { Validator } from '../platform/validator.ts';
+import type { Successor } from '../telemetry/store.ts';
+import type { Mark } from '../telemetry/store-access.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
+import { ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
+import type { Progress } from './progress.ts';
 import { replaceEverything } from './replacement.ts';
 import { RowBatch } from './row-batch.ts';
+import { loadTelemetry, TelemetryCounts } from './telemetry-part.ts';
 
-/** No row comes near it; what does is something else, and need not be read to its end. */
-const longestLine = 16_777_216;
+const counts = new Validator(TelemetryCounts, 'file');
 
 export interface RestoreParts {
   readonly store: ControlStore;
+  readonly telemetry: Telemetry;
   readonly keyring: Keyring;
   readonly dataDirectory: string;
   readonly userName: string;
+  readonly progress: Progress;
+}
+
+export interface Restored {
+  readonly rows: number;
+  /** Of telemetry; left out when the archive says nothing about telemetry, which then stays as it is. */
+  readonly records?: number;
 }
 
 /**
- * Replaces what the control store holds with what an archive holds. The archive is first loaded into a scratch database
- * and brought to the present schema there, so a broken or foreign one changes nothing; then one transaction swaps the
- * rows, so that every request sees the old state or the new one.
+ * Replaces what the service holds with what an archive holds. The archive is first loaded into a scratch database and
+ * brought to the present schema there, its telemetry into files beside those in use, so a broken or foreign one changes
+ * nothing. Then one transaction swaps the rows and decides about the telemetry, so that every request sees the old state
+ * or the new one.
  */
-export async function restore(archive: Readable, parts: RestoreParts): Promise<{ rows: number }> {
+export async function restore(archive: Readable, parts: RestoreParts): Promise<Restored> {
   const file = join(parts.dataDirectory, 'restore-scratch.db');
   const removeScratch = () => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   };
   removeScratch();
+  parts.progress.begin(0);
   const scratch = await connectForWriting<Tables>(`sqlite:${file}`);
+  const reader = new ArchiveReader(archive);
   try {
-    const header = await load(archive, scratch);
+    const header = await loadRows(reader, scratch);
     await migrate(scratch as Kysely<unknown>, 'sqlite');
     await adoptSecrets(scratch, parts.keyring, header.secretKeys ?? []);
-    return { rows: await swap(scratch, parts) };
+    const actor = await actorIn(scratch, parts.userName);
+    const replace = (mark: Mark) => replaceEverything(parts.store, scratch, actor, mark);
+    if (!header.telemetry) {
+      if (await reader.line()) throw unreadable('it goes on after its end');
+      return { rows: await replace(async () => {}) };
+    }
+    const successor = await loadSuccessor(reader, header.telemetry, parts);
+    return { rows: await parts.telemetry.succeed(successor, replace), records: header.telemetry.records };
   } finally {
-    // What is left of a refused archive must be taken off the wire, or its sender waits for ever.
-    archive.unpipe();
-    archive.resume();
+    await reader.close();
     await scratch.destroy();
     removeScratch();
   }
 }
 
-async function load(archive: Readable, scratch: Kysely<Tables>): Promise<ArchiveHeader> {
-  let header: ArchiveHeader | undefined;
-  let [rows, declared] = [0, -1];
+/** To the line after the last row. */
+async function loadRows(reader: ArchiveReader, scratch: Kysely<Tables>): Promise<ArchiveHeader> {
+  const header = readHeader(await reader.line());
+  await migrate(scratch as Kysely<unknown>, 'sqlite', header.migration);
   const batch = new RowBatch(scratch);
-  for await (const line of linesOf(archive)) {
-    if (!header) {
-      header = readHeader(line);
-      await migrate(scratch as Kysely<unknown>, 'sqlite', header.migration);
-    } else if ('row' in line) {
-      if (!archiveTables().includes(line.table))
-        throw unreadable(`it holds an unknown table '${line.table}'`);
-      await batch.add(line.table, line.row).catch(refuseMisfit);
-      rows++;
-    } else if ('rows' in line) {
-      declared = line.rows;
+  for (let rows = 0; ; rows++) {
+    const line = (await reader.line()) as ArchiveLine | undefined;
+    if (!line || !('row' in line)) {
+      if (!line || !('rows' in line) || line.rows !== rows) throw tooEarly();
+      await batch.flush().catch(refuseMisfit);
+      return header;
     }
+    if (!archiveTables().includes(line.table)) throw unreadable(`it holds an unknown table '${line.table}'`);
+    await batch.add(line.table, line.row).catch(refuseMisfit);
   }
-  await batch.flush().catch(refuseMisfit);
-  if (!header || rows !== declared) throw unreadable('it ends too early');
-  return header;
 }
 
-async function* linesOf(archive: Readable): AsyncGenerator<ArchiveLine> {
-  const text = createGunzip();
-  archive.on('error', (error) => text.destroy(error));
-  let rest = '';
+async function loadSuccessor(
+  reader: ArchiveReader,
+  declared: Static<typeof TelemetryCounts>,
+  { telemetry, progress }: RestoreParts,
+): Promise<Successor> {
+  progress.begin(declared.records);
+  const successor = await telemetry.successor();
   try {
-    for await (const part of archive.pipe(text).setEncoding('utf8')) {
-      const lines = (rest + part).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > longestLine) throw unreadable('a line is too long');
-      for (const line of lines) yield parseLine(line);
-    }
+    await loadTelemetry(reader, declared, successor, progress);
+    return successor;
   } catch (error) {
-    throw error instanceof Refusal ? error : unreadable('it is not a complete gzip file');
+    await successor.discard();
+    throw error;
   }
-  if (rest) yield parseLine(rest);
-}
-
-function parseLine(line: string): ArchiveLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw unreadable('a line is not JSON');
-  }
-  if (typeof value !== 'object' || value === null) throw unreadable('a line is not an object');
-  return value as ArchiveLine;
 }
 
 /** A row that the schema refuses is the archive's fault; a full disk is not. */
@@ -108,14 +114,16 @@ function refuseMisfit(error: unknown): never {
   throw misfit || error instanceof TypeError ? unreadable('a row does not fit into its table') : error;
 }
 
-function readHeader(line: ArchiveLine): ArchiveHeader {
-  if (!('format' in line) || line.format !== 'vedette backup')
-    throw unreadable('it was not made by `vedette backup`');
+function readHeader(value: object | undefined): ArchiveHeader {
+  const line = value as ArchiveHeader | undefined;
+  if (line?.format !== 'vedette backup') throw unreadable('it was not made by `vedette backup`');
   if (!isKnownMigration(line.migration))
     throw unreadable('it was made by a newer version of Vedette: upgrade this one first');
   const { secretKeys = [] } = line;
   if (!Array.isArray(secretKeys) || secretKeys.some((key) => typeof key !== 'string'))
     throw unreadable('its secret keys are not texts');
+  if (line.telemetry !== undefined && counts.problem(line.telemetry))
+    throw unreadable('it does not say how much telemetry it holds');
   return line;
 }
 
@@ -138,17 +146,8 @@ async function adoptSecrets(
   }
 }
 
-async function swap(scratch: Kysely<Tables>, { store, userName }: RestoreParts): Promise<number> {
+async function actorIn(scratch: Kysely<Tables>, userName: string): Promise<Actor> {
   const organization = await scratch.selectFrom('organizations').select(['id', 'name']).executeTakeFirst();
   if (!organization) throw unreadable('it holds no organization');
-  return replaceEverything(store, scratch, {
-    userName,
-    ownerId: organization.id,
-    accountName: organization.name,
-    act: 'Backup Restored',
-  });
-}
-
-function unreadable(reason: string): Refusal {
-  return new Refusal('INVALID_INPUT', `The archive can not be restored: ${reason}.`);
+  return { userName, ownerId: organization.id, accountName: organization.name, act: 'Backup Restored' };
 }

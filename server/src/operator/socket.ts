@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ControlStore } from '../control/store.ts';
 import { errorBody, refusalOf } from '../http/error-reply.ts';
@@ -9,12 +10,15 @@ import { Refusal } from '../platform/errors.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { backup } from './backup.ts';
+import { Progress } from './progress.ts';
 import { restore } from './restore.ts';
 import { rotateSecretKey } from './rotate.ts';
 
 export interface OperatorParts {
   readonly store: ControlStore;
+  readonly telemetry: Telemetry;
   readonly keyring: Keyring;
   readonly dataDirectory: string;
   readonly isConfigured: boolean;
@@ -25,6 +29,8 @@ export interface OperatorParts {
 export const operatorHeader = 'vedette-operator';
 /** The system's limit for the path of a socket. */
 const longestPath = 100;
+/** A backup that nobody reads for so long is given up, because nothing is removed while it lasts. */
+const longestSilence = 600_000;
 
 export function operatorSocket(dataDirectory: string): string {
   return join(dataDirectory, 'operator.sock');
@@ -43,9 +49,9 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
     return { close: async () => {} };
   }
   rmSync(path, { force: true });
-  const turn = new Turn();
+  const desk = { turn: new Turn(), progress: new Progress(), backups: new Set<Readable>() };
   const server = createServer((request, response) => {
-    answer(parts, turn, request, response).catch((error: unknown) => {
+    answer({ ...parts, ...desk }, request, response).catch((error: unknown) => {
       const refusal = refusalOf(error);
       if (refusal.code === 'INTERNAL')
         parts.log.error({ error: String(error) }, 'an operator command failed');
@@ -57,27 +63,32 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   chmodSync(path, 0o600);
-  return { close: () => close(server, path) };
+  const stop = async () => {
+    // It may take hours, and can be taken again.
+    for (const archive of desk.backups) archive.destroy(new Error('the server stops'));
+    await close(server, path);
+  };
+  return { close: stop };
 }
 
-async function answer(
-  parts: OperatorParts,
-  turn: Turn,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+interface Desk extends OperatorParts {
+  readonly turn: Turn;
+  readonly progress: Progress;
+  readonly backups: Set<Readable>;
+}
+
+async function answer(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const userName = String(request.headers[operatorHeader] ?? 'operator');
-  switch (`${request.method} ${request.url}`) {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://operator');
+  switch (`${request.method} ${pathname}`) {
     case 'POST /backup':
-    case 'POST /backup?with-key': {
-      const keys = request.url?.endsWith('with-key') ? parts.keyring.materials : undefined;
-      response.writeHead(200, { 'content-type': 'application/gzip' });
-      return pipeline(backup(parts.store, formatInstant(parts.clock.now()), keys), response);
-    }
+      return desk.turn.take(() => sendBackup(desk, searchParams, response));
     case 'POST /restore':
-      return send(response, 200, await turn.take(() => restore(request, { ...parts, userName })));
+      return send(response, 200, await desk.turn.take(() => restore(request, { ...desk, userName })));
     case 'POST /secret-key/rotate':
-      return send(response, 200, await turn.take(() => rotateSecretKey({ ...parts, userName })));
+      return send(response, 200, await desk.turn.take(() => rotateSecretKey({ ...desk, userName })));
+    case 'GET /progress':
+      return send(response, 200, desk.progress);
     default:
       throw new Refusal(
         'NOT_FOUND',
@@ -86,13 +97,30 @@ async function answer(
   }
 }
 
+async function sendBackup(desk: Desk, wishes: URLSearchParams, response: ServerResponse): Promise<void> {
+  const archive = backup({
+    store: desk.store,
+    telemetry: wishes.has('without-telemetry') ? undefined : desk.telemetry,
+    createdAt: formatInstant(desk.clock.now()),
+    secretKeys: wishes.has('with-key') ? desk.keyring.materials : undefined,
+    progress: desk.progress,
+  });
+  desk.backups.add(archive);
+  response.setTimeout(longestSilence, () => archive.destroy(new Error('nobody reads the backup')));
+  response.writeHead(200, { 'content-type': 'application/gzip' });
+  await pipeline(archive, response).finally(() => desk.backups.delete(archive));
+}
+
 /** One at a time: a restore between two steps of a rotation would bring back texts that no key opens any more. */
 class Turn {
   #taken = false;
 
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#taken)
-      throw new Refusal('CONFLICT', 'Another restore or key rotation is running: try again when it is done.');
+      throw new Refusal(
+        'CONFLICT',
+        'Another backup, restore or key rotation is running: try again when it is done.',
+      );
     this.#taken = true;
     try {
       return await work();

@@ -45,10 +45,13 @@ export type ErrorCode = keyof typeof errorTable;
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ErrorCode;
+  /** Seconds after which it is worth to ask again. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, { retryAfter }: { readonly retryAfter?: number } = {}) {
     super(message);
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 
   get status(): number {

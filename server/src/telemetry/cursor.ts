@@ -20,6 +20,8 @@ export interface Cursor {
   readonly path: string;
   readonly account: string;
   readonly question: Question;
+  /** Of the records that are searched. */
+  readonly epoch: string;
   /** The last batch that the search sees. */
   readonly upTo: number;
   readonly after: Place;
@@ -60,10 +62,19 @@ export class Cursors {
   }
 
   /** The cursor of this account and dataset; that of another account is as good as none. */
-  async read(text: string, path: string, account: string): Promise<Cursor> {
+  async read(
+    text: string,
+    { path, account, epoch }: Pick<Cursor, 'path' | 'account' | 'epoch'>,
+  ): Promise<Cursor> {
     const { expiresAt, ...carried } = this.#open(text);
     if (carried.account !== account || carried.path !== path) throw new Refusal('NOT_FOUND', 'Not found');
     if (expiresAt <= this.#clock.now()) throw tooOld();
+    if (carried.epoch !== epoch) {
+      throw new Refusal(
+        'INVALID_INPUT',
+        'The records of this search were replaced when a backup was restored: search again.',
+      );
+    }
     if ('question' in carried) return carried;
     const { saved, ...rest } = carried;
     const row = await seekOwned(this.#store.read, 'saved_searches', { id: saved, owner_id: account });

@@ -3,6 +3,9 @@ import { Refusal } from '../platform/errors.ts';
 /** Records of one batch; more would hold up the other writers. */
 export const mostRecords = 50_000;
 
+/** Between records in one text: a character that JSON never has as it is. */
+export const recordSeparator = '\x1e';
+
 /** The records of a body as the texts they are, so that nothing of them changes on the way to the store. */
 export function recordTexts(form: 'array' | 'lines', text: string): string[] {
   const texts = form === 'lines' ? lines(text) : elements(text);

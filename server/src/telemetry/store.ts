@@ -7,6 +7,8 @@ export const mostRows = 500_000;
 
 /** What an engine has to do for telemetry; everything else is the same whatever the engine. */
 export interface TelemetryStore {
+  /** Tells these records from those that a restore put in their place. */
+  readonly epoch: string;
   /** Durable when it resolves. */
   store(batch: Batch): Promise<Stored>;
   /** The number of the last batch that was committed. */
@@ -23,5 +25,65 @@ export interface TelemetryStore {
   /** Puts what has arrived into a form that is searched faster or takes less disk. */
   tidy(): Promise<void>;
   bytesOnDisk(): number;
+  /** While the work runs no day makes room for another, even where the cap of the disk asks for it. */
+  keepingAll<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** What there is of these accounts now. It can be read while more arrives, and while nothing is removed. */
+  holdings(accounts: ReadonlySet<string>): Promise<Holdings>;
+  /** An empty place to load records into that are to take the place of all of these. */
+  successor(id: string): Promise<Successor>;
   close(): Promise<void>;
+}
+
+/** What belongs to an account and arrived on a day, by which it is removed one day. */
+interface Owned {
+  readonly day: string;
+  readonly account: string;
+  /** The path of the dataset. */
+  readonly dataset: string;
+}
+
+/** The name of a member beyond the declared ones, which records had. */
+export interface FurtherMember extends Owned {
+  readonly name: string;
+}
+
+/** That a batch came, and what is answered when it comes again. Its key outlives its records. */
+export interface KeptBatch extends Owned {
+  readonly seq: number;
+  readonly received: number;
+  readonly key?: string;
+  readonly records: number;
+}
+
+/** Records of a batch; those that follow from them in another dataset are kept under the same number. */
+export interface KeptRecords extends Owned {
+  readonly seq: number;
+  readonly records: number;
+}
+
+/** Something that is kept, in a form that every engine can give and take. */
+export type Kept =
+  | { readonly further: FurtherMember }
+  | { readonly batch: KeptBatch }
+  /** With the records as they came, in UTF-8, with `recordSeparator` between them. */
+  | { readonly records: KeptRecords; readonly text: Uint8Array };
+
+/** Everything that there was at one moment. */
+export interface Holdings {
+  readonly batches: number;
+  readonly records: number;
+  /** Each once and whole: by day, and records then by dataset and number. */
+  read(): AsyncIterable<Kept>;
+}
+
+/**
+ * Records that are to take the place of all others. When they are ready and the control store says so, the next opening
+ * of the store puts them in place; without that word it removes them.
+ */
+export interface Successor {
+  readonly id: string;
+  add(kept: Kept): Promise<void>;
+  /** Complete and durable when it resolves. */
+  ready(): Promise<void>;
+  discard(): Promise<void>;
 }

@@ -1,22 +1,20 @@
-import { readdirSync } from 'node:fs';
 import type { ControlStore } from '../control/store.ts';
-import { createDataDirectory } from '../platform/data-directory.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilter } from '../search/filter.ts';
 import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import type { DuckStoreParts } from './duckdb/duck-store.ts';
+import { Door } from './door.ts';
 import type { Page } from './duckdb/reader.ts';
 import type { Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { fieldsOf } from './record-form.ts';
-import { mostRows, type TelemetryStore } from './store.ts';
+import { type Holdings, mostRows, type Successor, type TelemetryStore } from './store.ts';
+import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 
-export interface TelemetryParts extends DuckStoreParts {
-  readonly store: ControlStore;
+export interface TelemetryParts extends StoreParts {
   readonly keyring: Keyring;
   /** Seconds that a search may wait for its turn, and then run. */
   readonly searchSeconds: number;
@@ -48,14 +46,19 @@ const mostWaitingSearches = 64;
 /** What agents and clouds report: taken in, kept and searched. */
 export class Telemetry {
   readonly intake: Intake;
-  readonly #parts: TelemetryParts;
+  readonly #access: StoreAccess;
+  readonly #control: ControlStore;
+  readonly #directory: string;
   readonly #cursors: Cursors;
   readonly #rowsOfPage: number;
   readonly #admission: Admission;
-  #opened: Promise<TelemetryStore> | undefined;
+  /** Where whatever removes or rewrites records goes through; shut while others count on them. */
+  readonly #upkeep = new Door('A backup is being taken or restored: nothing is removed until that is done.');
 
-  private constructor(parts: TelemetryParts) {
-    this.#parts = parts;
+  private constructor(access: StoreAccess, parts: TelemetryParts) {
+    this.#access = access;
+    this.#control = parts.store;
+    this.#directory = parts.directory;
     this.#cursors = new Cursors(parts);
     this.#rowsOfPage = parts.rowsOfPage ?? usualRowsOfPage;
     this.#admission = new Admission({
@@ -63,50 +66,47 @@ export class Telemetry {
       mostWaiting: mostWaitingSearches,
       seconds: parts.searchSeconds,
     });
-    this.intake = new Intake({ store: async (batch) => (await this.#store()).store(batch) });
+    this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) });
   }
 
-  /** The engine takes a third of a second and fifty megabytes, so a server that has no telemetry yet goes without. */
   static async open(parts: TelemetryParts): Promise<Telemetry> {
-    createDataDirectory(parts.directory);
-    const telemetry = new Telemetry(parts);
-    if (readdirSync(parts.directory).length > 0) await telemetry.#store();
-    return telemetry;
+    return new Telemetry(await StoreAccess.open(parts), parts);
   }
 
   /** What the account can search a dataset by: the declared members, and those that its records had besides. */
-  async fieldsFor(dataset: TelemetryDataset, account: string): Promise<Fields> {
-    const further = [...(await this.#store()).furtherMembers(account, dataset.path)];
-    const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
-    return { columns: { ...columns, ...fieldsOf(dataset).columns } };
+  fieldsFor(dataset: TelemetryDataset, account: string): Promise<Fields> {
+    return this.#access.use(async (store) => fieldsIn(store, dataset, account));
   }
 
-  async search(
+  search(
     dataset: TelemetryDataset,
     account: string,
     question: Question,
     abandoned?: AbortSignal,
   ): Promise<AnswerPage> {
-    const store = await this.#store();
-    const wanted = await this.#wanted(dataset, account, question, store.lastSequence());
-    const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
-    const page = await this.#admission.run(account, read, abandoned);
-    return this.#answer(wanted, question, page, page.rows, page.total);
+    return this.#access.use(async (store) => {
+      const wanted = wantedIn(store, dataset, account, question, store.lastSequence());
+      const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
+      const page = await this.#admission.run(account, read, abandoned);
+      return this.#answer(store, wanted, question, page, page.rows, page.total);
+    });
   }
 
-  async nextPage(
+  nextPage(
     dataset: TelemetryDataset,
     account: string,
     cursorText: string,
     abandoned?: AbortSignal,
   ): Promise<AnswerPage> {
-    const cursor = await this.#cursors.read(cursorText, dataset.path, account);
-    const store = await this.#store();
-    const wanted = await this.#wanted(dataset, account, cursor.question, cursor.upTo);
-    const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
-    const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
-    const page = await this.#admission.run(account, read, abandoned);
-    return this.#answer(wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+    return this.#access.use(async (store) => {
+      const { path } = dataset;
+      const cursor = await this.#cursors.read(cursorText, { path, account, epoch: store.epoch });
+      const wanted = wantedIn(store, dataset, account, cursor.question, cursor.upTo);
+      const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
+      const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
+      const page = await this.#admission.run(account, read, abandoned);
+      return this.#answer(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+    });
   }
 
   /** Searches at this moment. */
@@ -115,8 +115,15 @@ export class Telemetry {
     return { running, waiting };
   }
 
+  /** Removes what a deleted account reported, unless a restore has brought the account back. */
   async forgetAccount(account: string): Promise<void> {
-    await (await this.#opened)?.forgetAccount(account);
+    if (!(await this.#access.opened())) return;
+    await this.#upkeep.pass(() =>
+      this.#access.use(async (store) => {
+        const query = this.#control.read.selectFrom('accounts').select('id').where('id', '=', account);
+        if (!(await query.executeTakeFirst())) await store.forgetAccount(account);
+      }),
+    );
   }
 
   forgetExpired(): Promise<void> {
@@ -124,40 +131,60 @@ export class Telemetry {
   }
 
   /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
-  async forgetBefore(moment: number): Promise<void> {
-    await (await this.#opened)?.forgetBefore(moment);
+  forgetBefore(moment: number): Promise<void> {
+    return this.#maintain((store) => store.forgetBefore(moment));
   }
 
   /** Puts what arrived on days that are over into its lasting form. */
-  async tidy(): Promise<void> {
-    await (await this.#opened)?.tidy();
+  tidy(): Promise<void> {
+    return this.#maintain((store) => store.tidy());
   }
 
-  async keepWithinCap(): Promise<void> {
-    await (await this.#opened)?.keepWithinCap();
+  keepWithinCap(): Promise<void> {
+    return this.#maintain((store) => store.keepWithinCap());
   }
 
   async diskUse(): Promise<DiskUse> {
-    const store = await this.#opened;
-    return { taken: store?.bytesOnDisk() ?? 0, free: (await spaceOf(this.#parts.directory)).free };
+    const store = await this.#access.opened();
+    return { taken: store?.bytesOnDisk() ?? 0, free: (await spaceOf(this.#directory)).free };
   }
 
-  async close(): Promise<void> {
-    await (await this.#opened)?.close();
+  /** While the work runs nothing is removed, so that it can read at its own pace what there was at one moment. */
+  keepingAll<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#upkeep.shutDuring(async () => {
+      const store = await this.#access.opened();
+      return store ? store.keepingAll(work) : work();
+    });
   }
 
-  #store(): Promise<TelemetryStore> {
-    this.#opened ??= import('./duckdb/duck-store.ts')
-      .then(({ openDuckStore }) => openDuckStore(this.#parts))
-      .catch((error: unknown) => {
-        // The next one tries again: a disk that was full may have room by then.
-        this.#opened = undefined;
-        throw error;
-      });
-    return this.#opened;
+  /** What there is of these accounts now, to be read while everything is kept; undefined when there is nothing. */
+  async holdings(accounts: ReadonlySet<string>): Promise<Holdings | undefined> {
+    return (await this.#access.opened())?.holdings(accounts);
+  }
+
+  /** An empty place for records that are to take the place of all others. */
+  successor(): Promise<Successor> {
+    return this.#access.successor();
+  }
+
+  /** Puts a successor that is ready in place together with what the control store commits. */
+  succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+    // Upkeep may take minutes, which searches and batches need not wait for.
+    return this.#upkeep.shutDuring(() => this.#access.succeed(successor, commit));
+  }
+
+  close(): Promise<void> {
+    return this.#access.close();
+  }
+
+  /** What has to wait is done the next time. */
+  async #maintain(work: (store: TelemetryStore) => Promise<void>): Promise<void> {
+    if (this.#upkeep.isShut || !(await this.#access.opened())) return;
+    await this.#upkeep.pass(() => this.#access.use(work));
   }
 
   async #answer(
+    { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: Wanted,
     question: Question,
     { text, rows, last }: Page,
@@ -168,18 +195,25 @@ export class Telemetry {
     const isLast = last === undefined || shown >= total;
     const next = isLast
       ? undefined
-      : await this.#cursors.write({ path, account, question, upTo, after: last, shown, total });
+      : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
     return { text, rows, totalRows: total, next };
   }
+}
 
-  async #wanted(
-    dataset: TelemetryDataset,
-    account: string,
-    { range, filters: bodies, returns }: Question,
-    upTo: number,
-  ): Promise<Wanted> {
-    const fields = await this.fieldsFor(dataset, account);
-    const filters = bodies.map((body, index) => readFilter(body, `filters[${index}]`, fields));
-    return { dataset, account, range, filters, upTo, returns };
-  }
+function fieldsIn(store: TelemetryStore, dataset: TelemetryDataset, account: string): Fields {
+  const further = [...store.furtherMembers(account, dataset.path)];
+  const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
+  return { columns: { ...columns, ...fieldsOf(dataset).columns } };
+}
+
+function wantedIn(
+  store: TelemetryStore,
+  dataset: TelemetryDataset,
+  account: string,
+  { range, filters: bodies, returns }: Question,
+  upTo: number,
+): Wanted {
+  const fields = fieldsIn(store, dataset, account);
+  const filters = bodies.map((body, index) => readFilter(body, `filters[${index}]`, fields));
+  return { dataset, account, range, filters, upTo, returns };
 }

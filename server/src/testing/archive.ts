@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ControlStore } from '../control/store.ts';
 import { archiveLines } from '../operator/archive.ts';
+import { ArchiveReader } from '../operator/archive-reader.ts';
 
 export interface ArchivedRow {
   readonly table: string;
@@ -18,13 +19,42 @@ export function archiveOfLines(lines: readonly string[]): Buffer {
 
 export function rowsOfArchive(archive: Uint8Array): ArchivedRow[] {
   return linesOfArchive(archive)
-    .map((line) => JSON.parse(line))
-    .filter((line) => 'row' in line);
+    .filter((line) => line.startsWith('{"table":'))
+    .map((line) => JSON.parse(line));
+}
+
+export interface ArchivedBatch {
+  readonly day: string;
+  readonly seq: number;
+  readonly account: string;
+  readonly dataset: string;
+  readonly received: number;
+  readonly key?: string;
+  readonly records: number;
+  /** By dataset; those that follow from a batch are in another one. */
+  readonly docs: Readonly<Record<string, readonly string[]>>;
+}
+
+/** In the order of their numbers. */
+export async function batchesOfArchive(archive: Uint8Array): Promise<ArchivedBatch[]> {
+  const reader = new ArchiveReader(Readable.from(archive, { objectMode: false }));
+  const batches: Omit<ArchivedBatch, 'docs'>[] = [];
+  const docs = new Map<number, Record<string, string[]>>();
+  for (let line = await reader.line(); line; line = await reader.line()) {
+    if ('batch' in line) batches.push(line.batch as ArchivedBatch);
+    if (!('records' in line)) continue;
+    const { seq, dataset, bytes } = line.records as { seq: number; dataset: string; bytes: number };
+    const texts = (await reader.bytes(bytes)).toString('utf8').split('\x1e');
+    docs.set(seq, { ...docs.get(seq), [dataset]: texts });
+  }
+  return batches
+    .sort((one, other) => one.seq - other.seq)
+    .map((batch) => ({ ...batch, docs: docs.get(batch.seq) ?? {} }));
 }
 
 /** Everything a store holds but the sealed texts, which differ each time they are sealed. */
 export async function contentOf(store: ControlStore): Promise<ArchivedRow[]> {
-  const lines: ArchivedRow[] = await Readable.from(archiveLines(store.read, '', undefined)).toArray();
+  const lines: ArchivedRow[] = await Readable.from(archiveLines(store.read, { createdAt: '' })).toArray();
   return lines.filter(({ row, table }) => row && table !== 'sealing_check');
 }
 

@@ -1,14 +1,18 @@
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { datasets } from '../datasets.ts';
 import { spaceOf } from '../file-system.ts';
 import type { TelemetryStore } from '../store.ts';
 import { Engine, type EngineLimits } from './engine.ts';
+import { DuckHoldings } from './holdings.ts';
+import { Loader } from './loader.ts';
 import { Reader } from './reader.ts';
 import { Recovery } from './recovery.ts';
 import { Room } from './room.ts';
 import { Segments } from './segments.ts';
+import { Slots } from './slots.ts';
+import { daysOf, epochOf, settle } from './succession.ts';
 import { Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
@@ -19,13 +23,19 @@ export interface DuckStoreParts {
   readonly diskCap: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether the control store says that a restore happened. */
+  readonly isCommitted: (restore: string) => Promise<boolean>;
 }
+
+/** A statement holds one of the four threads that Node has for such work: one stays free for what arrives. */
+const statementsAtOnce = 3;
 
 /** The store inside this process. */
 export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetryStore> {
-  const { directory, limits, diskCap: cap, clock, log } = parts;
+  const { directory, limits, diskCap: cap, clock, log, isCommitted } = parts;
+  const leftovers = await settle(directory, isCommitted);
   const engine = await Engine.open(directory, limits);
-  const segments = await Segments.open(engine, join(directory, 'days'), datasets).catch((error: unknown) => {
+  const segments = await Segments.open(engine, daysOf(directory), datasets).catch((error: unknown) => {
     // Whoever tries again must not meet files that are open already.
     engine.close();
     throw error;
@@ -33,9 +43,13 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
   const recovery = new Recovery(engine, segments, log);
   const room = new Room({ segments, clock, log, cap, space: () => spaceOf(directory) });
   const writer = new Writer({ engine, segments, clock, room, recovery });
-  const reader = new Reader(engine, segments);
+  const slots = new Slots(statementsAtOnce);
+  const reader = new Reader(engine, segments, slots);
   const upkeep = new Upkeep({ engine, segments, writer, room, clock });
+  // Nobody waits for it, and what stays is removed at the next opening.
+  const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
   return {
+    epoch: epochOf(daysOf(directory)),
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
     first: (wanted, rows, signal) => recovery.search(() => reader.first(wanted, rows, signal)),
@@ -46,11 +60,21 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     keepWithinCap: () => upkeep.keepWithinCap(),
     tidy: () => upkeep.tidy(),
     bytesOnDisk: () => room.taken,
+    keepingAll: async (work) => {
+      // Not in the middle of a day that is being dropped.
+      await writer.inTurn(async () => room.keepAll());
+      return work().finally(() => room.letGo());
+    },
+    holdings: (accounts) => DuckHoldings.now({ engine, segments, slots }, accounts),
+    successor: (id) => Loader.open(id, { directory, limits, slots }),
     close: async () => {
       await writer.idle();
       await upkeep.idle();
       await room.idle();
+      await sweeping;
       await engine.settled();
+      // Closing would do it too, but hold up everything else meanwhile. What fails now the next opening does.
+      for (const segment of segments.all()) await segments.takeUp(segment).catch(() => undefined);
       engine.close();
     },
   };

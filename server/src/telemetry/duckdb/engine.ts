@@ -88,6 +88,8 @@ async function newInstance(directory: string, { memory, threads }: EngineLimits)
     // A checkpoint costs a second and more, so batches must not meet one often.
     wal_autocheckpoint: '256MB',
     preserve_insertion_order: 'false',
+    // It finds nothing at all in a table that was just opened, while the first rows are added to it (1.5.6).
+    disabled_optimizers: 'row_group_pruner',
   });
   const connection = await instance.connect();
   await connection.run(`set allowed_directories = [${quoted(directory)}]`);

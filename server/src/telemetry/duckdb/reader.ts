@@ -15,7 +15,7 @@ import {
   type Wanted,
 } from './scope.ts';
 import type { Segments } from './segments.ts';
-import { Slots } from './slots.ts';
+import type { Slots } from './slots.ts';
 import { plain, type Sql, sql } from './sql.ts';
 import { Survey } from './survey.ts';
 
@@ -55,12 +55,12 @@ const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
 export class Reader {
   readonly #engine: Engine;
   readonly #segments: Segments;
-  /** A statement holds one of the four threads that Node has for such work: one stays free for what arrives. */
-  readonly #slots = new Slots(3);
+  readonly #slots: Slots;
 
-  constructor(engine: Engine, segments: Segments) {
+  constructor(engine: Engine, segments: Segments, slots: Slots) {
     this.#engine = engine;
     this.#segments = segments;
+    this.#slots = slots;
   }
 
   /** The first page, and beside it how many records there are. */

@@ -40,6 +40,8 @@ export class Room {
   #older: (Measured<number> & { readonly newest: Segment | undefined }) | undefined;
   /** What a day that is written anew takes beside itself. */
   #lent = 0;
+  /** Those who want every day to stay. */
+  #keepers = 0;
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(parts: RoomParts) {
@@ -70,7 +72,7 @@ export class Room {
   async keepWithinCap(more = 0): Promise<void> {
     const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
     for (const oldest of segments.past()) {
-      if (this.#claimed() + more <= cap) return;
+      if (this.#keepers > 0 || this.#claimed() + more <= cap) return;
       await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
     }
   }
@@ -99,6 +101,15 @@ export class Room {
   giveBack(): void {
     this.#lent = 0;
     this.#forgetMeasured();
+  }
+
+  /** No day is dropped until `letGo`, even past the cap. */
+  keepAll(): void {
+    this.#keepers++;
+  }
+
+  letGo(): void {
+    this.#keepers--;
   }
 
   /** Resolves when the disk of all days that were dropped is free. */

@@ -1,3 +1,4 @@
+import type { FurtherMember } from '../store.ts';
 import { type SegmentFile, stemOf } from './segment-file.ts';
 import { identifier } from './sql.ts';
 
@@ -48,6 +49,14 @@ export class Segment {
   /** Names of members that records in it have beyond the declared ones. */
   furtherMembers(account: string, path: string): ReadonlySet<string> {
     return this.#further.get(`${account} ${path}`) ?? new Set();
+  }
+
+  /** The same of every account and dataset. */
+  get allFurther(): FurtherMember[] {
+    return [...this.#further].flatMap(([owner, names]) => {
+      const [account = '', dataset = ''] = owner.split(' ');
+      return [...names].map((name) => ({ day: this.day, account, dataset, name }));
+    });
   }
 
   addFurther(account: string, path: string, names: readonly string[]): void {

@@ -11,6 +11,7 @@ import { Recovery } from './recovery.ts';
 import { Room } from './room.ts';
 import type { Wanted } from './scope.ts';
 import { Segments } from './segments.ts';
+import { Slots } from './slots.ts';
 import { Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
@@ -107,7 +108,7 @@ export class SampleStore {
     const { cap, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
     this.room = new Room({ segments: this.segments, clock: this.clock, log: this.#log, cap, space });
     this.writer = new Writer(this);
-    this.reader = new Reader(this.engine, this.segments);
+    this.reader = new Reader(this.engine, this.segments, new Slots(3));
     this.upkeep = new Upkeep(this);
   }
 }

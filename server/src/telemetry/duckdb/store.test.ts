@@ -40,6 +40,22 @@ describe('the store of telemetry', () => {
     expect((await sample.reader.first(wanted(), 10)).rows).toBe(2);
   });
 
+  test('shows what it kept while the first batch since it was opened is stored', async () => {
+    await store([record(noon)]);
+    for (let round = 0; round < 40; round++) {
+      await sample.reopen();
+      const upTo = sample.segments.lastSequence;
+      let isStored = false;
+      const storing = store([record(noon)]).finally(() => {
+        isStored = true;
+      });
+      const search = async () => {
+        while (!isStored) expect((await sample.reader.first(wanted({ upTo }), 5_000)).rows).toBe(round + 1);
+      };
+      await Promise.all([storing, search(), search()]);
+    }
+  });
+
   test('stores a batch with the same key once, for seven days, also after it was opened anew', async () => {
     await store([record(noon), record(noon)], 'k');
     expect(await store([record(noon), record(noon)], 'k')).toEqual({ records: 2, isRepeat: true });

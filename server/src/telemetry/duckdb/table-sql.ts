@@ -1,12 +1,10 @@
 import type { TelemetryDataset } from '../dataset.ts';
+import { recordSeparator } from '../record-texts.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
 import { quoted } from './engine.ts';
 import { evenRowsSql } from './even-rows-sql.ts';
 import type { Segment } from './segment.ts';
 import { identifier } from './sql.ts';
-
-/** Between records in one text: a character that JSON never has as it is. */
-export const recordSeparator = '\x1e';
 
 /**
  * The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. Documents are
@@ -44,8 +42,21 @@ export function insertNewSql(dataset: TelemetryDataset, table: string): string {
     anti join (from ${table} where account = $account and t >= $since) using (${list(['t', ...dataset.identity])})`;
 }
 
-const batchSql = `select $account as account, $seq as seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n
-  from (select string_split($text, chr(${recordSeparator.charCodeAt(0)})) as docs)`;
+/**
+ * Inserts the records of many batches: $accounts, $seqs and $texts are lists of as many. They were checked when they came,
+ * maybe against an earlier declaration of the dataset, so it is with them as with those that are filled in anew.
+ */
+export function insertManySql(dataset: TelemetryDataset, table: string): string {
+  const source = recordsSql('unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text');
+  return `insert into ${table} ${rowsSql(dataset, source, 'try_cast')}`;
+}
+
+const batchSql = recordsSql('$account as account, $seq as seq, $text as text');
+
+function recordsSql(batches: string): string {
+  return `select account, seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n from
+    (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs from (select ${batches}))`;
+}
 
 /**
  * Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. What was not

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Derived } from '../deriving.ts';
+import { recordSeparator } from '../record-texts.ts';
 import { isDiskFailure } from './disk-failure.ts';
 import { type Engine, isOutOfMemory } from './engine.ts';
 import { findRepeat } from './idempotency-keys.ts';
@@ -10,7 +11,7 @@ import type { Recovery } from './recovery.ts';
 import type { Room } from './room.ts';
 import type { Segment } from './segment.ts';
 import { readSpan, type Segments } from './segments.ts';
-import { createTableSql, insertNewSql, insertSql, recordSeparator } from './table-sql.ts';
+import { createTableSql, insertNewSql, insertSql } from './table-sql.ts';
 
 export interface Batch {
   readonly account: string;
@@ -233,8 +234,9 @@ function tooLarge(): Refusal {
 }
 
 /** Records that passed our checks and that the engine can not keep: a number out of range, or JSON it reads otherwise. */
-function refuseUnreadable(error: unknown): never {
-  if (!/^(Conversion|Invalid Input|Out of Range) Error/.test(String((error as Error).message))) throw error;
+export function refuseUnreadable(error: unknown): never {
+  if (!/^(Conversion|Invalid Input|Out of Range|Constraint) Error/.test(String((error as Error).message)))
+    throw error;
   throw new Refusal(
     'INVALID_INPUT',
     'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Refusal } from '../platform/errors.ts';
+
+/** No row or record comes near it; what does is something else, and need not be read to its end. */
+const longest = 128 * 1024 * 1024;
+const newline = 10;
+
+/** Reads an archive from its beginning to its end, a line or a number of bytes at a time. */
+export class ArchiveReader {
+  readonly #archive: Readable;
+  readonly #chunks: AsyncIterator<Buffer>;
+  #chunk: Buffer = Buffer.alloc(0);
+
+  constructor(archive: Readable) {
+    const text = createGunzip({ chunkSize: 128 * 1024 });
+    archive.on('error', (error) => text.destroy(error));
+    this.#archive = archive;
+    this.#chunks = archive.pipe(text)[Symbol.asyncIterator]();
+  }
+
+  /** What is left of a refused archive must be taken off the wire, or its sender waits for ever. */
+  async close(): Promise<void> {
+    this.#archive.unpipe();
+    this.#archive.resume();
+    await this.#chunks.return?.();
+  }
+
+  /** The object of the next line; undefined at the end. */
+  async line(): Promise<object | undefined> {
+    const parts: Buffer[] = [];
+    for (let length = 0; ; ) {
+      const end = this.#chunk.indexOf(newline);
+      if (end >= 0) {
+        parts.push(this.#cut(end));
+        this.#cut(1);
+        break;
+      }
+      length += this.#chunk.length;
+      if (length > longest) throw unreadable('a line is too long');
+      parts.push(this.#chunk);
+      if (!(await this.#next())) {
+        if (length === 0) return undefined;
+        break;
+      }
+    }
+    return parseLine(Buffer.concat(parts).toString('utf8'));
+  }
+
+  /** So many bytes and the end of the line after them. */
+  async bytes(count: number): Promise<Buffer> {
+    if (count > longest) throw unreadable('a batch is too large');
+    const parts: Buffer[] = [];
+    for (let missing = count + 1; missing > 0; ) {
+      if (this.#chunk.length === 0 && !(await this.#next())) throw tooEarly();
+      const part = this.#cut(Math.min(missing, this.#chunk.length));
+      parts.push(part);
+      missing -= part.length;
+    }
+    const all = Buffer.concat(parts);
+    if (all[count] !== newline) throw unreadable('a batch is longer than it says');
+    return all.subarray(0, count);
+  }
+
+  #cut(length: number): Buffer {
+    const part = this.#chunk.subarray(0, length);
+    this.#chunk = this.#chunk.subarray(length);
+    return part;
+  }
+
+  async #next(): Promise<boolean> {
+    try {
+      const { value, done } = await this.#chunks.next();
+      this.#chunk = done ? Buffer.alloc(0) : value;
+      return !done;
+    } catch {
+      throw unreadable('it is not a complete gzip file');
+    }
+  }
+}
+
+export function unreadable(reason: string): Refusal {
+  return new Refusal('INVALID_INPUT', `The archive can not be restored: ${reason}.`);
+}
+
+export function tooEarly(): Refusal {
+  return unreadable('it ends too early');
+}
+
+function parseLine(line: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw unreadable('a line is not JSON');
+  }
+  if (typeof value !== 'object' || value === null) throw unreadable('a line is not an object');
+  return value;
+}

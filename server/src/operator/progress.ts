@@ -1,0 +1,17 @@
+/** How far the work is that an operator waits for, in records of telemetry. */
+export class Progress {
+  #done = 0;
+  #total = 0;
+
+  begin(total: number): void {
+    [this.#done, this.#total] = [0, total];
+  }
+
+  advance(records: number): void {
+    this.#done += records;
+  }
+
+  toJSON(): { done: number; total: number } {
+    return { done: this.#done, total: this.#total };
+  }
+}

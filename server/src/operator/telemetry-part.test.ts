@@ -1,0 +1,369 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TestAgent } from '../testing/agent.ts';
+import { batchesOfArchive, contentOf, rowsOfArchive } from '../testing/archive.ts';
+import { askOperator } from '../testing/operator.ts';
+import { TestService } from '../testing/service.ts';
+import { operatorSocket } from './socket.ts';
+
+let service: TestService;
+let agent: TestAgent;
+let token: string;
+const others: TestService[] = [];
+beforeEach(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  agent = await TestAgent.of(service);
+  token = await service.token(service.firstKey, 86_400);
+});
+afterEach(async () => {
+  for (const one of [service, ...others.splice(0)]) await one.stop();
+});
+
+async function startAnother(): Promise<TestService> {
+  const another = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_ACCOUNT: 'elsewhere' });
+  others.push(another);
+  return another;
+}
+
+const takeBackup = async (path = '/backup?with-key') =>
+  (await askOperator(service.place.directory, path)).bytes;
+const restore = (archive: Uint8Array, at = service) => askOperator(at.place.directory, '/restore', archive);
+const telemetryDirectory = () => join(service.place.directory, 'telemetry');
+const accepted = (answer: { status: number; body: unknown }) => [answer.status, answer.body];
+const ok = (records: number) => [200, { data: { accepted: records } }];
+const mids = async (from = agent, bearer = token): Promise<number[]> =>
+  ((await from.search(bearer)).body?.data ?? []).map(({ mid }: { mid: number }) => mid).sort();
+
+describe('a backup', () => {
+  test('holds each batch that was acknowledged before it, whole and once, while more arrives', async () => {
+    const acknowledged = new Set<string>();
+    let done = false;
+    const loops = Array.from({ length: 4 }, async (_, client) => {
+      for (let turn = 0; !done; turn++) {
+        const [key, size] = [`${client}-${turn}`, 1 + (turn % 7)];
+        const records = Array.from({ length: size }, (_, n) => agent.lookup(n, `,"of":"${key}"`));
+        expect(accepted(await agent.send(records, { key }))).toEqual(ok(size));
+        acknowledged.add(key);
+      }
+    });
+    try {
+      for (let round = 0; round < 3; round++) {
+        await expect.poll(() => acknowledged.size).toBeGreaterThan(20 * (round + 1));
+        const before = [...acknowledged];
+        const batches = await batchesOfArchive(await takeBackup());
+        const keys = batches.map(({ key }) => key);
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(before.filter((key) => !keys.includes(key))).toEqual([]);
+        // One account has all numbers, so a batch that was left out would leave a hole.
+        expect(batches.map(({ seq }) => seq)).toEqual(batches.map((_, index) => index + 1));
+        for (const { key = '', records, docs } of batches) {
+          const size = 1 + (Number(key.split('-')[1]) % 7);
+          const expected = Array.from({ length: size }, (_, n) => ({ mid: n, of: key }));
+          expect(records).toBe(size);
+          expect(docs['Activities/DNSs']?.map((doc) => JSON.parse(doc))).toMatchObject(expected);
+        }
+      }
+    } finally {
+      done = true;
+      await Promise.all(loops);
+    }
+  });
+
+  test('can be told to leave telemetry out', async () => {
+    await agent.send([agent.lookup(1)]);
+    const archive = await takeBackup('/backup?without-telemetry');
+    expect(await batchesOfArchive(archive)).toEqual([]);
+    expect(rowsOfArchive(archive).map(({ table }) => table)).toContain('agent_tokens');
+    await agent.send([agent.lookup(2)]);
+    expect((await restore(archive)).body).toEqual({ rows: rowsOfArchive(archive).length });
+    expect(await mids()).toEqual([1, 2]);
+  });
+
+  test('keeps an account whole that is deleted while it is taken, and then lets it go', async () => {
+    await service.accounts.create('doomed');
+    const doomed = await TestAgent.of(service, 'doomed');
+    // More than the pieces on the way hold, so that the backup waits for its reader.
+    for (let batch = 0; batch < 20; batch++)
+      await doomed.send([doomed.lookup(batch, `,"x":"${randomBytes(750_000).toString('base64')}"`)]);
+    const archive = await beginBackup();
+    await service.accounts.delete('doomed');
+    const waiting = () => service.store.read.selectFrom('outbox').select('attempts').execute();
+    await expect.poll(waiting, { timeout: 10_000 }).toEqual([{ attempts: 1 }]);
+    const batches = await batchesOfArchive(await buffer(archive));
+    expect(batches.map(({ docs }) => docs['Activities/DNSs']?.map((doc) => JSON.parse(doc).mid))).toEqual(
+      Array.from({ length: 20 }, (_, mid) => [mid]),
+    );
+    service.clock.advance(60_000);
+    await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+    expect(await batchesOfArchive(await takeBackup())).toEqual([]);
+  });
+
+  test('is one at a time, tells how far it is and is broken off when the server stops', async () => {
+    for (let batch = 0; batch < 20; batch++)
+      await agent.send([agent.lookup(batch, `,"x":"${randomBytes(750_000).toString('base64')}"`)]);
+    const archive = await beginBackup();
+    const part = new Promise<void>((resolve) => {
+      let bytes = 0;
+      archive.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        if (bytes < 3_000_000) return;
+        archive.removeAllListeners('data').pause();
+        resolve();
+      });
+    });
+    await part;
+    const { done, total } = await progress();
+    expect([total, done > 0, done < 20]).toEqual([20, true, true]);
+    const second = await askOperator(service.place.directory, '/backup');
+    expect([second.status, second.body.code]).toEqual([409, 'CONFLICT']);
+    await service.restart();
+    await expect(buffer(archive)).rejects.toThrow('aborted');
+    expect(await batchesOfArchive(await takeBackup())).toHaveLength(20);
+  });
+});
+
+/** A backup whose reader takes its time. */
+function beginBackup(): Promise<IncomingMessage> {
+  const asked = request({
+    socketPath: operatorSocket(service.place.directory),
+    path: '/backup',
+    method: 'POST',
+  });
+  asked.end();
+  return new Promise((resolve, reject) => asked.once('response', resolve).once('error', reject));
+}
+
+async function progress(): Promise<{ done: number; total: number }> {
+  const asked = request({ socketPath: operatorSocket(service.place.directory), path: '/progress' });
+  asked.end();
+  const answer = await new Promise<IncomingMessage>((resolve) => asked.once('response', resolve));
+  return JSON.parse(String(await buffer(answer)));
+}
+
+describe('a restore', () => {
+  test('brings records back byte for byte on another server, with their members, order and keys', async () => {
+    const records = [
+      agent.lookup('9223372036854775807', ',"x":1.10'),
+      agent.lookup('-9223372036854775808', ',\n  "x" : "\\u00e9\\/é" ,\r\n\t"list": [ 1e400,\n -0 ]\n'),
+      agent.lookup(3, ',"x":{"deep":12345678901234567890}'),
+    ];
+    await agent.send(records, { key: 'first', form: 'array' });
+    await agent.send([agent.lookup(4)], { key: 'second' });
+    service.clock.advance(3_600_000);
+    await agent.send([agent.lookup(5)]);
+    const before = await agent.search(token);
+    const archive = await takeBackup();
+
+    const another = await startAnother();
+    another.clock.advance(service.clock.now() - another.clock.now());
+    const there = agent.at(another);
+    const mine = await TestAgent.of(another, 'elsewhere');
+    await mine.send([mine.lookup(99)]);
+    expect((await restore(archive, another)).body).toEqual({
+      rows: rowsOfArchive(archive).length,
+      records: 5,
+    });
+    const after = await there.search(token);
+    expect(after.text).toBe(before.text);
+    for (const record of records) expect(after.text).toContain(record);
+    const filter = (field: string) => ({ filters: [{ field, expression: 'eq', value: 'é/é' }] });
+    expect((await there.search(token, filter('x'))).body.data).toHaveLength(1);
+    expect((await there.search(token, filter('y'))).body.message).toContain("'y'");
+    expect(await batchesOfArchive((await askOperator(another.place.directory, '/backup')).bytes)).toEqual(
+      await batchesOfArchive(archive),
+    );
+
+    // Repeats answer as they did, and nothing is stored twice.
+    expect(accepted(await there.send([agent.lookup(1)], { key: 'first' }))).toEqual(ok(3));
+    expect(accepted(await there.send([agent.lookup(6)], { key: 'third' }))).toEqual(ok(1));
+    expect((await there.search(token)).body.paging.totalRows).toBe(6);
+    await another.restart();
+    expect((await there.search(token)).body.paging.totalRows).toBe(6);
+    expect(accepted(await there.send([agent.lookup(1)], { key: 'first' }))).toEqual(ok(3));
+  });
+
+  test('replaces what there is, keeps accounts apart and refuses pages of before', async () => {
+    await service.accounts.create('second');
+    const other = await TestAgent.of(service, 'second');
+    await agent.send([agent.lookup(1)]);
+    await other.send([other.lookup(2)]);
+    const archive = await takeBackup();
+    const many = Array.from({ length: 5_001 }, (_, mid) => agent.lookup(mid + 10));
+    await agent.send(many);
+    await other.send([other.lookup(3)]);
+    const next: string = (await agent.search(token)).body.paging.urls.nextPage.slice(service.url.length);
+    expect((await service.ask('GET', next, { token })).status).toBe(200);
+
+    await restore(archive);
+    expect(await mids()).toEqual([1]);
+    expect(await mids(other)).toEqual([2]);
+    const late = await service.ask('GET', next, { token });
+    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('search again')]);
+
+    await agent.send(many);
+    const fresh: string = (await agent.search(token)).body.paging.urls.nextPage.slice(service.url.length);
+    await service.restart();
+    expect((await service.ask('GET', fresh, { token })).body.data).toHaveLength(2);
+    expect((await service.ask('GET', next, { token })).status).toBe(400);
+  });
+
+  test('leaves nothing that no account owns', async () => {
+    await service.accounts.create('left');
+    const left = await TestAgent.of(service, 'left');
+    await left.send([left.lookup(1)]);
+    const withAccount = await takeBackup();
+    const { id } = await service.store.read
+      .selectFrom('accounts')
+      .select('id')
+      .where('name', '=', 'left')
+      .executeTakeFirstOrThrow();
+    await service.accounts.delete('left');
+    await agent.send([agent.lookup(2)]);
+    // Also before the deletion is complete.
+    const accounts = (await batchesOfArchive(await takeBackup())).map(({ account }) => account);
+    expect(accounts).not.toContain(id);
+    await restore(withAccount);
+    expect(await mids(left)).toEqual([1]);
+    // The restore undid the deletion for good.
+    service.clock.advance(3_600_000);
+    await expect
+      .poll(() => service.store.read.selectFrom('outbox').select('id').execute(), { timeout: 10_000 })
+      .toEqual([]);
+    expect(await batchesOfArchive(await takeBackup())).toHaveLength(1);
+  });
+
+  test('shows the old records or the new ones meanwhile, or asks to come again', async () => {
+    const archives: Buffer[] = [];
+    for (const [mid, size] of [
+      [1, 30],
+      [2, 70],
+    ] as const) {
+      await agent.send(Array.from({ length: size }, () => agent.lookup(mid)));
+      archives.push(await takeBackup());
+    }
+    const [few, many] = archives as [Buffer, Buffer];
+    let done = false;
+    const answers: { status: number; headers: Headers }[] = [];
+    const counts = new Set<string>();
+    const searcher = async () => {
+      while (!done) {
+        const answer = await agent.search(token);
+        answers.push(answer);
+        if (answer.status !== 200) continue;
+        const { data, paging } = answer.body;
+        const of = (mid: number) => data.filter((record: { mid: number }) => record.mid === mid).length;
+        counts.add(`${of(1)} ${of(2)} ${paging.totalRows === data.length}`);
+      }
+    };
+    const sender = async () => {
+      while (!done) answers.push(await agent.send([agent.lookup(3)]));
+    };
+    const loops = [searcher(), searcher(), sender()];
+    try {
+      for (let round = 0; round < 3; round++) {
+        expect((await restore(few)).body.records).toBe(30);
+        expect((await restore(many)).body.records).toBe(100);
+      }
+    } finally {
+      done = true;
+      await Promise.all(loops);
+    }
+    expect(counts).toEqual(new Set(['30 0 true', '30 70 true']));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeLessThan(answers.length);
+    expect(new Set(refused.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`))).toEqual(
+      new Set(['503 5']),
+    );
+    await agent.send([agent.lookup(4)]);
+    expect((await mids()).filter((mid) => mid === 4)).toEqual([4]);
+  });
+
+  test('of an archive from before there was telemetry in archives leaves telemetry as it is', async () => {
+    await agent.send([agent.lookup(1)]);
+    const text = gunzipSync(await takeBackup()).toString('utf8');
+    const rows = text.slice(0, text.indexOf('\n', text.indexOf('\n{"rows":') + 1) + 1);
+    const old = gzipSync(rows.replace(/,"telemetry":\{[^}]*\}/, ''));
+    await service.accounts.create('later');
+    expect((await restore(old)).body).toEqual({ rows: rowsOfArchive(old).length });
+    expect(await mids()).toEqual([1]);
+    expect(JSON.stringify(await contentOf(service.store))).not.toContain('later');
+  });
+
+  test('empties telemetry when the archive holds none', async () => {
+    const empty = await takeBackup();
+    await agent.send([agent.lookup(1)]);
+    expect((await restore(empty)).body.records).toBe(0);
+    expect(await mids()).toEqual([]);
+  });
+});
+
+describe('a restore refuses and changes nothing', () => {
+  const changed = (change: (text: string) => string) => (archive: Buffer) =>
+    gzipSync(change(gunzipSync(archive).toString('utf8')));
+
+  test.each<[string, string, (archive: Buffer) => Uint8Array]>([
+    ['an archive that was cut off', 'complete gzip', (archive) => archive.subarray(0, -9)],
+    [
+      'an archive that lost its last batch',
+      'too early',
+      changed((text) => text.slice(0, text.lastIndexOf('{"records"'))),
+    ],
+    ['an archive that ends in a batch', 'too early', changed((text) => text.slice(0, -20))],
+    ['an archive that goes on', 'goes on', changed((text) => `${text}{"more":1}\n`)],
+    ['a batch that is none', 'as it should', changed((text) => text.replace('"seq":1', '"seq":"one"'))],
+    [
+      'a batch of no time',
+      'as it should',
+      changed((text) => text.replace(/"received":\d+/, '"received":1e300')),
+    ],
+    ['an unknown dataset', "'Shoes'", changed((text) => text.replaceAll('Activities/DNSs', 'Shoes'))],
+    [
+      'a member of no day',
+      'as it should',
+      changed((text) => text.replace(/"day":"[^"]*"/, '"day":"2026-99-99"')),
+    ],
+    [
+      'another number of records',
+      'as many',
+      changed((text) => text.replace('"records":2,"bytes"', '"records":3,"bytes"')),
+    ],
+    [
+      'another number of bytes',
+      'longer',
+      changed((text) => text.replace(/"bytes":(\d+)/, (_, bytes) => `"bytes":${bytes - 1}`)),
+    ],
+    [
+      'a record without its time',
+      'does not fit',
+      changed((text) => text.replace('"createdTime"', '"createdTome"')),
+    ],
+    ['a record that is broken', 'does not fit', changed((text) => text.replace('"mid":4,', '"mid":4;'))],
+    [
+      'counts that are none',
+      'how much',
+      changed((text) => text.replace('"telemetry":{', '"telemetry":{"batches":-1},"x":{')),
+    ],
+  ])('%s', async (_, reason, spoil) => {
+    await agent.send([agent.lookup(4), agent.lookup(5, ',"x":1')], { key: 'k' });
+    await agent.send([agent.lookup(6)]);
+    const spoilt = spoil(await takeBackup());
+    await agent.send([agent.lookup(7)]);
+    const before = await contentOf(service.store);
+    const { status, body } = await restore(spoilt);
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'INVALID_INPUT',
+      expect.stringContaining(reason),
+    ]);
+    expect(await contentOf(service.store)).toEqual(before);
+    expect(await mids()).toEqual([4, 5, 6, 7]);
+    expect(readdirSync(telemetryDirectory()).filter((name) => name.startsWith('restoring'))).toEqual([]);
+    expect(existsSync(join(telemetryDirectory(), 'days', 'restored'))).toBe(false);
+    expect(accepted(await agent.send([agent.lookup(8)], { key: 'k' }))).toEqual(ok(2));
+  });
+});

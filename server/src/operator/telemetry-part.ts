@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox';
+import { Refusal } from '../platform/errors.ts';
+import { isMoment } from '../platform/instant.ts';
+import { Validator } from '../platform/validator.ts';
+import { datasets } from '../telemetry/datasets.ts';
+import { recordSeparator } from '../telemetry/record-texts.ts';
+import type { Holdings, Kept, Successor } from '../telemetry/store.ts';
+import { type ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
+import type { Progress } from './progress.ts';
+
+/** What the header says of the telemetry in an archive. */
+export const TelemetryCounts = Type.Object({
+  batches: Type.Integer({ minimum: 0 }),
+  records: Type.Integer({ minimum: 0 }),
+});
+
+/** The last moment of the year 9999. */
+const lastMoment = 253_402_300_799_999;
+
+const owned = {
+  day: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
+  account: Type.String({ minLength: 1 }),
+  dataset: Type.String({ minLength: 1 }),
+};
+const seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const records = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+
+/** The lines of telemetry, by the one member that each has. */
+const forms = {
+  further: Type.Object({ ...owned, name: Type.String() }),
+  batch: Type.Object({
+    ...{ ...owned, seq, records },
+    received: Type.Integer({ minimum: 0, maximum: lastMoment }),
+    key: Type.Optional(Type.String({ minLength: 1 })),
+  }),
+  /** The records follow as they came with a separator between them: so many bytes, and the end of the line. */
+  records: Type.Object({ ...owned, seq, records, bytes: Type.Integer({ minimum: 1 }) }),
+};
+
+type Name = keyof typeof forms;
+
+const validators: Record<Name, Validator> = {
+  further: new Validator(forms.further, 'file'),
+  batch: new Validator(forms.batch, 'file'),
+  records: new Validator(forms.records, 'file'),
+};
+
+/** The telemetry of an archive. Records are neither parsed nor written anew, so that each stays as it came. */
+export async function* telemetryPart(
+  holdings: Holdings,
+  progress: Progress,
+): AsyncGenerator<string | Uint8Array> {
+  for await (const kept of holdings.read()) {
+    if (!('records' in kept)) {
+      yield lineOf(kept);
+      continue;
+    }
+    const { records, text } = kept;
+    yield lineOf({ records: { ...records, bytes: text.length } });
+    yield text;
+    yield '\n';
+    progress.advance(records.records);
+  }
+}
+
+/** Loads all of it, to the end of the archive; the successor is ready then. */
+export async function loadTelemetry(
+  reader: ArchiveReader,
+  declared: Static<typeof TelemetryCounts>,
+  successor: Successor,
+  progress: Progress,
+): Promise<void> {
+  const found = { batches: 0, records: 0 };
+  for (let line = await reader.line(); line; line = await reader.line()) {
+    const kept = await readKept(reader, line);
+    await successor.add(kept).catch(refuseMisfit);
+    if ('batch' in kept) found.batches++;
+    if ('records' in kept) {
+      found.records += kept.records.records;
+      progress.advance(kept.records.records);
+    }
+  }
+  if (found.batches !== declared.batches || found.records !== declared.records) throw tooEarly();
+  await successor.ready().catch(refuseMisfit);
+}
+
+async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
+  if ('further' in line) return { further: check('further', line.further) };
+  if ('batch' in line) return { batch: check('batch', line.batch) };
+  if (!('records' in line)) throw unreadable('it goes on after its end');
+  const { bytes, ...records } = check('records', line.records);
+  if (!datasets.some(({ path }) => path === records.dataset))
+    throw unreadable(`it holds an unknown dataset '${records.dataset}': upgrade this server first`);
+  const text = await reader.bytes(bytes);
+  if (countOf(text) !== records.records) throw unreadable('a batch has not as many records as it says');
+  return { records, text };
+}
+
+function check<Of extends Name>(name: Of, value: unknown): Static<(typeof forms)[Of]> {
+  const { day } = (value ?? {}) as { readonly day?: unknown };
+  if (validators[name].problem(value) || !isMoment(`${day}T00:00:00Z`))
+    throw unreadable('a line of telemetry is not as it should be');
+  return value as Static<(typeof forms)[Of]>;
+}
+
+/** What the engine can not keep is the archive's fault. */
+function refuseMisfit(error: unknown): never {
+  const isMisfit = error instanceof Refusal && error.code === 'INVALID_INPUT';
+  throw isMisfit ? unreadable('a record does not fit into its dataset') : error;
+}
+
+const separator = recordSeparator.charCodeAt(0);
+
+function countOf(text: Uint8Array): number {
+  let count = 1;
+  for (let place = text.indexOf(separator); place >= 0; place = text.indexOf(separator, place + 1)) count++;
+  return count;
+}
+
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,185 @@
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { TelemetryDataset } from '../dataset.ts';
+import { datasets } from '../datasets.ts';
+import type { FurtherMember, Kept, KeptBatch, Successor } from '../store.ts';
+import { Engine, type EngineLimits } from './engine.ts';
+import type { Segment } from './segment.ts';
+import { Segments } from './segments.ts';
+import type { Slots } from './slots.ts';
+import { completeSuccessor, daysOfSuccessor, successorDirectory } from './succession.ts';
+import { createTableSql, insertManySql } from './table-sql.ts';
+import { refuseUnreadable } from './writer.ts';
+
+export interface LoaderParts {
+  /** Where telemetry lies. */
+  readonly directory: string;
+  readonly limits: EngineLimits;
+  readonly slots: Slots;
+}
+
+type Records = Extract<Kept, { readonly text: Uint8Array }>;
+
+/** What waits to be written in one transaction: alone, small batches would take four times as long. */
+interface Waiting {
+  readonly day: string;
+  readonly further: FurtherMember[];
+  readonly batches: KeptBatch[];
+  readonly records: Records[];
+  bytes: number;
+}
+
+const bytesAtOnce = 16 * 1024 * 1024;
+const countAtOnce = 5_000;
+
+const declared = new Map(datasets.map((dataset) => [dataset.path, dataset]));
+
+/** Fills a directory of its own, with an engine of its own, while the one beside it goes on serving. */
+export class Loader implements Successor {
+  readonly id: string;
+  readonly #directory: string;
+  readonly #engine: Engine;
+  readonly #segments: Segments;
+  readonly #slots: Slots;
+  #waiting: Waiting = nothing('');
+  #isClosed = false;
+
+  private constructor(id: string, directory: string, engine: Engine, segments: Segments, slots: Slots) {
+    this.id = id;
+    this.#directory = directory;
+    this.#engine = engine;
+    this.#segments = segments;
+    this.#slots = slots;
+  }
+
+  static async open(id: string, { directory: telemetry, limits, slots }: LoaderParts): Promise<Loader> {
+    const directory = successorDirectory(telemetry, id);
+    mkdirSync(directory, { mode: 0o700 });
+    const engine = await Engine.open(directory, limits);
+    const segments = await Segments.open(engine, daysOfSuccessor(directory), []);
+    return new Loader(id, directory, engine, segments, slots);
+  }
+
+  async add(kept: Kept): Promise<void> {
+    const { day } = 'batch' in kept ? kept.batch : 'further' in kept ? kept.further : kept.records;
+    const { records, batches, further, bytes } = this.#waiting;
+    const isFull = bytes >= bytesAtOnce || records.length + batches.length + further.length >= countAtOnce;
+    if (day !== this.#waiting.day || isFull) await this.#flush(day);
+    if ('batch' in kept) this.#waiting.batches.push(kept.batch);
+    else if ('further' in kept) this.#waiting.further.push(kept.further);
+    else {
+      this.#waiting.records.push(kept);
+      this.#waiting.bytes += kept.text.length;
+    }
+  }
+
+  async ready(): Promise<void> {
+    await this.#flush('');
+    await this.#takeUp();
+    this.#close();
+    completeSuccessor(this.#directory, this.id);
+  }
+
+  async discard(): Promise<void> {
+    if (!this.#isClosed) await this.#takeUp().catch(() => undefined);
+    this.#close();
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Closing would do it too, but hold up everything else meanwhile. */
+  async #takeUp(): Promise<void> {
+    for (const segment of this.#segments.all()) await this.#segments.takeUp(segment);
+  }
+
+  #close(): void {
+    if (!this.#isClosed) this.#engine.close();
+    this.#isClosed = true;
+  }
+
+  async #flush(next: string): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = nothing(next);
+    if (waiting.day === '') return;
+    const segment = await this.#segments.ofToday(Date.parse(waiting.day));
+    await this.#slots.run(() =>
+      this.#engine.use(async (connection) => {
+        await connection.run('begin');
+        await insertFurther(connection, segment, waiting.further);
+        await insertBatches(connection, segment, waiting.batches);
+        for (const path of new Set(waiting.records.map(({ records }) => records.dataset))) {
+          const some = waiting.records.filter(({ records }) => records.dataset === path);
+          await insertRecords(connection, segment, declared.get(path), some).catch(refuseUnreadable);
+        }
+        await connection.run('commit');
+      }),
+    );
+  }
+}
+
+function nothing(day: string): Waiting {
+  return { day, further: [], batches: [], records: [], bytes: 0 };
+}
+
+async function insertRecords(
+  connection: DuckDBConnection,
+  segment: Segment,
+  dataset: TelemetryDataset | undefined,
+  all: readonly Records[],
+): Promise<void> {
+  if (!dataset) throw new Error('records of a dataset that is not declared were to be loaded');
+  await connection.run(createTableSql(segment, dataset));
+  await connection.run(
+    insertManySql(dataset, segment.table(dataset.path)),
+    {
+      accounts: listValue(all.map(({ records }) => records.account)),
+      seqs: listValue(all.map(({ records }) => BigInt(records.seq))),
+      texts: listValue(all.map(({ text }) => textOf(text))),
+    },
+    { accounts: LIST(VARCHAR), seqs: LIST(BIGINT), texts: LIST(VARCHAR) },
+  );
+}
+
+async function insertBatches(
+  connection: DuckDBConnection,
+  segment: Segment,
+  batches: readonly KeptBatch[],
+): Promise<void> {
+  // A key has at least one character.
+  await connection.run(
+    `insert into ${segment.table('batches')} select unnest($seqs), unnest($accounts), unnest($datasets),
+      nullif(unnest($keys), ''), unnest($records), unnest($received)`,
+    {
+      seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
+      accounts: listValue(batches.map(({ account }) => account)),
+      datasets: listValue(batches.map(({ dataset }) => dataset)),
+      keys: listValue(batches.map(({ key = '' }) => key)),
+      records: listValue(batches.map(({ records }) => records)),
+      received: listValue(batches.map(({ received }) => BigInt(received))),
+    },
+    {
+      ...{ seqs: LIST(BIGINT), accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR) },
+      ...{ records: LIST(INTEGER), received: LIST(BIGINT) },
+    },
+  );
+}
+
+async function insertFurther(
+  connection: DuckDBConnection,
+  segment: Segment,
+  members: readonly FurtherMember[],
+): Promise<void> {
+  await connection.run(
+    `insert into ${segment.table('further_members')} select unnest($accounts), unnest($datasets), unnest($names)`,
+    {
+      accounts: listValue(members.map(({ account }) => account)),
+      datasets: listValue(members.map(({ dataset }) => dataset)),
+      names: listValue(members.map(({ name }) => name)),
+    },
+    { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), names: LIST(VARCHAR) },
+  );
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}

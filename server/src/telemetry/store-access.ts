@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import { createDataDirectory } from '../platform/data-directory.ts';
+import { newSortableId } from '../platform/ids.ts';
+import { Door } from './door.ts';
+import type { DuckStoreParts } from './duckdb/duck-store.ts';
+import type { Successor, TelemetryStore } from './store.ts';
+
+export interface StoreParts extends Omit<DuckStoreParts, 'isCommitted'> {
+  readonly store: ControlStore;
+}
+
+/** Says, within the transaction of a restore, which successor it is about. */
+export type Mark = (tx: ControlTransaction) => Promise<unknown>;
+
+/** The one way to the store: opened when it is first needed, and anew when a restore puts other records in place. */
+export class StoreAccess {
+  readonly #parts: StoreParts;
+  readonly #door = new Door('A backup is being restored: try again in a few seconds.');
+  #opened: Promise<TelemetryStore> | undefined;
+
+  private constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  /** The engine takes a third of a second and fifty megabytes, so a server that has no telemetry yet goes without. */
+  static async open(parts: StoreParts): Promise<StoreAccess> {
+    createDataDirectory(parts.directory);
+    const access = new StoreAccess(parts);
+    if (readdirSync(parts.directory).length > 0) await access.#store();
+    return access;
+  }
+
+  use<Result>(work: (store: TelemetryStore) => Promise<Result>): Promise<Result> {
+    return this.#door.pass(async () => work(await this.#store()));
+  }
+
+  /** Undefined when there was nothing to keep or to search so far. */
+  async opened(): Promise<TelemetryStore | undefined> {
+    return this.#opened;
+  }
+
+  async successor(): Promise<Successor> {
+    return (await this.#store()).successor(newSortableId(this.#parts.clock.now()));
+  }
+
+  /**
+   * Puts a successor that is ready in place together with what the control store commits. Nobody searches or stores in between; a
+   * kill is made good when the store is opened the next time.
+   */
+  succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+    const row = { id: successor.id, created_at: this.#parts.clock.now() };
+    return this.#door.shutDuring(async () => {
+      try {
+        return await commit((tx) => tx.insertInto('restores').values(row).execute());
+      } finally {
+        if (await this.#isCommittedAfterAll(successor.id)) await this.#reopen();
+        else await successor.discard();
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened)?.close();
+  }
+
+  #store(): Promise<TelemetryStore> {
+    this.#opened ??= this.#open().catch((error: unknown) => {
+      // The next one tries again: a disk that was full may have room by then.
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #open(): Promise<TelemetryStore> {
+    const { openDuckStore } = await import('./duckdb/duck-store.ts');
+    return openDuckStore({ ...this.#parts, isCommitted: (id) => this.#isCommitted(id) });
+  }
+
+  async #reopen(): Promise<void> {
+    const replaced = this.#opened;
+    // First of all: whatever fails now, nobody meets the old records again.
+    this.#opened = undefined;
+    await (await replaced)?.close();
+    await this.#store();
+  }
+
+  async #isCommitted(restore: string): Promise<boolean> {
+    const query = this.#parts.store.read.selectFrom('restores').select('id').where('id', '=', restore);
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+
+  /** A control store that went away during the commit has to come back before anyone knows. */
+  async #isCommittedAfterAll(restore: string): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#isCommitted(restore);
+      } catch {
+        await setTimeout(1_000);
+      }
+    }
+  }
+}
