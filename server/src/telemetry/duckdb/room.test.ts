@@ -87,6 +87,20 @@ describe('the cap of the disk', () => {
     expect(await count()).toBe(2);
   });
 
+  test('is passed while every day has to stay, and kept to again afterwards', async () => {
+    await open({ cap });
+    sample.room.keepAll();
+    for (let round = 0; round < 3; round++, nextDay())
+      for (let batch = 0; batch < 5; batch++) await store([large()]);
+    expect(await days()).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+    expect(await count()).toBe(15);
+    sample.room.letGo();
+    await store([large()]);
+    expect((await days()).slice(-1)).toEqual(['2026-03-04']);
+    expect(await days()).not.toContain('2026-03-01');
+    expect(sample.room.taken).toBeLessThan(cap);
+  });
+
   test('lets no day go for a batch that could never fit, nor because of it', async () => {
     await open({ cap });
     await store([large()]);
