@@ -1,4 +1,11 @@
-import { BIGINT, type DuckDBBlobValue, LIST, listValue } from '@duckdb/node-api';
+import {
+  BIGINT,
+  type DuckDBBlobValue,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+} from '@duckdb/node-api';
 import { recordSeparator } from '../record-texts.ts';
 import type { Holdings, Kept, KeptBatch, KeptRecords } from '../store.ts';
 import type { Engine } from './engine.ts';
@@ -85,8 +92,9 @@ export class DuckHoldings implements Holdings {
 
   async #batches(segment: Segment, after: number): Promise<KeptBatch[]> {
     const rows = await this.#rows(
-      `select * from ${segment.table('batches')} where seq > ${after} and seq <= ${this.#upTo}
+      `select * from ${segment.table('batches')} where seq > $after and seq <= $upTo
         order by seq limit ${batchesAtOnce}`,
+      { after, upTo: this.#upTo },
     );
     return rows.map((row) => ({
       day: segment.day,
@@ -103,7 +111,8 @@ export class DuckHoldings implements Holdings {
   async #numbers(segment: Segment, dataset: string, after: number): Promise<KeptRecords[]> {
     const rows = await this.#rows(
       `select seq, account, count(*) as records from ${segment.table(dataset)}
-        where seq > ${after} and seq <= ${this.#upTo} group by seq, account order by seq limit ${batchesAtOnce}`,
+        where seq > $after and seq <= $upTo group by seq, account order by seq limit ${batchesAtOnce}`,
+      { after, upTo: this.#upTo },
     );
     return rows.map(({ seq, account, records }) => ({
       ...{ day: segment.day, account: String(account), dataset },
@@ -113,7 +122,8 @@ export class DuckHoldings implements Holdings {
 
   async #count(table: string): Promise<number> {
     const rows = await this.#rows(
-      `select account, count(*) as count from ${table} where seq <= ${this.#upTo} group by account`,
+      `select account, count(*) as count from ${table} where seq <= $upTo group by account`,
+      { upTo: this.#upTo },
     );
     return rows
       .filter(({ account }) => this.#accounts.has(String(account)))
@@ -122,20 +132,28 @@ export class DuckHoldings implements Holdings {
 
   /** Something about the records of each batch, by its number. The limits let the engine skip most of a table. */
   async #ofEach(table: string, some: readonly KeptRecords[], value: string): Promise<Map<number, unknown>> {
-    const numbers = some.map(({ seq }) => BigInt(seq));
+    const numbers = some.map(({ seq }) => seq);
+    const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
     const rows = await this.#rows(
       `select seq, ${value} as value from ${table}
-        where seq between ${numbers[0]} and ${numbers.at(-1)} and seq in (select unnest($numbers)) group by seq`,
-      numbers,
+        where seq between $first and $last and seq in (select unnest($numbers)) group by seq`,
+      { first, last, numbers },
     );
     return new Map(rows.map(({ seq, value }) => [Number(seq), value]));
   }
 
-  async #rows(sql: string, numbers?: readonly bigint[]) {
+  /** With parameters the plan is made when the statement runs, and so from statistics that know every batch. */
+  async #rows(sql: string, numbers: Readonly<Record<string, number | readonly number[]>>) {
     const { engine, slots } = this.#parts;
-    const values = numbers && { numbers: listValue([...numbers]) };
+    const values: Record<string, DuckDBValue> = {};
+    const types: Record<string, DuckDBType> = {};
+    for (const [name, number] of Object.entries(numbers)) {
+      const isList = typeof number !== 'number';
+      values[name] = isList ? listValue(number.map(BigInt)) : BigInt(number);
+      types[name] = isList ? LIST(BIGINT) : BIGINT;
+    }
     const result = await slots.run(() =>
-      engine.use((connection) => connection.runAndReadAll(sql, values, values && { numbers: LIST(BIGINT) })),
+      engine.use((connection) => connection.runAndReadAll(sql, values, types)),
     );
     return result.getRowObjects();
   }

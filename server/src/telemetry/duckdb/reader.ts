@@ -7,7 +7,6 @@ import {
   endOf,
   isPlain,
   narrowed,
-  order,
   type Place,
   perSegment,
   type Scope,
@@ -134,10 +133,13 @@ export class Reader {
     // Where it is only believed that there is little, no segment may give more than a page.
     const isCertain = from !== undefined || uncounted.segments.length === 0;
     const source = sourceOf(needed, isCertain || !isPlain(scope) ? undefined : rows);
+    const count = plain(`${rows}`);
+    const key = plain(`t::hugeint * ${placeOfTime} + seq * ${placeOfBatch} + n`);
+    // The greatest places with their documents: sorting rows and then putting them together takes longer.
     const statement = sql`
-      select encode(string_agg(${shownSql(scope.returns)}, ',' order by ${order})) as text, count(*) as count,
-        min(t::hugeint * ${plain(`${placeOfTime}`)} + seq * ${plain(`${placeOfBatch}`)} + n) as last
-      from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
+      select encode(array_to_string(${shownSql(scope.returns)}, ',')) as text, len(places) as count, places[-1] as last
+      from (select arg_max(doc, place, ${count}) as docs, max(place, ${count}) as places
+        from (select doc, ${key} as place from ${source}))`;
     const [chunk] = await this.#read(statement, scope);
     const last = chunk?.getColumnVector(2).getItem(0);
     if (!chunk || typeof last !== 'bigint') return nothing;
@@ -181,12 +183,12 @@ function placeOf(number: bigint): Place {
   };
 }
 
-/** The record as it came, or the members of it that are asked for; what it lacks is left out. */
+/** The records as they came, or the members of them that are asked for; what one lacks is left out. */
 function shownSql(returns: readonly string[] | undefined): Sql {
-  if (!returns) return plain('doc');
+  if (!returns) return plain('docs');
   const members = returns.map((name) => {
     const key = quoted(`${JSON.stringify(name)}:`);
     return `${key} || json_extract(doc, ${quoted(pathOf([name]))})`;
   });
-  return plain(`'{' || concat_ws(',', ${members.join(', ')}) || '}'`);
+  return plain(`list_transform(docs, lambda doc: '{' || concat_ws(',', ${members.join(', ')}) || '}')`);
 }
