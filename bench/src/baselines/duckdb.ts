@@ -1,6 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import {
+  type DuckDBBlobVector,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+} from '@duckdb/node-api';
 
 /** What a search asks for, as SQL conditions on the typed columns. */
 export interface RawQuestion {
@@ -100,22 +105,23 @@ export class RawTelemetry {
   async #sideBySide(question: RawQuestion): Promise<RawAnswer> {
     const [first, second] = this.#connections;
     const [page, count] = await Promise.all([
-      first.runAndReadAll(pageSql(question)),
-      second.runAndReadAll(
+      read(first, pageSql(question)),
+      read(
+        second,
         `select count(*) from (select 1 from raw.records where ${where(question)} limit ${mostRows})`,
       ),
     ]);
-    return { text: bytesOf(page.getRows()[0]?.[0]), total: Number(count.getRows()[0]?.[0]) };
+    return { text: bytesOf(page), total: Number(count[0]?.getColumnVector(0).getItem(0)) };
   }
 
   async #atOnce(question: RawQuestion): Promise<RawAnswer> {
-    const found = await this.#connections[0].runAndReadAll(
+    const found = await read(
+      this.#connections[0],
       `with page as (${pageSql(question)}),
         total as (select count(*) as total from (select 1 from raw.records where ${where(question)} limit ${mostRows}))
         select text, total from page, total`,
     );
-    const [row] = found.getRows();
-    return { text: bytesOf(row?.[0]), total: Number(row?.[1]) };
+    return { text: bytesOf(found), total: Number(found[0]?.getColumnVector(1).getItem(0)) };
   }
 
   close(): void {
@@ -133,6 +139,12 @@ function where({ start, end, condition }: RawQuestion): string {
   return `t >= ${start} and t < ${end} and ${condition}`;
 }
 
-function bytesOf(value: unknown): Uint8Array {
-  return value instanceof DuckDBBlobValue ? value.bytes : new Uint8Array();
+async function read(connection: DuckDBConnection, statement: string): Promise<DuckDBDataChunk[]> {
+  return (await connection.run(statement)).fetchAllChunks();
+}
+
+/** Copied once; the other ways to ask for it copy it twice. */
+function bytesOf([chunk]: readonly DuckDBDataChunk[]): Uint8Array {
+  const text = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
+  return text?.getItemBytes(0) ?? new Uint8Array();
 }

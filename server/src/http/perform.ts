@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { abandonment } from './client-left.ts';
@@ -54,7 +55,22 @@ export function send(reply: FastifyReply, operation: Operation, output: AnyOutpu
       .send(output.body);
   }
   reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(output.body instanceof JsonBytes ? output.body.bytes : JSON.stringify(output.body));
+  if (!(output.body instanceof JsonBytes)) return reply.send(JSON.stringify(output.body));
+  const { parts } = output.body;
+  return parts.length === 1 ? reply.send(parts[0]) : sendParts(reply, parts);
+}
+
+/** Together in one packet where they fit, and never copied into one piece, which the framework would need. */
+function sendParts(reply: FastifyReply, parts: readonly Uint8Array[]): FastifyReply {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  reply.hijack();
+  const headers = reply.getHeaders() as OutgoingHttpHeaders;
+  reply.raw.writeHead(reply.statusCode, { ...headers, 'content-length': length });
+  reply.raw.cork();
+  for (const part of parts) reply.raw.write(part);
+  reply.raw.end();
+  reply.raw.uncork();
+  return reply;
 }
 
 function originOf(request: FastifyRequest, publicUrl: URL | undefined): Origin {

@@ -13,19 +13,19 @@ export interface Content {
 
 /** JSON that is already text: it goes to the socket as it is, neither parsed nor written again. */
 export class JsonBytes {
-  readonly bytes: Buffer;
+  readonly parts: readonly Uint8Array[];
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+  constructor(...parts: readonly Uint8Array[]) {
+    this.parts = parts;
   }
 
   static of(body: object): JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }
 
-  /** A long text in UTF-8 between two short ones, copied once only. */
+  /** A long text in UTF-8 between two short ones, which are not put together: copies of it would keep the collector busy. */
   static around(head: string, text: Uint8Array, tail: string): JsonBytes {
-    return new JsonBytes(Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]));
+    return new JsonBytes(Buffer.from(head), text, Buffer.from(tail));
   }
 
   /** `{"data":[…]}` around records that are text. */

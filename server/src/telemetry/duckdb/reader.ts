@@ -1,10 +1,19 @@
-import type { DuckDBBlobValue } from '@duckdb/node-api';
+import type { DuckDBBlobVector, DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, isOutOfMemory, quoted } from './engine.ts';
-import { endOf, isPlain, order, type Place, perSegment, type Scope, sourceOf, type Wanted } from './scope.ts';
-import type { Segment } from './segment.ts';
+import {
+  endOf,
+  isPlain,
+  narrowed,
+  order,
+  type Place,
+  perSegment,
+  type Scope,
+  sourceOf,
+  type Wanted,
+} from './scope.ts';
 import type { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
 import { plain, type Sql, sql } from './sql.ts';
@@ -32,11 +41,11 @@ interface Reading extends Scope {
 interface Bounds {
   readonly from: number | undefined;
   readonly counted: number;
-  readonly uncounted: readonly Segment[];
+  readonly uncounted: Reading;
 }
 
 /** The part of a range that is surveyed first. */
-const share = 8;
+const share = 1 / 8;
 const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
 
 /**
@@ -59,14 +68,15 @@ export class Reader {
     return this.#segments.reading(async () => {
       const scope = this.#scope(wanted, undefined, signal);
       const bounds = await this.#bounds(scope, rows);
-      const both = [
-        this.#page(scope, bounds, rows),
-        this.#count({ ...scope, segments: bounds.uncounted }),
-      ] as const;
+      const counting = () => this.#count(bounds.uncounted);
+      const isMore = bounds.counted >= rows;
+      const both = [this.#page(scope, bounds, rows), isMore ? counting() : undefined] as const;
       // When one fails, the other still reads: nothing may go away, and nobody take the place, before it has ended.
       await Promise.allSettled(both);
       const [page, uncounted] = await Promise.all(both);
-      return { ...page, total: Math.min(bounds.counted + uncounted, mostRows) };
+      // One page seemed to be enough. If it is, its rows are all there are.
+      if (!isMore && page.rows < rows) return { ...page, total: page.rows };
+      return { ...page, total: Math.min(bounds.counted + (uncounted ?? (await counting())), mostRows) };
     });
   }
 
@@ -89,14 +99,16 @@ export class Reader {
    * it is in between, the rest is surveyed, too.
    */
   async #bounds(scope: Reading, rows: number): Promise<Bounds> {
-    if (!isPlain(scope)) return { from: undefined, counted: 0, uncounted: scope.segments };
+    if (!isPlain(scope)) return { from: undefined, counted: 0, uncounted: scope };
+    const { start } = scope.range;
     const survey = new Survey(scope.range);
-    const [newest, older] = parted(scope);
-    await this.#survey({ ...scope, segments: newest }, survey);
-    const isDecided = survey.total >= rows || survey.total * share < rows;
-    if (!isDecided) await this.#survey({ ...scope, segments: older }, survey);
+    const middle = Math.floor(start + (endOf(scope) - start) * (1 - share));
+    const older = narrowed(scope, undefined, middle);
+    await this.#survey(narrowed(scope, middle), survey);
+    const isDecided = survey.total >= rows || survey.total < rows * share;
+    if (!isDecided) await this.#survey(older, survey);
     const from = survey.startOfNewest(rows);
-    return { from, counted: survey.total, uncounted: isDecided ? older : [] };
+    return { from, counted: survey.total, uncounted: isDecided ? older : { ...older, segments: [] } };
   }
 
   async #survey(scope: Reading, survey: Survey): Promise<void> {
@@ -105,7 +117,7 @@ export class Reader {
       const counts = plain(`select ${survey.sliceSql('t')} as slice, count(*) as count from`);
       return sql`${counts} ${source} group by slice`;
     });
-    for (const { slice, count } of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
+    for (const [slice, count] of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
   }
 
   async #count(scope: Reading): Promise<number> {
@@ -113,35 +125,38 @@ export class Reader {
     const counted = (source: Sql) => sql`select count(*) as count from ${source}`;
     const statement = isPlain(scope) ? perSegment(scope, counted) : counted(sourceOf(scope));
     const rows = await this.#rows(statement, scope);
-    return rows.reduce((sum, { count }) => sum + Number(count), 0);
+    return rows.reduce((sum, [count]) => sum + Number(count), 0);
   }
 
   async #page(scope: Reading, { from, uncounted }: Bounds, rows: number): Promise<Page> {
-    const { dataset, range, returns } = scope;
-    const start = from ?? range.start;
-    const segments = scope.segments.filter((segment) => segment.covers(dataset.path, start, endOf(scope)));
-    if (segments.length === 0) return nothing;
+    const needed = narrowed(scope, from);
+    if (needed.segments.length === 0) return nothing;
     // Where it is only believed that there is little, no segment may give more than a page.
-    const cut = from === undefined && isPlain(scope) && uncounted.length > 0 ? rows : undefined;
-    const source = sourceOf({ ...scope, from, segments }, cut);
+    const isCertain = from !== undefined || uncounted.segments.length === 0;
+    const source = sourceOf(needed, isCertain || !isPlain(scope) ? undefined : rows);
     const statement = sql`
-      select encode(string_agg(${shownSql(returns)}, ',' order by ${order})) as text, count(*) as count,
+      select encode(string_agg(${shownSql(scope.returns)}, ',' order by ${order})) as text, count(*) as count,
         min(t::hugeint * ${plain(`${placeOfTime}`)} + seq * ${plain(`${placeOfBatch}`)} + n) as last
       from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
-    const [row] = await this.#rows(statement, scope);
-    if (typeof row?.last !== 'bigint') return nothing;
+    const [chunk] = await this.#read(statement, scope);
+    const last = chunk?.getColumnVector(2).getItem(0);
+    if (!chunk || typeof last !== 'bigint') return nothing;
     return {
-      text: (row.text as DuckDBBlobValue).bytes,
-      rows: Number(row.count),
-      last: placeOf(row.last),
+      // The other way to ask for it copies it twice.
+      text: (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? nothing.text,
+      rows: Number(chunk.getColumnVector(1).getItem(0)),
+      last: placeOf(last),
     };
   }
 
-  async #rows({ sql: text, parameters, types }: Sql, { signal }: Reading) {
-    const read = () =>
-      this.#engine.use((connection) => connection.runAndReadAll(text, [...parameters], [...types]), signal);
-    const result = await this.#slots.run(read).catch(refuseTooLarge);
-    return result.getRowObjects();
+  async #rows(statement: Sql, scope: Reading): Promise<DuckDBValue[][]> {
+    return (await this.#read(statement, scope)).flatMap((chunk) => chunk.getRows());
+  }
+
+  #read({ sql: text, parameters, types }: Sql, { signal }: Reading): Promise<DuckDBDataChunk[]> {
+    const read = async (connection: DuckDBConnection) =>
+      (await connection.run(text, [...parameters], [...types])).fetchAllChunks();
+    return this.#slots.run(() => this.#engine.use(read, signal)).catch(refuseTooLarge);
   }
 }
 
@@ -164,15 +179,6 @@ function placeOf(number: bigint): Place {
     seq: Number(within / placeOfBatch),
     n: Number(within % placeOfBatch),
   };
-}
-
-/** The newest segments, which are a fair share of the range, and the others. */
-function parted({ dataset, range, segments }: Scope): readonly [readonly Segment[], readonly Segment[]] {
-  const enough = range.end - (range.end - range.start) / share;
-  const reaches = (segment: Segment) => (segment.spans.get(dataset.path)?.from ?? range.end) <= enough;
-  const last = segments.findIndex(reaches);
-  const newest = last < 0 ? segments.length : last + 1;
-  return [segments.slice(0, newest), segments.slice(newest)];
 }
 
 /** The record as it came, or the members of it that are asked for; what it lacks is left out. */

@@ -1,4 +1,4 @@
-import { BIGINT, VARCHAR } from '@duckdb/node-api';
+import { VARCHAR } from '@duckdb/node-api';
 import type { Filter } from '../../search/filter.ts';
 import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
@@ -28,8 +28,9 @@ export interface Wanted {
 export interface Scope extends Wanted {
   readonly after: Place | undefined;
   readonly segments: readonly Segment[];
-  /** Records before this moment are not needed. */
+  /** Only records that begin in [from, before), where these are given. */
   readonly from?: number | undefined;
+  readonly before?: number | undefined;
 }
 
 /** The order of answers. */
@@ -38,6 +39,14 @@ export const order = plain('t desc, seq desc, n desc');
 /** Records from this moment on are not in it. */
 export function endOf({ range, after }: Pick<Scope, 'range' | 'after'>): number {
   return after ? Math.min(range.end, after.t + 1) : range.end;
+}
+
+/** The part of a scope that begins in [from, before), and the segments that may hold some of it. */
+export function narrowed<Part extends Scope>(scope: Part, from?: number, before?: number): Part {
+  const { dataset, range, segments } = scope;
+  const end = Math.min(endOf(scope), before ?? Number.POSITIVE_INFINITY);
+  const covers = (segment: Segment) => segment.covers(dataset.path, from ?? range.start, end);
+  return { ...scope, from, before, segments: segments.filter(covers) };
 }
 
 /** Whether what a segment holds is in the answer does not depend on other segments. */
@@ -71,15 +80,16 @@ export function perSegment(scope: Scope, select: (source: Sql) => Sql): Sql {
 
 /** What is true of the records of a scope in one segment. */
 function whereOf(scope: Scope, segment: Segment): Sql {
-  const { dataset, account, range, filters, upTo, after, from } = scope;
+  const { dataset, account, range, filters, upTo, after, from, before } = scope;
   const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
   return joined(
     [
       // Asking every row whose it is costs as much as a filter. Batches that others send now have later numbers.
       ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
       inRange(dataset, range),
-      ...(from === undefined ? [] : [sql`t >= ${bigint(from)}`]),
-      sql`seq <= ${bigint(upTo)}`,
+      ...(from === undefined ? [] : [sql`t >= ${integer(from)}`]),
+      ...(before === undefined ? [] : [sql`t < ${integer(before)}`]),
+      sql`seq <= ${integer(upTo)}`,
       ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
       ...(after && isPlain(scope) ? [beyond(after)] : []),
     ],
@@ -88,16 +98,17 @@ function whereOf(scope: Scope, segment: Segment): Sql {
 }
 
 function beyond({ t, seq, n }: Place): Sql {
-  const [time, batch] = [bigint(t), bigint(seq)];
+  const [time, batch] = [integer(t), integer(seq)];
   // The first part says nothing new, but the engine can skip what is newer by it.
-  return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${bigint(n)}))`;
+  return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${integer(n)}))`;
 }
 
 function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
-  const [from, to] = [bigint(start), bigint(end)];
+  const [from, to] = [integer(start), integer(end)];
   return rule.by === 'overlap' ? sql`e > ${from} and t < ${to}` : sql`t >= ${from} and t < ${to}`;
 }
 
-function bigint(value: number): Sql {
-  return bind(BigInt(value), BIGINT);
+/** Our own numbers are written out: a plan that waits for parameters is made twice. */
+function integer(value: number): Sql {
+  return plain(`${BigInt(value)}`);
 }
