@@ -27,6 +27,12 @@ export function lastDays(count: number) {
   };
 }
 
+/** The range of the first days, which the batches of `batchTexts` are about. */
+export function firstDays(count: number) {
+  const start = end - days * day;
+  return { startTime: new Date(start).toISOString(), endTime: new Date(start + count * day).toISOString() };
+}
+
 /** Connections of the simulator's company as texts, by the hour. */
 export function* connectionTexts(millions: number): Generator<{ hour: number; text: string }> {
   const hosts = Math.round(millions * hostsOfMillion);

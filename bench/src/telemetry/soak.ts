@@ -6,7 +6,7 @@ import { report } from '../report.ts';
 import { Sample } from '../sample.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { Agent } from './agent.ts';
-import { batchTexts, lastDays } from './data.ts';
+import { batchTexts, firstDays } from './data.ts';
 import { path } from './questions.ts';
 
 const limit = 1.15;
@@ -37,16 +37,18 @@ async function measure(place: Place): Promise<number> {
     agent.close();
   };
   const searches = new Sample();
+  let found = 0;
   const search = async () => {
     const line = await Line.open(server.port);
     const request = client.requestFor({
       method: 'POST',
       path: `${path}/search`,
-      body: { timeFilter: lastDays(7) },
+      body: { timeFilter: firstDays(7) },
     });
     while (!isOver()) {
       const start = performance.now();
-      await line.ask(request);
+      const answer = await line.ask(request);
+      found = Math.max(found, answer.length);
       searches.add(performance.now() - start);
       await sleep(250);
     }
@@ -65,6 +67,7 @@ async function measure(place: Place): Promise<number> {
     'searches',
     `${searches.size}, median ${searches.median.toFixed(0)} ms, 90 % ${searches.quantile(0.9).toFixed(0)} ms`,
   );
+  if (found < 1_000_000) throw new Error('The searches found no page.');
   await nothingLost(client, sent);
   await server.stop();
   return memory;

@@ -7,6 +7,7 @@ import {
   endOf,
   isPlain,
   narrowed,
+  order,
   type Place,
   perSegment,
   type Scope,
@@ -44,7 +45,7 @@ interface Bounds {
 }
 
 /** The part of a range that is surveyed first. */
-const share = 1 / 8;
+const firstShare = 1 / 8;
 const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
 
 /**
@@ -95,19 +96,24 @@ export class Reader {
 
   /**
    * The newest part of the range tells: it fills the page, or there is so little that all of the range is needed. When
-   * it is in between, the rest is surveyed, too.
+   * it is in between, more of the range is surveyed.
    */
   async #bounds(scope: Reading, rows: number): Promise<Bounds> {
     if (!isPlain(scope)) return { from: undefined, counted: 0, uncounted: scope };
-    const { start } = scope.range;
     const survey = new Survey(scope.range);
-    const middle = Math.floor(start + (endOf(scope) - start) * (1 - share));
-    const older = narrowed(scope, undefined, middle);
-    await this.#survey(narrowed(scope, middle), survey);
-    const isDecided = survey.total >= rows || survey.total < rows * share;
-    if (!isDecided) await this.#survey(older, survey);
-    const from = survey.startOfNewest(rows);
-    return { from, counted: survey.total, uncounted: isDecided ? older : { ...older, segments: [] } };
+    const [start, end] = [scope.range.start, endOf(scope)];
+    let share = firstShare;
+    for (let before: number | undefined; ; ) {
+      const middle = share < 1 ? Math.floor(end - (end - start) * share) : undefined;
+      await this.#survey(narrowed(scope, middle, before), survey);
+      const { total } = survey;
+      if (middle === undefined || total >= rows || total < rows * share) {
+        const rest = middle === undefined ? { ...scope, segments: [] } : narrowed(scope, undefined, middle);
+        return { from: survey.startOfNewest(rows), counted: total, uncounted: rest };
+      }
+      before = middle;
+      share = Math.min(1, share * Math.max(2, (1.5 * rows) / total));
+    }
   }
 
   async #survey(scope: Reading, survey: Survey): Promise<void> {
@@ -133,13 +139,11 @@ export class Reader {
     // Where it is only believed that there is little, no segment may give more than a page.
     const isCertain = from !== undefined || uncounted.segments.length === 0;
     const source = sourceOf(needed, isCertain || !isPlain(scope) ? undefined : rows);
-    const count = plain(`${rows}`);
-    const key = plain(`t::hugeint * ${placeOfTime} + seq * ${placeOfBatch} + n`);
-    // The greatest places with their documents: sorting rows and then putting them together takes longer.
+    const place = plain(`t::hugeint * ${placeOfTime} + seq * ${placeOfBatch} + n`);
     const statement = sql`
-      select encode(array_to_string(${shownSql(scope.returns)}, ',')) as text, len(places) as count, places[-1] as last
-      from (select arg_max(doc, place, ${count}) as docs, max(place, ${count}) as places
-        from (select doc, ${key} as place from ${source}))`;
+      select encode(string_agg(${shownSql(scope.returns)}, ',' order by ${order})) as text, count(*) as count,
+        min(${place}) as last
+      from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
     const [chunk] = await this.#read(statement, scope);
     const last = chunk?.getColumnVector(2).getItem(0);
     if (!chunk || typeof last !== 'bigint') return nothing;
@@ -156,8 +160,15 @@ export class Reader {
   }
 
   #read({ sql: text, parameters, types }: Sql, { signal }: Reading): Promise<DuckDBDataChunk[]> {
-    const read = async (connection: DuckDBConnection) =>
-      (await connection.run(text, [...parameters], [...types])).fetchAllChunks();
+    const read = async (connection: DuckDBConnection) => {
+      const prepared = await connection.prepare(text);
+      prepared.bind([...parameters], [...types]);
+      try {
+        return await (await prepared.run()).fetchAllChunks();
+      } finally {
+        prepared.destroySync();
+      }
+    };
     return this.#slots.run(() => this.#engine.use(read, signal)).catch(refuseTooLarge);
   }
 }
@@ -183,12 +194,12 @@ function placeOf(number: bigint): Place {
   };
 }
 
-/** The records as they came, or the members of them that are asked for; what one lacks is left out. */
+/** The record as it came, or the members of it that are asked for; what it lacks is left out. */
 function shownSql(returns: readonly string[] | undefined): Sql {
-  if (!returns) return plain('docs');
+  if (!returns) return plain('doc');
   const members = returns.map((name) => {
     const key = quoted(`${JSON.stringify(name)}:`);
     return `${key} || json_extract(doc, ${quoted(pathOf([name]))})`;
   });
-  return plain(`list_transform(docs, lambda doc: '{' || concat_ws(',', ${members.join(', ')}) || '}')`);
+  return plain(`'{' || concat_ws(',', ${members.join(', ')}) || '}'`);
 }
