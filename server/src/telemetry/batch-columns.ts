@@ -3,7 +3,7 @@ import type { HourSource } from './datasource.ts';
 /** Of records about an hour. */
 export const batchWindow = { BATCH_START_TIME: 'startTime', BATCH_END_TIME: 'endTime' } as const;
 
-interface HourColumn {
+export interface HourColumn {
   readonly from: HourSource;
   readonly description: string;
 }

@@ -1,5 +1,5 @@
-import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import { ofKeyInFile } from '../file-columns.ts';
 import { container, createdTime, keyFile, mid } from '../members.ts';
 
 export const authorizedKeys: TelemetryDataset = {
@@ -20,26 +20,7 @@ export const authorizedKeys: TelemetryDataset = {
   datasources: [
     {
       name: 'LW_HE_ACCESS_SSH_AUTHORIZED_KEYS',
-      columns: {
-        ...batchHour('createdTime'),
-        BATCH_ID: { stored: 'batch' },
-        RECORD_CREATED_TIME: 'createdTime',
-        MID: 'mid',
-        HOSTNAME: 'hostname',
-        IS_IN_CONTAINER: 'isInContainer',
-        CONTAINER_KEY: 'containerKey',
-        FILE_PATH: 'filePath',
-        FILE_PERMISSIONS: 'filePermissions',
-        FILE_CREATED_TIME: 'fileCreatedTime',
-        FILE_MODIFIED_TIME: 'fileModifiedTime',
-        FILE_ACCESSED_TIME: 'fileAccessedTime',
-        OWNER_UID: 'ownerUid',
-        OWNER_GID: 'ownerGid',
-        SSH_KEY_TYPE: 'sshKeyType',
-        FINGERPRINT_OPENSSH_MD5: 'fingerprintOpensshMd5',
-        FINGERPRINT_OPENSSH_SHA256: 'fingerprintOpensshSha256',
-        FINGERPRINT_RSA_MD5: 'fingerprintRsaMd5',
-      },
+      columns: ofKeyInFile,
       time: ['RECORD_CREATED_TIME'],
     },
   ],

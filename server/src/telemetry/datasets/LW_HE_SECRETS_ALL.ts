@@ -1,5 +1,5 @@
-import { batchHour } from '../batch-columns.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import { inFile, ofKeyInFile } from '../file-columns.ts';
 import { container, createdTime, keyFile, mid } from '../members.ts';
 
 export const secrets: TelemetryDataset = {
@@ -26,44 +26,13 @@ export const secrets: TelemetryDataset = {
   datasources: [
     {
       name: 'LW_HE_SECRETS_ALL',
-      columns: {
-        ...batchHour('createdTime'),
-        BATCH_ID: { stored: 'batch' },
-        RECORD_CREATED_TIME: 'createdTime',
-        MID: 'mid',
-        HOSTNAME: 'hostname',
-        IS_IN_CONTAINER: 'isInContainer',
-        CONTAINER_KEY: 'containerKey',
-        FILE_PATH: 'filePath',
-        SECRET_TYPE: 'secretType',
-        SECRET_METADATA: 'secretMetadata',
-      },
+      columns: { ...inFile, SECRET_TYPE: 'secretType', SECRET_METADATA: 'secretMetadata' },
       time: ['RECORD_CREATED_TIME'],
     },
     {
       name: 'LW_HE_SECRETS_SSH_PRIVATE_KEYS',
       description: 'SSH private keys among the secrets that lie in files on machines.',
-      columns: {
-        ...batchHour('createdTime'),
-        BATCH_ID: { stored: 'batch' },
-        RECORD_CREATED_TIME: 'createdTime',
-        MID: 'mid',
-        HOSTNAME: 'hostname',
-        IS_IN_CONTAINER: 'isInContainer',
-        CONTAINER_KEY: 'containerKey',
-        FILE_PATH: 'filePath',
-        FILE_PERMISSIONS: 'filePermissions',
-        FILE_CREATED_TIME: 'fileCreatedTime',
-        FILE_MODIFIED_TIME: 'fileModifiedTime',
-        FILE_ACCESSED_TIME: 'fileAccessedTime',
-        OWNER_UID: 'ownerUid',
-        OWNER_GID: 'ownerGid',
-        SSH_KEY_TYPE: 'sshKeyType',
-        FINGERPRINT_OPENSSH_MD5: 'fingerprintOpensshMd5',
-        FINGERPRINT_OPENSSH_SHA256: 'fingerprintOpensshSha256',
-        FINGERPRINT_RSA_MD5: 'fingerprintRsaMd5',
-        FINGERPRINT_PKCS8_SHA1: 'fingerprintPkcs8Sha1',
-      },
+      columns: { ...ofKeyInFile, FINGERPRINT_PKCS8_SHA1: 'fingerprintPkcs8Sha1' },
       time: ['RECORD_CREATED_TIME'],
       where: [{ member: 'sshKeyType' }],
     },
