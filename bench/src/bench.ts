@@ -20,9 +20,15 @@ const kept = process.env.VEDETTE_BENCH_DIR;
 
 /** Where one bench runs: a directory that goes away and processes that end with it. */
 export class Place {
-  readonly directory = kept ?? mkdtempSync(join(tmpdir(), 'vedette-bench-'));
-  readonly dataDirectory = join(this.directory, 'data');
+  readonly directory: string;
+  readonly dataDirectory: string;
   readonly running = new Set<ChildProcess>();
+
+  /** One of its own, unless a directory is given. */
+  constructor(directory = mkdtempSync(join(tmpdir(), 'vedette-bench-'))) {
+    this.directory = directory;
+    this.dataDirectory = join(directory, 'data');
+  }
 
   async startServer(): Promise<ServerProcess> {
     const port = await freePort();
@@ -38,7 +44,7 @@ export class Place {
 
   clear(): void {
     for (const child of this.running) child.kill('SIGKILL');
-    if (!kept) rmSync(this.directory, { recursive: true, force: true, maxRetries: 10 });
+    if (this.directory !== kept) rmSync(this.directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
@@ -47,7 +53,7 @@ export async function runBench(
   { bench, limit, timeLimit, passes }: Bench,
   measure: (place: Place) => Promise<number>,
 ): Promise<void> {
-  const place = new Place();
+  const place = new Place(kept);
   // At the exit, so that nothing is left behind however the bench ends.
   process.once('exit', () => place.clear());
   const interrupted = new Promise<never>((_, reject) => {
