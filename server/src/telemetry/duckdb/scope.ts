@@ -84,7 +84,7 @@ function whereOf(scope: Scope, segment: Segment): Sql {
   const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
   return joined(
     [
-      // Asking every row whose it is costs as much as a filter. Batches that others send now have later numbers.
+      // Asking every row whose it is costs as much as a filter.
       ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
       inRange(dataset, range),
       ...(from === undefined ? [] : [sql`t >= ${integer(from)}`]),

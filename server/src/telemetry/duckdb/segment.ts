@@ -36,8 +36,9 @@ export class Segment {
     return `${identifier(this.name).sql}.${identifier(name).sql}`;
   }
 
+  /** Whether all of it is of one account and will be: of a file that takes in batches nobody knows. */
   isOnlyOf(account: string): boolean {
-    return this.accounts.size === 1 && this.accounts.has(account);
+    return this.file.form !== 'arriving' && this.accounts.size === 1 && this.accounts.has(account);
   }
 
   /** Whether it may hold records of the dataset with a moment in [start, end). */

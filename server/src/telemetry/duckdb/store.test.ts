@@ -56,6 +56,25 @@ describe('the store of telemetry', () => {
     }
   });
 
+  test('shows nothing of another account whose first batch is stored meanwhile', async () => {
+    for (let round = 0; round < 40; round++) {
+      // One account has the file alone when the search begins.
+      sample.close();
+      sample = await SampleStore.open(clock, connections);
+      await store([record(noon)]);
+      await sample.reopen();
+      const upTo = sample.segments.lastSequence;
+      let isStored = false;
+      const storing = store([record(noon)], undefined, 'B').finally(() => {
+        isStored = true;
+      });
+      const search = async () => {
+        while (!isStored) expect((await sample.reader.first(wanted({ upTo }), 5_000)).rows).toBe(1);
+      };
+      await Promise.all([storing, search(), search()]);
+    }
+  });
+
   test('stores a batch with the same key once, for seven days, also after it was opened anew', async () => {
     await store([record(noon), record(noon)], 'k');
     expect(await store([record(noon), record(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
