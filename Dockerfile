@@ -1,6 +1,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY lql/package.json lql/
 COPY server/package.json server/
 COPY cli/package.json cli/
 COPY cli/bin cli/bin
@@ -9,7 +10,7 @@ RUN npm ci
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev \
-  && find server/dist cli/dist -name '*.test.*' -delete \
+  && find lql/dist server/dist cli/dist -name '*.test.*' -delete \
   && rm -rf bench conformance server/dist/testing
 
 FROM node:22-bookworm-slim

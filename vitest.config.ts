@@ -50,7 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          include: [...builtTests('server'), ...builtTests('cli'), ...builtTests('conformance')],
+          include: ['lql', 'server', 'cli', 'conformance'].flatMap((workspace) => builtTests(workspace)),
         },
       },
       ...(postgres
