@@ -107,7 +107,7 @@ function textOf(chunk: DuckDBDataChunk, isFirst: boolean): Uint8Array {
 }
 
 /** Left alone, the driver takes 5 for an INTEGER and a bigint for a HUGEINT. */
-function typeOf(value: Bound): DuckDBType {
+export function typeOf(value: Bound): DuckDBType {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? BIGINT : HUGEINT;
   if (typeof value === 'number') return DOUBLE;
   return typeof value === 'string' ? VARCHAR : BOOLEAN;
