@@ -12,7 +12,6 @@ import {
 import type { Bound, Tables } from '@vedette/lql/compile/tables';
 import { Refusal } from '../../platform/errors.ts';
 import type { Put } from '../pieces.ts';
-import { isInvalidated } from './disk-failure.ts';
 import type { Engine } from './engine.ts';
 import type { Inventory } from './inventory.ts';
 import { refuseTooLarge } from './reader.ts';
@@ -39,8 +38,12 @@ export interface QueryingParts {
 }
 
 const comma = Buffer.from(',');
+const nothing = Buffer.alloc(0);
 
-/** Runs compiled queries. Rows go from the engine to whoever takes them as bytes, never all of them at once. */
+/**
+ * Runs compiled queries. The rows are kept in a temporary table first, which may be larger than memory: so a query fails
+ * before anything was put out, and nobody who reads slowly keeps days, or those who wait for their turn, from going.
+ */
 export class Querying {
   readonly #parts: QueryingParts;
 
@@ -51,48 +54,41 @@ export class Querying {
   /** Puts out the texts of the rows with commas between. Ends with the reason of the signal when it aborts. */
   async run(compileWith: CompileWith, put: Put, signal: AbortSignal): Promise<void> {
     const { engine, segments, inventory, slots, recovery } = this.#parts;
-    let isBegun = false;
-    const note: Put = (piece) => {
-      isBegun = true;
-      return put(piece);
+    const answer = async (connection: DuckDBConnection) => {
+      const keepRows = () => keep(connection, compileWith(new DuckTables(segments, inventory)));
+      await segments.reading(() => slots.run(keepRows));
+      await putOut(connection, put, signal);
     };
-    const work = (connection: DuckDBConnection) =>
-      stream(connection, compileWith(new DuckTables(segments, inventory)), note, signal);
-    const attempt = () =>
-      segments
-        .reading(() => slots.run(() => engine.use(work, signal)))
-        .catch((error: unknown) => {
-          // It runs again after that, which would repeat what was put out already.
-          if (isBegun && isInvalidated(error)) throw brokenOff();
-          throw error;
-        });
-    await recovery.search(attempt).catch(refuseTooLarge);
+    await recovery.search(() => engine.use(answer, signal)).catch(refuseTooLarge);
   }
 }
 
-async function stream(
-  connection: DuckDBConnection,
-  { sql, parameters }: Statement,
-  put: Put,
-  signal: AbortSignal,
-): Promise<void> {
-  const prepared = await connection.prepare(`select encode("row") from (${sql})`);
-  let isOpen = false;
+async function keep(connection: DuckDBConnection, { sql, parameters }: Statement): Promise<void> {
+  const prepared = await connection.prepare(
+    `create or replace temp table answer as select encode("row") as "row" from (${sql})`,
+  );
   try {
     prepared.bind([...parameters], parameters.map(typeOf));
-    const result = await prepared.stream();
-    isOpen = true;
+    await prepared.run();
+  } finally {
+    prepared.destroySync();
+  }
+}
+
+/** What is left of a result keeps its rows until another statement takes its place. */
+async function putOut(connection: DuckDBConnection, put: Put, signal: AbortSignal): Promise<void> {
+  try {
+    const result = await connection.stream('from temp.answer');
     for (let isFirst = true; ; isFirst = false) {
       const chunk = await result.fetchChunk();
       if (!chunk || chunk.rowCount === 0) break;
       const room = put(textOf(chunk, isFirst));
       if (room) await unlessAborted(room, signal);
     }
-    isOpen = false;
+    // A stream that fails ends like one that has no more rows. It only tells that it is none any more.
+    if (!result.isStreaming) throw brokenOff();
   } finally {
-    // What is left of a result keeps the files that it reads from in use until another statement takes its place.
-    if (isOpen) await connection.run('select 1').catch(() => undefined);
-    prepared.destroySync();
+    await connection.run('drop table temp.answer').catch(() => undefined);
   }
 }
 
@@ -101,7 +97,7 @@ function textOf(chunk: DuckDBDataChunk, isFirst: boolean): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < chunk.rowCount; at++) {
     if (at > 0 || !isFirst) parts.push(comma);
-    parts.push(rows.getItemBytes(at) ?? comma.subarray(1));
+    parts.push(rows.getItemBytes(at) ?? nothing);
   }
   return Buffer.concat(parts);
 }
@@ -123,5 +119,8 @@ function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> 
 }
 
 function brokenOff(): Refusal {
-  return new Refusal('UNAVAILABLE', 'The disk failed while the query ran: run it again in a moment.');
+  return new Refusal(
+    'UNAVAILABLE',
+    'The query broke off, for its rows could not be read from memory or the disk: run it again.',
+  );
 }
