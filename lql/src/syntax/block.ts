@@ -107,7 +107,7 @@ function readReturnItem(cursor: Cursor, sources: readonly SourceItem[] | undefin
     return { kind: 'all', of, start: of.start, end: cursor.end };
   }
   const value = readExpression(cursor);
-  const alias = readAlias(cursor, 'an alias');
+  const alias = readAlias(cursor);
   return { kind: 'value', value, alias, start: value.start, end: cursor.end };
 }
 

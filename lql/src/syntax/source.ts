@@ -31,7 +31,8 @@ function refuseGroup(cursor: Cursor): never {
 
 function readConnected(cursor: Cursor): Connected {
   const datasource = cursor.name('a datasource');
-  const alias = readAlias(cursor, 'an alias', opens);
+  const goesOn = cursor.isWord('with') || cursor.isWord('on') || opens(cursor.ahead(1));
+  const alias = readAlias(cursor, !goesOn);
   const branches = cursor.takeWord('with') ? cursor.nested(() => readTarget(cursor)) : [];
   return { kind: 'connected', datasource, alias, branches, start: datasource.start, end: cursor.end };
 }
@@ -75,16 +76,9 @@ function refuseStrayOn(cursor: Cursor): void {
 }
 
 /** `as name` or just `name`. */
-export function readAlias(
-  cursor: Cursor,
-  what: string,
-  isOther: (next: Token) => boolean = () => false,
-): Name | undefined {
-  if (cursor.takeWord('as')) return cursor.name(`${what} after \`as\``);
-  const { kind, keyword } = cursor.token;
-  if (kind !== 'word' || keyword === 'with' || keyword === 'on') return undefined;
-  if (cursor.clauseFollows || isOther(cursor.ahead(1))) return undefined;
-  return cursor.name(what);
+export function readAlias(cursor: Cursor, bare = true): Name | undefined {
+  if (cursor.takeWord('as')) return cursor.name('an alias after `as`');
+  return bare && cursor.token.kind === 'word' && !cursor.clauseFollows ? cursor.name('an alias') : undefined;
 }
 
 function readExpansion(cursor: Cursor): Expansion {
