@@ -2,6 +2,7 @@ import type { Span } from '../text/span.ts';
 import type { Cursor } from './cursor.ts';
 import { readExpression } from './expression.ts';
 import { hintAt } from './hints.ts';
+import { attempt, close, readItems, skip } from './list.ts';
 import { readAlias, readSourceItem } from './source.ts';
 import type { Token } from './token.ts';
 import type { Block, Expression, ReturnItem, SourceItem } from './tree.ts';
@@ -21,7 +22,7 @@ interface Clauses {
 export function readBlock(cursor: Cursor): Block {
   const open = cursor.expectSymbol('{');
   const clauses = readClauses(cursor);
-  cursor.close(open, '}');
+  close(cursor, open);
   return finish(clauses, { start: open.start, end: cursor.end });
 }
 
@@ -61,7 +62,7 @@ function skipForeign(cursor: Cursor): boolean {
   cursor.miss(hint);
   do {
     cursor.take();
-    cursor.skip();
+    skip(cursor);
   } while (cursor.isSymbol(',') || cursor.isSymbol(')'));
   return true;
 }
@@ -70,14 +71,14 @@ function readClause(cursor: Cursor, clause: Clause, clauses: Clauses): void {
   const word = cursor.take();
   if (clause === 'source') {
     clauses.sources = readBraced(cursor, word, () =>
-      cursor.items('}', 'source', () => readSourceItem(cursor)),
+      readItems(cursor, '}', 'source', () => readSourceItem(cursor)),
     );
   } else if (clause === 'filter') {
-    clauses.filter = readBraced(cursor, word, () => cursor.attempt(() => readExpression(cursor)));
+    clauses.filter = readBraced(cursor, word, () => attempt(cursor, () => readExpression(cursor)));
   } else {
     clauses.distinct = cursor.takeWord('distinct') !== undefined;
     clauses.items = readBraced(cursor, word, () =>
-      cursor.items('}', 'column', () => readReturnItem(cursor, clauses.sources)),
+      readItems(cursor, '}', 'column', () => readReturnItem(cursor, clauses.sources)),
     );
   }
 }
@@ -87,7 +88,7 @@ function readBraced<T>(cursor: Cursor, word: Token, read: () => T): T {
   const open = cursor.takeSymbol('{');
   const { start } = cursor.token;
   const result = read();
-  if (open) cursor.close(open, '}');
+  if (open) close(cursor, open);
   else if (cursor.end > start) {
     const text = `{ ${cursor.text.slice(start, cursor.end)} }`;
     const message = `What \`${word.text}\` says stands in braces: \`${word.text} { … }\`.`;

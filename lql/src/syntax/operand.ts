@@ -1,6 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { readExpression } from './expression.ts';
 import { isIdentifier, isOperatorWord, isReserved } from './keywords.ts';
+import { readList } from './list.ts';
 import { writeString } from './strings.ts';
 import type { Token } from './token.ts';
 import type { Case, CaseBranch, Expression, Key, Literal, Name, Row } from './tree.ts';
@@ -147,7 +148,7 @@ function refuseThirdPart(cursor: Cursor, source: Name, column: Name): void {
 function readCall(cursor: Cursor): Expression {
   const { text, start, end } = cursor.take();
   const open = cursor.take();
-  const values = cursor.takeSymbol(')') ? [] : cursor.list(open, ')', 'value', () => readExpression(cursor));
+  const values = cursor.takeSymbol(')') ? [] : readList(cursor, open, 'value', () => readExpression(cursor));
   return { kind: 'call', name: { text, start, end }, values, start, end: cursor.end };
 }
 
@@ -172,7 +173,7 @@ function readCaseBranch(cursor: Cursor): CaseBranch {
 
 function readParenthesised(cursor: Cursor): Expression {
   const open: Token = cursor.take();
-  const values = cursor.list(open, ')', 'value', () => readExpression(cursor));
+  const values = readList(cursor, open, 'value', () => readExpression(cursor));
   const span = { start: open.start, end: cursor.end };
   const [only] = values;
   if (!only) return cursor.leave();

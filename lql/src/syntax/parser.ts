@@ -5,6 +5,7 @@ import { refuseDepth } from './depth.ts';
 import { refuseExpansions } from './expansions.ts';
 import { firstDialect, hintAt, isFirstDialect } from './hints.ts';
 import { type Lexed, lex } from './lexer.ts';
+import { readList } from './list.ts';
 import type { Block, Document, Name, Union } from './tree.ts';
 
 export interface Parsed {
@@ -84,7 +85,7 @@ function readUnion(cursor: Cursor): Union {
       text: '{ ',
     });
   }
-  const blocks: Block[] = cursor.list(open, '}', 'query', () => readBlock(cursor));
+  const blocks: Block[] = readList(cursor, open, 'query', () => readBlock(cursor));
   return { kind: 'union', all, blocks, start, end: cursor.end };
 }
 

@@ -1,6 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { isExpansion } from './expansions.ts';
 import { readExpression } from './expression.ts';
+import { close, readList } from './list.ts';
 import type { Token } from './token.ts';
 import type { Branch, Connected, Expansion, Name, SourceItem, StringLiteral } from './tree.ts';
 
@@ -39,7 +40,7 @@ function readConnected(cursor: Cursor): Connected {
 
 function readTarget(cursor: Cursor): Branch[] {
   const open = cursor.takeSymbol('(');
-  return open ? cursor.list(open, ')', 'datasource', () => readBranch(cursor)) : [readBranch(cursor)];
+  return open ? readList(cursor, open, 'datasource', () => readBranch(cursor)) : [readBranch(cursor)];
 }
 
 function readBranch(cursor: Cursor): Branch {
@@ -85,7 +86,7 @@ function readExpansion(cursor: Cursor): Expansion {
   const word = cursor.take();
   const open = cursor.take();
   const array = readExpression(cursor);
-  cursor.close(open, ')');
+  close(cursor, open);
   const { table, column } = readExpandedName(cursor);
   const nonEmpty = word.text.toLowerCase() === 'array_to_rows_non_empty';
   return { kind: 'expansion', nonEmpty, array, table, column, start: word.start, end: cursor.end };
@@ -98,7 +99,7 @@ function readExpandedName(cursor: Cursor): { table: Name | undefined; column: Na
   const parenthesised = () => {
     const open = cursor.take();
     const column = cursor.name(what);
-    cursor.close(open, ')');
+    close(cursor, open);
     return column;
   };
   if (opens(cursor.token)) return { table: undefined, column: parenthesised() };
