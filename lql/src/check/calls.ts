@@ -8,7 +8,7 @@ import type { Call, Expression } from '../syntax/tree.ts';
 import { alike } from './case.ts';
 import type { Checked } from './checked.ts';
 import type { Checking } from './checking.ts';
-import { converted, nullConstant } from './conversion.ts';
+import { converted, nullConstant, some } from './conversion.ts';
 import { castFix, demandOf } from './demand.ts';
 import { namesElsewhere } from './names-elsewhere.ts';
 
@@ -58,6 +58,11 @@ function called(
     const parameter = parameterOf(place);
     const written = call.values[place] as Expression;
     if (parameter.type === 'Any') return converted(value, anyType);
+    if (/^(?:value|key)_exists$/.test(name) && value.type !== 'Json' && value.type !== 'Null')
+      return checking.problems.error(
+        written,
+        `${name} looks into Json, but this is ${some(value.type)}: use \`is not null\`.`,
+      );
     if (parameter.strict && value.type === 'Json')
       return checking.problems.error(
         written,

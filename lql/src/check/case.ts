@@ -8,23 +8,20 @@ import { weightOf } from './weight.ts';
 
 export function checkCase(node: Case, checking: Checking): Checked | undefined {
   const conditionOf = node.subject ? subjectTest(node.subject, node, checking) : searchTest(checking);
-  const branches = node.branches.map(({ when, then }) => ({
-    when: conditionOf(when),
-    then: checking.value(then),
-  }));
-  const otherwise = node.otherwise && checking.value(node.otherwise);
-  if ((node.otherwise && !otherwise) || branches.some(({ when, then }) => !when || !then)) return undefined;
-  const whole = branches as { when: Checked; then: Checked }[];
-  const results = [...node.branches.map(({ then }) => then), ...(node.otherwise ? [node.otherwise] : [])];
-  const values = [...whole.map(({ then }) => then), ...(otherwise ? [otherwise] : [])];
-  const type = alike(values, results, 'All results of `case`', checking);
+  const conditions = node.branches.map(({ when }) => conditionOf(when));
+  const written = node.branches.map(({ then }) => then);
+  if (node.otherwise) written.push(node.otherwise);
+  const results = written.map((result) => checking.value(result));
+  if (!conditions.every((when) => when !== undefined)) return undefined;
+  if (!results.every((result) => result !== undefined)) return undefined;
+  const type = alike(results, written, 'All results of `case`', checking);
   if (!type || type === 'Null') return type && nullConstant;
-  return {
-    kind: 'chosen',
-    type,
-    branches: whole.map(({ when, then }) => ({ when, then: converted(then, type) })),
-    otherwise: otherwise && converted(otherwise, type),
-  };
+  const typed = results.map((result) => converted(result, type));
+  const branches = conditions.map((when, place) => {
+    const then = typed[place] as Checked;
+    return { when, then };
+  });
+  return { kind: 'chosen', type, branches, otherwise: typed[conditions.length] };
 }
 
 /** The type that several values have in common, or a problem at the first that differs. */
@@ -41,7 +38,7 @@ export function alike(
   const place = values.findIndex((value) => isPlain(value) && value.type !== first.type);
   return problems.error(
     written[place] as Expression,
-    `${what} must have one type: the first is ${some(first.type)}, this is ${some((values[place] as Checked).type)}. Write a cast such as \`::String\` after one of them.`,
+    `${what} must have one type, but this is ${some((values[place] as Checked).type)} and one before it ${some(first.type)}. Write a cast such as \`::String\` after one of them.`,
   );
 }
 
@@ -52,10 +49,10 @@ function searchTest(checking: Checking) {
 /** The subject is compared with each, so what it is made of counts that often. */
 function subjectTest(subject: Expression, node: Case, checking: Checking) {
   const value = checking.value(subject);
-  const bearable = value && checking.repetition.allows(weightOf(value), node.branches.length - 1, node);
+  const mayRepeat = value && checking.repetition.allows(weightOf(value), node.branches.length - 1, node);
   return (when: Expression) => {
     const other = checking.value(when);
-    if (!value || !other || !bearable) return undefined;
+    if (!value || !other || !mayRepeat) return undefined;
     return compare({ value, written: subject }, '=', { value: other, written: when }, checking, node);
   };
 }

@@ -25,7 +25,7 @@ export function demandOf(
   const fits = fitted(value, type);
   if (fits) return fits;
   const from = value.type as ValueType;
-  const way = wayTo(from, type);
+  const way = type === 'Boolean' ? 'compare it with a value' : wayTo(from, type);
   return problems.error(
     expression,
     `${what} must be ${some(type)}, but this is ${some(from)}${way ? `: ${way}` : ''}.`,

@@ -4,7 +4,7 @@ import type { Checked, CheckedBlock, CheckedQuery, CheckedSource } from './check
 import { partsOf } from './parts.ts';
 import { Problems } from './problems.ts';
 import { resultName } from './returned.ts';
-import { flattened, nameOf } from './scope.ts';
+import { flattened, nameOf } from './written-sources.ts';
 
 /** Datasources that hold what happened; a policy on one looks at nothing else. */
 const activityLog = /^(?:CloudTrailRawEvents$|LW_ACT_)/;

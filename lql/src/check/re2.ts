@@ -63,11 +63,12 @@ class Reader {
 
   #readOne(): void {
     const rest = this.#pattern[this.#at] as string;
-    if (rest === '*' || rest === '+' || rest === '?') return this.#repeat(1, 1);
     const counted = rest === '{' && this.#match(/^\{(\d+)(?:,(\d*))?\}/);
-    if (counted) return this.#repeatCounted(counted);
-    this.#wasRepeated = false;
-    if (rest === '(') this.#open();
+    const wasRepeated = this.#wasRepeated;
+    this.#wasRepeated = rest === '*' || rest === '+' || rest === '?' || Boolean(counted);
+    if (counted) this.#repeatCounted(counted, wasRepeated);
+    else if (this.#wasRepeated) this.#repeat(1, 1, wasRepeated);
+    else if (rest === '(') this.#open();
     else if (rest === ')') this.#close();
     else if (rest === '|') this.#pass(1, undefined);
     else if (rest === '[') this.#class();
@@ -89,24 +90,23 @@ class Reader {
     throw new Refused(this.#at, Math.min(this.#at + length, this.#pattern.length), message);
   }
 
-  #repeatCounted(counted: RegExpExecArray): void {
+  #repeatCounted(counted: RegExpExecArray, isRepeated: boolean): void {
     const [whole, low, high] = counted;
     const [least, most] = [Number(low), Number(high || low)];
     if (least > most) this.#refuse(whole.length, 'The first number of a repetition is the smaller one.');
-    this.#repeat(whole.length, Math.max(most, 1));
+    this.#repeat(whole.length, Math.max(most, 1), isRepeated);
   }
 
-  #repeat(length: number, times: number): void {
+  #repeat(length: number, times: number, isRepeated: boolean): void {
     if (this.#last === undefined)
       this.#refuse(length, 'There is nothing before this that could be repeated.');
-    if (this.#wasRepeated)
+    if (isRepeated)
       this.#refuse(length, 'This repeats what is repeated already. Patterns have no possessive repetition.');
     const repetitions = this.#last * times;
     if (repetitions > mostRepetitions)
       this.#refuse(length, `A repetition can be ${mostRepetitions} at most.`);
     const isLazy = this.#pattern[this.#at + length] === '?';
     this.#pass(length + (isLazy ? 1 : 0), repetitions);
-    this.#wasRepeated = true;
     this.#note(repetitions);
   }
 

@@ -1,9 +1,10 @@
 import type { Catalogue, Column, Datasource } from '../catalogue/catalogue.ts';
-import type { Block, ColumnReference, Name, SourceItem } from '../syntax/tree.ts';
+import type { Block, ColumnReference, Name } from '../syntax/tree.ts';
 import type { Checked } from './checked.ts';
 import type { Problems } from './problems.ts';
 import type { Repetition } from './repetition.ts';
 import type { Spelling } from './spelling.ts';
+import { flattened, nameOf } from './written-sources.ts';
 
 /** A source by the name that the block gives it. */
 export interface NamedSource {
@@ -32,6 +33,7 @@ export class Scope {
   readonly #block: Block;
   readonly #surroundings: Surroundings;
   readonly #outer: Scope | undefined;
+  readonly #told = new Set<string>();
   #hasUnknown = false;
 
   constructor(block: Block, surroundings: Surroundings, outer: Scope | undefined) {
@@ -50,7 +52,9 @@ export class Scope {
 
   /** The source that `name.*` and `name.column` speak of. */
   find(name: Name): NamedSource | undefined {
-    return this.#byName.get(name.text) ?? this.#unknownSource(name);
+    const found = this.#byName.get(name.text);
+    if (found || this.#isTold(`${name.text}.`)) return found;
+    return this.#unknownSource(name);
   }
 
   hasSource(name: string): boolean {
@@ -68,9 +72,10 @@ export class Scope {
       if (!found?.columns) return undefined;
       return this.valueOf(found, column.text) ?? this.#unknownColumn(column, found);
     }
-    const [found, ...others] = this.#byColumn.get(column.text) ?? [];
-    if (found && others.length === 0) return this.valueOf(found, column.text);
-    if (found) return this.#ambiguous(column, [found, ...others]);
+    const having = this.#byColumn.get(column.text) ?? [];
+    const [found] = having;
+    if (found && having.length === 1) return this.valueOf(found, column.text);
+    if (found) return this.#ambiguous(column, having);
     return this.#hasUnknown ? undefined : this.#unknownColumn(column);
   }
 
@@ -100,6 +105,13 @@ export class Scope {
     return added;
   }
 
+  /** Whether a name was complained of already; a text full of wrong names need not be told of all. */
+  #isTold(name: string): boolean {
+    const isTold = this.#told.has(name) || this.#told.size >= 100;
+    this.#told.add(name);
+    return isTold;
+  }
+
   #unknownSource(name: Name): undefined {
     const { problems, spelling } = this.#surroundings;
     for (const item of flattened(this.#block.sources)) {
@@ -112,11 +124,7 @@ export class Scope {
         return problems.error(
           name,
           `${name.text} is called ${item.alias.text} here: write \`${item.alias.text}\`.`,
-          {
-            start: name.start,
-            end: name.end,
-            text: item.alias.text,
-          },
+          { start: name.start, end: name.end, text: item.alias.text },
         );
     }
     if (this.#outer?.hasSource(name.text)) return problems.error(name, this.#outside(name.text));
@@ -126,27 +134,31 @@ export class Scope {
 
   #unknownColumn(column: Name, of?: NamedSource): undefined {
     const { problems, spelling } = this.#surroundings;
+    if (this.#isTold(`${of?.name ?? ''}.${column.text}`)) return undefined;
     if (!of && this.#byName.has(column.text))
       return problems.error(
         column,
         `${column.text} is a source, not a column: write \`${column.text}.\` and one of its columns.`,
       );
     if (!of && this.#outer?.hasColumn(column.text)) return problems.error(column, this.#outside(column.text));
+    const isText = !of && /[a-z]/.test(column.text);
     const { text, fix } = spelling.suggest(
       column,
       of?.columns?.keys() ?? this.#byColumn.keys(),
-      of ? '' : `If a text is meant, write it in quotes: \`'${column.text}'\`.`,
+      isText ? `If a text is meant, write it in quotes: \`'${column.text}'\`.` : '',
     );
-    const who = of ? `${of.name} has no column` : 'No source has a column';
+    const only = of ?? (this.sources.length === 1 ? this.sources[0] : undefined);
+    const who = only ? `${only.name} has no column` : 'No source has a column';
     return problems.error(column, `${who} ${column.text}.${text}`, fix);
   }
 
   #ambiguous(column: Name, sources: readonly NamedSource[]): undefined {
-    const ways = sources.map(({ name }) => `${name}.${column.text}`);
+    if (this.#isTold(`.${column.text}`)) return undefined;
+    const ways = sources.slice(0, 5).map(({ name }) => `${name}.${column.text}`);
     const [first] = ways;
     return this.#surroundings.problems.error(
       column,
-      `${column.text} is in several sources: write \`${ways.slice(0, 5).join('` or `')}\`.`,
+      `${column.text} is in several sources: write \`${ways.join('` or `')}\`.`,
       { start: column.start, end: column.end, text: first as string },
     );
   }
@@ -160,21 +172,6 @@ export class Scope {
     return names.length > 0 && names.length <= 5
       ? `There ${names.length > 1 ? 'are' : 'is'} ${names.join(', ')}.`
       : '';
-  }
-}
-
-/** How a source is called in its block. */
-export function nameOf(item: SourceItem): Name {
-  if (item.kind === 'connected') return item.alias ?? item.datasource;
-  return item.table ?? item.column;
-}
-
-/** Sources in the order of their places: those that are joined follow the one that they are joined to. */
-export function* flattened(items: readonly SourceItem[]): Generator<SourceItem> {
-  const waiting: SourceItem[] = [...items].reverse();
-  for (let item = waiting.pop(); item; item = waiting.pop()) {
-    yield item;
-    if (item.kind === 'connected') for (const branch of item.branches.toReversed()) waiting.push(branch.to);
   }
 }
 

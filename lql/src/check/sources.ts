@@ -3,7 +3,7 @@ import type { Block, Connected, Expansion, Name, StringLiteral } from '../syntax
 import type { CheckedSource } from './checked.ts';
 import type { Checking } from './checking.ts';
 import { fitted, some, wayTo } from './conversion.ts';
-import { nameOf } from './scope.ts';
+import { nameOf } from './written-sources.ts';
 
 /** A datasource that others are joined to. */
 interface Joinable {
@@ -31,6 +31,7 @@ export function checkSources(block: Block, checking: Checking): CheckedSource[] 
     }
     const datasource = findDatasource(item.datasource, checking);
     const { place } = checking.scope.addDatasource(nameOf(item), datasource);
+    if (!next.from && place > 0) warnOfCombinations(item, checking);
     const source = next.from
       ? joined(next.from, item, datasource, next.on, checking)
       : datasource && { kind: 'table' as const, datasource };
@@ -39,6 +40,13 @@ export function checkSources(block: Block, checking: Checking): CheckedSource[] 
     for (const { to, on } of item.branches.toReversed()) waiting.push({ item: to, from, on });
   }
   return checked;
+}
+
+function warnOfCombinations({ datasource }: Connected, { problems }: Checking): void {
+  problems.warn(
+    datasource,
+    `Nothing relates ${datasource.text} to the sources before it, so that each of its rows comes with each of theirs. Use \`with\` for rows that belong together.`,
+  );
 }
 
 function findDatasource(name: Name, { catalogue, problems, spelling }: Checking): Datasource | undefined {
