@@ -32,25 +32,27 @@ function finish({ sources = [], filter, distinct = false, items = [] }: Clauses,
 function readClauses(cursor: Cursor): Clauses {
   const clauses: Clauses = {};
   let last = -1;
+  let foreign = false;
   for (;;) {
     const clause = order.find((keyword) => cursor.isWord(keyword));
-    if (!clause) {
-      if (!skipForeign(cursor)) break;
-      continue;
-    }
-    const rank = order.indexOf(clause);
-    if (rank === last) cursor.complain(cursor.token, `There is only one \`${clause}\` in a query.`);
-    else if (rank < last) cursor.complain(cursor.token, 'The order is `source`, `filter`, `return`.');
-    last = Math.max(rank, last);
-    readClause(cursor, clause, clauses);
+    if (clause) {
+      const rank = order.indexOf(clause);
+      if (rank === last) cursor.complain(cursor.token, `There is only one \`${clause}\` in a query.`);
+      else if (rank < last) cursor.complain(cursor.token, 'The order is `source`, `filter`, `return`.');
+      last = Math.max(rank, last);
+      readClause(cursor, clause, clauses);
+    } else if (skipForeign(cursor)) foreign = true;
+    else break;
   }
-  if (!clauses.sources) cursor.miss(missing(cursor, 'A query begins with `source { … }`'));
-  else if (!clauses.items)
-    cursor.miss(missing(cursor, 'A query ends with `return { … }`, which names its columns'));
+  if (!foreign) missClause(cursor, clauses);
   return clauses;
 }
 
-const missing = (cursor: Cursor, sentence: string) => `${sentence}, but found ${cursor.found()}.`;
+function missClause(cursor: Cursor, { sources, items }: Clauses): void {
+  const found = `but found ${cursor.found()}`;
+  if (!sources) cursor.miss(`A query begins with \`source { … }\`, ${found}.`);
+  else if (!items) cursor.miss(`A query ends with \`return { … }\`, which names its columns, ${found}.`);
+}
 
 /** Names what other languages have and this one has not, and goes on at the next clause. */
 function skipForeign(cursor: Cursor): boolean {
@@ -67,27 +69,31 @@ function skipForeign(cursor: Cursor): boolean {
 function readClause(cursor: Cursor, clause: Clause, clauses: Clauses): void {
   const word = cursor.take();
   if (clause === 'source') {
-    clauses.sources = readList(cursor, word, 'source', () => readSourceItem(cursor));
+    clauses.sources = readBraced(cursor, word, () =>
+      cursor.items('}', 'source', () => readSourceItem(cursor)),
+    );
   } else if (clause === 'filter') {
-    const open = openBrace(cursor, word);
-    clauses.filter = cursor.attempt(() => readExpression(cursor));
-    if (open) cursor.close(open, '}');
+    clauses.filter = readBraced(cursor, word, () => cursor.attempt(() => readExpression(cursor)));
   } else {
     clauses.distinct = cursor.takeWord('distinct') !== undefined;
-    clauses.items = readList(cursor, word, 'column', () => readReturnItem(cursor, clauses.sources));
+    clauses.items = readBraced(cursor, word, () =>
+      cursor.items('}', 'column', () => readReturnItem(cursor, clauses.sources)),
+    );
   }
 }
 
-function readList<T>(cursor: Cursor, word: Token, what: string, read: () => T): T[] {
-  const open = openBrace(cursor, word);
-  return open ? cursor.list(open, '}', what, read) : cursor.items('}', what, read);
-}
-
-/** Without it the clause is read all the same, up to the next one. */
-function openBrace(cursor: Cursor, word: Token): Token | undefined {
+/** Without braces the clause is read all the same, up to the next one. */
+function readBraced<T>(cursor: Cursor, word: Token, read: () => T): T {
   const open = cursor.takeSymbol('{');
-  if (!open) cursor.miss(`What \`${word.text}\` says stands in braces: \`${word.text} { … }\`.`);
-  return open;
+  const { start } = cursor.token;
+  const result = read();
+  if (open) cursor.close(open, '}');
+  else if (cursor.end > start) {
+    const text = `{ ${cursor.text.slice(start, cursor.end)} }`;
+    const message = `What \`${word.text}\` says stands in braces: \`${word.text} { … }\`.`;
+    cursor.complain(word, message, { start, end: cursor.end, text });
+  }
+  return result;
 }
 
 function readReturnItem(cursor: Cursor, sources: readonly SourceItem[] | undefined): ReturnItem {

@@ -27,8 +27,6 @@ export class Cursor {
   readonly problems: Problem[] = [];
   /** False once a part of the tree is missing. */
   whole = true;
-  /** How many `case … end` are open. */
-  cases = 0;
   private readonly tokens: readonly Token[];
   private at = 0;
   private depth = 0;

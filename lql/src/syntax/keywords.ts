@@ -14,6 +14,14 @@ export function keywordOf(word: string): Keyword | undefined {
   return keywordSet.has(lower) ? (lower as Keyword) : undefined;
 }
 
+const operatorWords: ReadonlySet<string> = new Set<Keyword>([
+  ...(['and', 'or', 'in', 'like', 'ilike', 'rlike', 'between', 'is'] as const),
+  ...(['case', 'when', 'then', 'else', 'end', 'as'] as const),
+]);
+
+/** In an expression these are names only when what follows can only stand behind a name. */
+export const isOperatorWord = (word: string) => operatorWords.has(word.toLowerCase());
+
 /** Left over from the first dialect: no name of a query may be one of them, in any case. */
 const reserved: ReadonlySet<string> = new Set([
   ...[

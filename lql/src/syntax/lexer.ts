@@ -98,6 +98,8 @@ class Lexer {
     else if (isDigit(code)) this.readNumber();
     else if (code === 39) this.readString(this.at, 'legacy');
     else if (code === 34) this.readString(this.at, 'escaped');
+    else if (this.text.startsWith('${', this.at) || this.text.startsWith('<<', this.at))
+      this.refusePlaceholder();
     else this.readSymbol();
   }
 
@@ -184,6 +186,12 @@ class Lexer {
     else this.refuseCharacter();
   }
 
+  private refusePlaceholder(): void {
+    const end = this.at + 2;
+    this.say(this.at, end, 'A placeholder of a template begins here: fill it in first.');
+    this.push('bad', end, '');
+  }
+
   private refuseCharacter(): void {
     const character = String.fromCodePoint(this.text.codePointAt(this.at) as number);
     const end = this.at + character.length;
@@ -191,8 +199,6 @@ class Lexer {
     if (straight) {
       const fix = { start: this.at, end, text: straight };
       this.say(this.at, end, `${character} is a typographic quote: write ${straight}.`, fix);
-    } else if (character === '$' && this.text[end] === '{') {
-      this.say(this.at, end + 1, 'This is a placeholder of a template: fill it in first.');
     } else this.say(this.at, end, `The character ${character} has no meaning here.`);
     this.push('bad', end, '');
   }

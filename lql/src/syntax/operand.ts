@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 import { readExpression } from './expression.ts';
-import { isIdentifier, isReserved, type Keyword } from './keywords.ts';
+import { isIdentifier, isOperatorWord, isReserved } from './keywords.ts';
 import { writeString } from './strings.ts';
 import type { Token } from './token.ts';
 import type { Case, CaseBranch, Expression, Key, Literal, Name, Row } from './tree.ts';
@@ -74,21 +74,14 @@ function refuseIndex(cursor: Cursor): void {
   for (let taken = 0; taken <= length; taken++) cursor.take();
 }
 
-const startsOperand = new Set(['(', '-']);
-
-/** These words are read as what they mean unless only a name can be followed by what follows. */
-const expressionWords: ReadonlySet<Keyword | undefined> = new Set<Keyword>([
-  ...(['and', 'or', 'in', 'like', 'ilike', 'rlike', 'between', 'is'] as const),
-  ...(['case', 'when', 'then', 'else', 'end', 'as'] as const),
-]);
-
 function isName(cursor: Cursor): boolean {
-  const { keyword } = cursor.token;
+  const { keyword, text } = cursor.token;
+  if (keyword === undefined) return true;
   if (keyword === 'not' || cursor.clauseFollows) return false;
-  if (!expressionWords.has(keyword)) return true;
   const next = cursor.ahead(1);
-  if (next.kind !== 'symbol' || startsOperand.has(next.text)) return false;
-  return !(cursor.cases > 0 && [',', ')', '}'].includes(next.text));
+  // No function has the name of a keyword.
+  if (next.kind === 'symbol') return next.text !== '(' && !(next.text === '-' && isOperatorWord(text));
+  return !isOperatorWord(text);
 }
 
 function readPrimary(cursor: Cursor): Expression {
@@ -160,18 +153,13 @@ function readCall(cursor: Cursor): Expression {
 
 function readCase(cursor: Cursor): Case {
   const { start } = cursor.take();
-  cursor.cases++;
-  try {
-    const subject = cursor.isWord('when') ? undefined : readExpression(cursor);
-    const branches: CaseBranch[] = [];
-    do branches.push(readCaseBranch(cursor));
-    while (cursor.isWord('when'));
-    const otherwise = cursor.takeWord('else') ? readExpression(cursor) : undefined;
-    if (!cursor.takeWord('end')) cursor.failExpected(otherwise ? '`end`' : '`when`, `else` or `end`');
-    return { kind: 'case', subject, branches, otherwise, start, end: cursor.end };
-  } finally {
-    cursor.cases--;
-  }
+  const subject = cursor.isWord('when') ? undefined : readExpression(cursor);
+  const branches: CaseBranch[] = [];
+  do branches.push(readCaseBranch(cursor));
+  while (cursor.isWord('when'));
+  const otherwise = cursor.takeWord('else') ? readExpression(cursor) : undefined;
+  if (!cursor.takeWord('end')) cursor.failExpected(otherwise ? '`end`' : '`when`, `else` or `end`');
+  return { kind: 'case', subject, branches, otherwise, start, end: cursor.end };
 }
 
 function readCaseBranch(cursor: Cursor): CaseBranch {

@@ -2,6 +2,7 @@ import type { Problem } from '../text/problem.ts';
 import { readBlock } from './block.ts';
 import { Abandon, Cursor, Stop } from './cursor.ts';
 import { refuseDepth } from './depth.ts';
+import { refuseExpansions } from './expansions.ts';
 import { firstDialect, hintAt, isFirstDialect } from './hints.ts';
 import { type Lexed, lex } from './lexer.ts';
 import type { Block, Document, Name, Union } from './tree.ts';
@@ -30,6 +31,7 @@ export function parseTokens(text: string, { tokens, problems }: Lexed): Parsed {
   const cursor = new Cursor(text, tokens);
   const document = readWhole(cursor, isFirstDialect(tokens));
   if (document && cursor.whole) refuseDepth(cursor, document);
+  if (document && cursor.whole) refuseExpansions(cursor, document.body);
   const all = [...problems, ...cursor.problems].sort((left, right) => left.start - right.start);
   return { document: cursor.whole ? document : undefined, problems: all };
 }
@@ -45,22 +47,28 @@ function readWhole(cursor: Cursor, old: boolean): Document | undefined {
 }
 
 function readDocument(cursor: Cursor): Document {
-  if (cursor.token.kind === 'end') cursor.fail('There is no query.');
   const id = readId(cursor);
   const body = cursor.isWord('union') ? readUnion(cursor) : readBlock(cursor);
   refuseRest(cursor);
   return { id, body, start: (id ?? body).start, end: body.end };
 }
 
+const form = '`{ source { … } filter { … } return { … } }`';
+
 function readId(cursor: Cursor): Name | undefined {
-  if (cursor.token.kind !== 'word' || cursor.isWord('union')) return undefined;
+  if (cursor.isSymbol('{') || cursor.isWord('union')) return undefined;
+  const { kind, text, start, end } = cursor.token;
+  if (kind === 'end') cursor.fail(`There is no query: it is written ${form}.`);
   const hint = hintAt(cursor.token);
   if (hint) cursor.fail(hint);
-  const next = cursor.ahead(2);
-  if (cursor.clauseFollows && next.keyword !== 'source') {
-    cursor.fail('All clauses of a query stand in braces: `{ source { … } filter { … } return { … } }`.');
+  if (cursor.clauseFollows && cursor.ahead(2).keyword !== 'source') {
+    cursor.fail(`Braces stand around all clauses of a query: ${form}.`);
   }
-  const { text, start, end } = cursor.take();
+  const [brace, union] = [cursor.ahead(1), cursor.ahead(1).keyword === 'union'];
+  if (kind !== 'word' || !(union || (brace.kind === 'symbol' && brace.text === '{'))) {
+    cursor.fail(`A query is written ${form}, but this begins with ${cursor.found()}.`);
+  }
+  cursor.take();
   return { text, start, end };
 }
 

@@ -1,17 +1,15 @@
 import type { Cursor } from './cursor.ts';
+import { isExpansion } from './expansions.ts';
 import { readExpression } from './expression.ts';
 import type { Token } from './token.ts';
 import type { Branch, Connected, Expansion, Name, SourceItem, StringLiteral } from './tree.ts';
-
-/** Of these, the first keeps a row whose list is empty. */
-export const expansions: ReadonlySet<string> = new Set(['array_to_rows', 'array_to_rows_non_empty']);
 
 const opens = (token: Token) => token.kind === 'symbol' && token.text === '(';
 
 export function readSourceItem(cursor: Cursor): SourceItem {
   const { token } = cursor;
   if (token.kind === 'word' && opens(cursor.ahead(1))) {
-    if (expansions.has(token.text.toLowerCase())) return readExpansion(cursor);
+    if (isExpansion(token.text)) return readExpansion(cursor);
     cursor.fail('In a source only `array_to_rows` and `array_to_rows_non_empty` make rows of a value.');
   }
   if (opens(token)) refuseGroup(cursor);
