@@ -27,5 +27,5 @@ export function analyse(text: string, catalogue: Catalogue): Analysis {
 }
 
 function inOrder(problems: readonly Problem[]): readonly Problem[] {
-  return problems.toSorted((one, other) => one.start - other.start);
+  return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }

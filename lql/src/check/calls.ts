@@ -1,9 +1,4 @@
-import {
-  expansions,
-  type FunctionDeclaration,
-  type FunctionName,
-  functions,
-} from '../catalogue/functions.ts';
+import { type FunctionDeclaration, type FunctionName, functions } from '../catalogue/functions.ts';
 import type { Call, Expression } from '../syntax/tree.ts';
 import { alike } from './case.ts';
 import type { Checked } from './checked.ts';
@@ -15,17 +10,14 @@ import { namesElsewhere } from './names-elsewhere.ts';
 export function checkCall(call: Call, checking: Checking): Checked | undefined {
   const { problems } = checking;
   const name = call.name.text.toLowerCase();
-  if (expansions.some((expansion) => expansion === name))
-    return problems.error(
-      call,
-      `${name} stands in \`source\` only, as in \`source { …, ${name}(list) as (item) }\`.`,
-    );
-  if (name === 'value_exists' && call.values.length === 3) return problems.error(call, threefold(call));
   const values = call.values.map((value) => checking.value(value));
   if (!isFunction(name)) return unknown(call, checking);
   const declaration: FunctionDeclaration = functions[name];
   if (!hasGoodCount(declaration, values.length))
-    return problems.error(call, `${name} is given ${values.length}, but is written \`${signature(name)}\`.`);
+    return problems.error(
+      call,
+      `${name} is given ${values.length} values, but is written \`${signature(name)}\`.`,
+    );
   if (declaration.deprecated)
     problems.warn(call, `${name} is deprecated: use \`sec_to_timestamp(current_timestamp_sec())\`.`, {
       start: call.start,
@@ -83,7 +75,7 @@ function hasGoodCount({ parameters, repeats }: FunctionDeclaration, count: numbe
 
 function signature(name: FunctionName): string {
   const { parameters, repeats }: FunctionDeclaration = functions[name];
-  const [...parts] = parameters.map(({ name, optional }, place) => {
+  const parts = parameters.map(({ name, optional }, place) => {
     const part = `${place > 0 ? ', ' : ''}${name}`;
     return optional ? ` [${part}]` : part;
   });
@@ -97,10 +89,4 @@ function unknown({ name }: Call, { problems, spelling }: Checking): undefined {
   const lowered = { ...name, text: known };
   const { text, fix } = spelling.suggest(lowered, Object.keys(functions));
   return problems.error(name, `There is no function ${name.text}.${text}`, fix);
-}
-
-/** A form that goes round, but that no list of functions has: value_exists(array_to_rows(list), item, condition). */
-function threefold({ values }: Call): string {
-  const item = values[1]?.kind === 'column' ? values[1].column.text : 'item';
-  return `value_exists takes one value. To look into a list, write \`array_to_rows(list) as (${item})\` in \`source\` and the condition in \`filter\`.`;
 }

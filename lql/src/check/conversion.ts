@@ -60,4 +60,4 @@ export function commonType(values: readonly Checked[]): Type | undefined {
 export const nullConstant: Checked = { kind: 'constant', type: 'Null', value: null };
 
 /** As it stands in a sentence. */
-export const some = (type: Type): string => (type === 'Null' ? 'null' : `a ${type}`);
+export const some = (type: Type): string => (type === 'Null' ? 'null' : type === 'Json' ? type : `a ${type}`);
