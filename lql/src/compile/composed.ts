@@ -81,9 +81,10 @@ function kindTest(kind: 'list' | 'object', value: Value, writer: Writer): Value 
 
 function anyInArray(list: Value, items: readonly Value[], { values, writer }: Composing): Sql {
   const wanted = items.filter((item) => item.type !== 'Null');
-  if (list.type !== 'Json' || wanted.length === 0) return 'false';
+  const of = values.converted(list, 'Json');
+  if (of.type !== 'Json') return 'false';
   const sqls = wanted.map((item) => values.sql(item));
-  return writer.json.someItem(writer.json.items(list.sql, list.keys), sqls, (item, names) =>
+  return writer.json.someItem(writer.json.items(of.sql, of.keys), sqls, (item, names) =>
     wanted
       .map((each, at) => {
         const sql = names[at] ?? '';
@@ -97,6 +98,6 @@ function anyInArray(list: Value, items: readonly Value[], { values, writer }: Co
         const typed = named.type === 'Json' ? own : values.converted(own, named.type);
         return values.compared('=', typed, named);
       })
-      .join(' or '),
+      .join(' or ') || 'false',
   );
 }

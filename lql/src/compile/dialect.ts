@@ -49,11 +49,8 @@ export interface Writer {
   row(members: readonly { readonly label: Sql; readonly value: Sql }[]): Sql;
 }
 
-export interface Pattern {
-  readonly sql: Sql;
-  /** Where it is known before the statement runs. */
-  readonly constant: string | undefined;
-}
+/** SQL, or a constant that is known before the statement runs. */
+export type Pattern = { readonly sql: Sql } | { readonly constant: string };
 
 export interface ExpansionSql {
   readonly from: Sql;

@@ -40,7 +40,9 @@ export class Expressions {
     return this.sql(checked);
   }
 
+  /** Each part that is looked at becomes part of the statement, for what is bound has to stand in it too. */
   value(checked: Checked): Value {
+    if (checked.type === 'Null') return { type: 'Null' };
     switch (checked.kind) {
       case 'constant':
         return this.values.constant(checked);
@@ -79,6 +81,7 @@ export class Expressions {
   private test(checked: Extract<Checked, { type: 'Boolean' }>): Sql {
     switch (checked.kind) {
       case 'compared':
+        if (checked.left.type === 'Null' || checked.right.type === 'Null') return this.writer.nothing('Boolean');
         return `(${this.values.compared(checked.operator, this.value(checked.left), this.value(checked.right))})`;
       case 'among':
         return this.among(this.value(checked.value), checked.values);
@@ -124,8 +127,8 @@ export class Expressions {
   }
 
   private among(value: Value, constants: readonly Checked[]): Sql {
-    const values = constants.map((each) => this.value(each));
     if (value.type === 'Null') return this.writer.nothing('Boolean');
+    const values = constants.map((each) => this.value(each));
     if (value.type !== 'Number') {
       const listed = values.map((each) => (value.type === 'Json' ? this.values.text(each) : this.values.sql(each)));
       const own = value.type === 'Json' ? this.values.text(value) : this.values.sql(value);
@@ -145,17 +148,12 @@ export class Expressions {
   }
 
   private within({ values, block }: Within, unknown: boolean): Sql {
+    if (values.some(({ type }) => type === 'Null')) return this.writer.nothing('Boolean');
     const { values: returned, select } = this.around.sub(block);
-    const pairs = values.map((each, at) => {
-      const [own, other] = [this.value(each), returned[at]];
-      if (own.type === 'Null' || other === undefined || other.type === 'Null') return undefined;
-      return this.values.keys(own, other);
-    });
-    const known = pairs.filter((pair) => pair !== undefined);
-    if (known.length < values.length) return this.writer.nothing('Boolean');
+    const pairs = values.map((each, at) => this.values.keys(this.value(each), returned[at] ?? { type: 'Null' }));
     return this.writer.within(
-      known.map(([own]) => own),
-      select(known.map(([, other]) => other)),
+      pairs.map(([own]) => own),
+      select(pairs.map(([, other]) => other)),
       unknown,
     );
   }
@@ -163,8 +161,9 @@ export class Expressions {
   private matched({ operator, value, patterns }: Matched): Sql {
     const text = this.values.text(this.value(value));
     const tests = patterns.map((pattern) => {
-      const sql = this.values.text(this.value(pattern));
-      return this.writer.matches(operator, text, { sql, constant: constantText(pattern) });
+      const constant = constantText(pattern);
+      const given = constant === undefined ? { sql: this.values.text(this.value(pattern)) } : { constant };
+      return this.writer.matches(operator, text, given);
     });
     return `(${tests.join(' or ')})`;
   }

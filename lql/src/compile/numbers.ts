@@ -17,6 +17,7 @@ export interface Numeric {
   readonly small?: boolean;
 }
 
+/** From here on two whole numbers may be the same double. */
 const biggestExact = 2n ** 53n;
 const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
@@ -32,7 +33,7 @@ export class Numbers {
     const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
     if (whole === undefined || whole < lowest || whole > highest)
       return { sql: bind(Number(digits)), form: 'real' };
-    return { sql: bind(whole), form: 'whole', small: whole >= -biggestExact && whole <= biggestExact };
+    return { sql: bind(whole), form: 'whole', small: whole > -biggestExact && whole < biggestExact };
   }
 
   ofText(text: Sql): Numeric {

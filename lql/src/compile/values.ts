@@ -72,7 +72,6 @@ export class Values {
   }
 
   compared(operator: ComparisonOperator, left: Value, right: Value): Sql {
-    if (left.type === 'Null' || right.type === 'Null') return this.writer.nothing('Boolean');
     if (left.type === 'Number' && right.type === 'Number')
       return this.numbers.compared(operator, left.number, right.number);
     if (left.type === 'Json' || right.type === 'Json')

@@ -30,9 +30,9 @@ function fourBits(text: string): string | null {
 function sixBits(text: string): string | null {
   const halves = text.split('::');
   if (halves.length > 2) return null;
-  const [head, tail] = halves.map((half, at) => groupsOf(half, at === halves.length - 1));
-  if (!head || (halves.length === 2 && !tail)) return null;
-  const missing = 128 - head.length - (tail?.length ?? 0);
+  const [head = null, tail = ''] = halves.map((half, at) => groupsOf(half, at === halves.length - 1));
+  if (head === null || tail === null) return null;
+  const missing = 128 - head.length - tail.length;
   if (halves.length === 1) return missing === 0 ? head : null;
   return missing > 0 ? `${head}${'0'.repeat(missing)}${tail}` : null;
 }

@@ -25,7 +25,7 @@ function writer(statement: Statement): Writer {
     nothing: (type) => `cast(null as ${types[type]})`,
     once,
     concatenated: (texts) => `(${balanced(texts)})`,
-    matches: patternWriter(once),
+    matches: patternWriter(statement.bind, once),
     json: jsonWriter(statement, once),
     numbers: numberWriter(once),
     moments,

@@ -25,10 +25,8 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
       const { before, path } = split(json, keys);
       return `json_extract_string(${before}, ${path})`;
     },
-    items: (json, keys) =>
-      keys.every((key) => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key))
-        ? `json_extract(${json}, ${bind(`$${keys.map((key) => `."${key}"`).join('')}[*]`)})`
-        : `json_extract(${at(json, keys)}, ${bind('$[*]')})`,
+    // The path that makes a list of it has to be there when the statement is read, so it is no parameter.
+    items: (json, keys) => `json_extract(${keys.length === 0 ? json : at(json, keys)}, '$[*]')`,
     is: (kind, json, keys) => {
       const { before, path } = split(json, keys);
       return `(json_type(${before}, ${path}) in (${kinds[kind].join(', ')}))`;
