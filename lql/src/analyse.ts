@@ -1,0 +1,31 @@
+import type { Catalogue } from './catalogue/catalogue.ts';
+import { check } from './check/check.ts';
+import type { CheckedQuery } from './check/checked.ts';
+import { parse } from './syntax/parser.ts';
+import type { Document } from './syntax/tree.ts';
+import type { Problem } from './text/problem.ts';
+
+export interface Analysis {
+  readonly document: Document | undefined;
+  /** Undefined when there is an error. */
+  readonly query: CheckedQuery | undefined;
+  /** In the order of the text. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a query and checks it against a catalogue. */
+export function analyse(text: string, catalogue: Catalogue): Analysis {
+  const { document, problems } = parse(text);
+  if (!document) return { document, query: undefined, problems: inOrder(problems) };
+  const checked = check(document, catalogue);
+  const isRefused = problems.some(({ severity }) => severity === 'error');
+  return {
+    document,
+    query: isRefused ? undefined : checked.query,
+    problems: inOrder([...problems, ...checked.problems]),
+  };
+}
+
+function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
+}

@@ -1,0 +1,35 @@
+import type { Checked } from './checked.ts';
+
+/** The values that an expression is made of; not what a query in braces reads. */
+export function partsOf(value: Checked): readonly Checked[] {
+  switch (value.kind) {
+    case 'constant':
+    case 'column':
+    case 'item':
+      return [];
+    case 'path':
+    case 'converted':
+    case 'negated':
+    case 'inverted':
+      return [value.of];
+    case 'computed':
+    case 'joinedText':
+    case 'compared':
+      return [value.left, value.right];
+    case 'called':
+    case 'combined':
+    case 'within':
+      return value.values;
+    case 'chosen':
+      return [
+        ...value.branches.flatMap(({ when, then }) => [when, then]),
+        ...(value.otherwise ? [value.otherwise] : []),
+      ];
+    case 'among':
+      return [value.value, ...value.values];
+    case 'matched':
+      return [value.value, ...value.patterns];
+    case 'nullTested':
+      return [value.value];
+  }
+}

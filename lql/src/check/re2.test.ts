@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { describe, expect, test } from 'vitest';
+import { refusedPart } from './re2.ts';
+
+const isCompiled = (pattern: string) => {
+  try {
+    RE2JS.compile(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a pattern that RE2 takes is taken', () => {
+  test.each([
+    ...[
+      '',
+      'a',
+      '.*',
+      '^a$',
+      'a|b|',
+      '(a)(?:b)(?P<n>c)',
+      '(?i)a(?s-m:b)',
+      'a*?b+?c??',
+      'a{2}b{2,}c{2,5}?',
+      'a{x}{',
+    ],
+    ...[
+      '[a-z]',
+      '[^]a]',
+      '[]a]',
+      '[[:alpha:]_]',
+      '[\\d\\]-]',
+      '\\.\\*\\/\\-\\_',
+      '\\bword\\b',
+      '\\x41\\x{1F600}\\012',
+    ],
+    ...[
+      '\\pL\\p{Greek}\\PN',
+      '\\Qa.b*\\E+',
+      '\\Q(',
+      '(a{10}){100}',
+      '(?:a*)*',
+      'é{3}',
+      '\\A\\z',
+      '[a-]',
+      '[😀-😎]',
+    ],
+  ])('%s', (pattern) => {
+    expect(refusedPart(pattern)).toBeUndefined();
+    expect(isCompiled(pattern)).toBe(true);
+  });
+});
+
+describe('a pattern that it does not is refused at the part in question', () => {
+  test.each([
+    ['a(?=b)', 1, '(?=', 'look ahead'],
+    ['(?!b)', 0, '(?!', 'look ahead'],
+    ['a(?<=b)', 1, '(?<=', 'look ahead'],
+    ['(?<!b)', 0, '(?<!', 'look ahead'],
+    ['(a)\\1', 3, '\\1', 'refer back'],
+    ['(?P<n>a)(?P=n)', 8, '(?P=', 'refer back'],
+    ['\\k<n>', 0, '\\k', 'refer back'],
+    ['(?>a)', 0, '(?>', 'atomic'],
+    ['a++', 2, '+', 'possessive'],
+    ['a{2}{3}', 4, '{3}', 'possessive'],
+    ['*a', 0, '*', 'nothing before'],
+    ['a|+', 2, '+', 'nothing before'],
+    ['(?i)*', 4, '*', 'nothing before'],
+    ['a{1001}', 1, '{1001}', '1000'],
+    ['(a{100}){11}', 8, '{11}', '1000'],
+    ['a{3,2}', 1, '{3,2}', 'smaller'],
+    ['(a', 0, '(', 'not closed'],
+    ['a)', 1, ')', 'No group'],
+    ['[a', 0, '[', 'not closed'],
+    ['[z-a]', 1, 'z-a', 'range'],
+    ['[[:letter:]]', 1, '[:letter:]', 'class'],
+    ['a\\', 1, '\\', 'backslash'],
+    ['a\\Z', 1, '\\Z', 'leave'],
+    ['\\h', 0, '\\h', 'escape'],
+    ['[\\b]', 1, '\\b', 'escape'],
+    ['(?x)a', 0, '(?x', 'group'],
+  ])('%s', (pattern, start, part, words) => {
+    const refused = refusedPart(pattern);
+    expect(refused?.message).toContain(words);
+    expect([refused?.start, pattern.slice(refused?.start, refused?.end)]).toEqual([start, part]);
+    expect(isCompiled(pattern)).toBe(false);
+  });
+});
+
+/** What patterns are made of, and what breaks them. */
+const fragments = [
+  ...[
+    'a',
+    'b',
+    'é',
+    '😀',
+    ' ',
+    '.',
+    '^',
+    '$',
+    '|',
+    '(',
+    ')',
+    '(?:',
+    '(?i)',
+    '(?i:',
+    '(?P<n>',
+    '(?=',
+    '(?<!',
+    '(?>',
+    '(?',
+  ],
+  ...[
+    '*',
+    '+',
+    '?',
+    '{',
+    '}',
+    '{2}',
+    '{2,}',
+    '{3,2}',
+    '{1001}',
+    ',',
+    '[',
+    ']',
+    '[^',
+    '-',
+    '[:alpha:]',
+    '[:no:]',
+    ':',
+  ],
+  ...[
+    '\\',
+    '\\d',
+    '\\b',
+    '\\.',
+    '\\1',
+    '\\12',
+    '\\0',
+    '\\x41',
+    '\\x{41}',
+    '\\pL',
+    '\\Q',
+    '\\E',
+    '\\A',
+    '\\z',
+    '\\Z',
+    '\\h',
+  ],
+];
+
+test('what is taken is what RE2 compiles', () => {
+  const pattern = fc.array(fc.constantFrom(...fragments), { maxLength: 8 }).map((parts) => parts.join(''));
+  // A group's name may be used once only, which nothing but the engine looks at.
+  const hasNames = (text: string) => text.split('(?P<n>').length > 2;
+  fc.assert(
+    fc.property(
+      pattern.filter((text) => !hasNames(text)),
+      (text) => {
+        expect({ text, taken: refusedPart(text) === undefined }).toEqual({ text, taken: isCompiled(text) });
+      },
+    ),
+    { numRuns: Number(process.env.VEDETTE_FUZZ ?? 3000) },
+  );
+});
+
+test('any text is looked through without an error, and the refused part lies in it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      const refused = refusedPart(text);
+      if (refused)
+        expect(0 <= refused.start && refused.start <= refused.end && refused.end <= text.length).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,206 @@
+import type { Span } from '../text/span.ts';
+
+/** A part of a regular expression that RE2 does not take. */
+export interface RefusedPart extends Span {
+  readonly message: string;
+}
+
+class Refused extends Error {
+  readonly part: RefusedPart;
+
+  constructor(start: number, end: number, message: string) {
+    super(message);
+    this.part = { start, end, message };
+  }
+}
+
+/** The first part of a pattern that RE2 refuses, if there is one. Its syntax is that of RE2, which runs in linear time. */
+export function refusedPart(pattern: string): RefusedPart | undefined {
+  try {
+    new Reader(pattern).read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.part;
+    throw error;
+  }
+}
+
+const mostRepetitions = 1000;
+const lookAround = 'Patterns can not look ahead or behind. Split this into several conditions with and, not.';
+const backReference = 'Patterns can not refer back to what a group matched.';
+
+/** Openings of groups that other engines have. */
+const refusedGroups: readonly (readonly [RegExp, string])[] = [
+  [/^\(\?<?[=!]/, lookAround],
+  [/^\(\?P=/, backReference],
+  [/^\(\?>/, 'Patterns have no atomic groups: write (?: instead.'],
+  [/^\(\?\(/, 'Patterns have no conditions.'],
+  [/^\(\?#/, 'Patterns have no comments.'],
+];
+
+const posixClasses = new Set(
+  'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
+);
+
+class Reader {
+  readonly #pattern: string;
+  #at = 0;
+  /** For each open group where it starts, and the most repetitions of one thing in it. */
+  readonly #groups: { start: number; repetitions: number }[] = [];
+  /** How often the last thing is repeated by what it holds; undefined when there is nothing to repeat. */
+  #last: number | undefined;
+  #wasRepeated = false;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  read(): void {
+    while (this.#at < this.#pattern.length) this.#readOne();
+    const open = this.#groups.pop();
+    if (open) throw new Refused(open.start, open.start + 1, 'This group is not closed: write ) at its end.');
+  }
+
+  #readOne(): void {
+    const rest = this.#pattern[this.#at] as string;
+    const counted = rest === '{' && this.#match(/^\{(\d+)(?:,(\d*))?\}/);
+    const wasRepeated = this.#wasRepeated;
+    this.#wasRepeated = rest === '*' || rest === '+' || rest === '?' || Boolean(counted);
+    if (counted) this.#repeatCounted(counted, wasRepeated);
+    else if (this.#wasRepeated) this.#repeat(1, 1, wasRepeated);
+    else if (rest === '(') this.#open();
+    else if (rest === ')') this.#close();
+    else if (rest === '|') this.#pass(1, undefined);
+    else if (rest === '[') this.#class();
+    else if (this.#pattern.startsWith('\\Q', this.#at)) this.#quoted();
+    else if (rest === '\\') this.#pass(this.#escape(false), 1);
+    else this.#pass(1, 1);
+  }
+
+  #pass(length: number, last: number | undefined): void {
+    this.#at += length;
+    this.#last = last;
+  }
+
+  #match(form: RegExp): RegExpExecArray | null {
+    return form.exec(this.#pattern.slice(this.#at, this.#at + 200));
+  }
+
+  #refuse(length: number, message: string): never {
+    throw new Refused(this.#at, Math.min(this.#at + length, this.#pattern.length), message);
+  }
+
+  #repeatCounted(counted: RegExpExecArray, isRepeated: boolean): void {
+    const [whole, low, high] = counted;
+    const [least, most] = [Number(low), Number(high || low)];
+    if (least > most) this.#refuse(whole.length, 'The first number of a repetition is the smaller one.');
+    this.#repeat(whole.length, Math.max(most, 1), isRepeated);
+  }
+
+  #repeat(length: number, times: number, isRepeated: boolean): void {
+    if (this.#last === undefined)
+      this.#refuse(length, 'There is nothing before this that could be repeated.');
+    if (isRepeated)
+      this.#refuse(length, 'This repeats what is repeated already. Patterns have no possessive repetition.');
+    const repetitions = this.#last * times;
+    if (repetitions > mostRepetitions)
+      this.#refuse(length, `A repetition can be ${mostRepetitions} at most.`);
+    const isLazy = this.#pattern[this.#at + length] === '?';
+    this.#pass(length + (isLazy ? 1 : 0), repetitions);
+    this.#note(repetitions);
+  }
+
+  /** A group has what it holds repeated as often as the most repeated of it. */
+  #note(repetitions: number): void {
+    const group = this.#groups.at(-1);
+    if (group) group.repetitions = Math.max(group.repetitions, repetitions);
+  }
+
+  #open(): void {
+    for (const [form, message] of refusedGroups) {
+      const found = this.#match(form);
+      if (found) this.#refuse(found[0].length, message);
+    }
+    const flags = this.#match(/^\(\?[imsU]*(?:-[imsU]+)?\)/);
+    if (flags) {
+      this.#at += flags[0].length;
+      return;
+    }
+    const opening = this.#match(/^\((?:\?(?:[imsU]*(?:-[imsU]+)?:|P?<[A-Za-z_]\w*>)|(?!\?))/);
+    if (!opening) this.#refuse(3, 'There is no such group. Write (?: for one that is only for grouping.');
+    this.#groups.push({ start: this.#at, repetitions: 1 });
+    this.#pass(opening[0].length, undefined);
+  }
+
+  #close(): void {
+    const group = this.#groups.pop();
+    if (!group) this.#refuse(1, 'No group is open here: write \\) for the character itself.');
+    this.#note(group.repetitions);
+    this.#pass(1, group.repetitions);
+  }
+
+  #quoted(): void {
+    const end = this.#pattern.indexOf('\\E', this.#at + 2);
+    const length = (end < 0 ? this.#pattern.length : end + 2) - this.#at;
+    this.#pass(length, length > 4 || (end < 0 && length > 2) ? 1 : this.#last);
+  }
+
+  /** Checks a backslash and what belongs to it, and returns its length. */
+  #escape(isInClass: boolean): number {
+    const found =
+      this.#match(/^\\(?:[0-7]{2,3}|0|x[\dA-Fa-f]{2}|x\{[\dA-Fa-f]{1,6}\}|[pP](?:[A-Za-z]|\{\^?\w+\}))/) ??
+      this.#match(isInClass ? /^\\[afnrtvdDsSwW]/ : /^\\[afnrtvdDsSwWbBAzC]/) ??
+      this.#match(/^\\[!-/:-@[-`{-~ \t\n\r]/);
+    if (found) return found[0].length;
+    if (this.#match(/^\\[1-9k]/)) this.#refuse(2, backReference);
+    if (this.#match(/^\\$/))
+      this.#refuse(1, 'A backslash can not stand at the end: write two for one itself.');
+    if (this.#match(/^\\Z/)) this.#refuse(2, 'Patterns fit the whole text anyway: leave \\Z out.');
+    return this.#refuse(2, 'Patterns have no such escape. Before a letter, only those of RE2 are known.');
+  }
+
+  #class(): void {
+    const start = this.#at;
+    this.#at += this.#match(/^\[\^?\]?/)?.[0].length ?? 1;
+    while (this.#pattern[this.#at] !== ']') {
+      if (this.#at >= this.#pattern.length)
+        throw new Refused(
+          start,
+          start + 1,
+          'This is not closed: write ] at its end, or \\[ for the character itself.',
+        );
+      this.#classPart();
+    }
+    this.#pass(1, 1);
+  }
+
+  #classPart(): void {
+    const named = this.#match(/^\[:\^?(\w*):\]/);
+    if (named) {
+      if (!posixClasses.has(named[1] as string))
+        this.#refuse(named[0].length, 'There is no class of this name.');
+      this.#at += named[0].length;
+      return;
+    }
+    const from = this.#at;
+    const low = this.#character();
+    if (this.#pattern[this.#at] !== '-' || /^-(?:\]|$)/.test(this.#pattern.slice(this.#at, this.#at + 2)))
+      return;
+    this.#at++;
+    const high = this.#character();
+    if (low !== undefined && high !== undefined && low > high)
+      throw new Refused(from, this.#at, 'The first of a range comes before the last.');
+  }
+
+  /** Passes a character of a class and returns its code where that is plain. */
+  #character(): number | undefined {
+    if (this.#pattern[this.#at] === '\\') {
+      const length = this.#escape(true);
+      this.#at += length;
+      return undefined;
+    }
+    const code = this.#pattern.codePointAt(this.#at) as number;
+    this.#at += code > 0xffff ? 2 : 1;
+    return code;
+  }
+}

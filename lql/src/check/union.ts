@@ -1,0 +1,71 @@
+import type { ColumnType } from '../catalogue/catalogue.ts';
+import type { Block } from '../syntax/tree.ts';
+import type { CheckedBlock, CheckedQuery } from './checked.ts';
+import type { BlockInProgress, Returned } from './checking.ts';
+import { converted, some } from './conversion.ts';
+import type { Problems } from './problems.ts';
+
+/**
+ * The blocks of a query with the columns that all of them return: the same names with the same types, in the order of
+ * the first block. A column that is null fits every type.
+ */
+export function unite(
+  blocks: readonly BlockInProgress[],
+  written: readonly Block[],
+  problems: Problems,
+): Pick<CheckedQuery, 'blocks' | 'columns'> | undefined {
+  const [first, ...rest] = blocks.map(
+    ({ returned }) => new Map(returned.map((column) => [column.name, column])),
+  );
+  if (!first) return undefined;
+  const types = new Map<string, ColumnType>();
+  for (const [place, columns] of [first, ...rest].entries()) {
+    complainOfNames(first, columns, written[place] as Block, problems);
+    for (const { name, value, written } of columns.values()) {
+      if (value.type === 'Null' || value.type === 'Boolean') continue;
+      const type = types.get(name) ?? value.type;
+      types.set(name, type);
+      if (type !== value.type)
+        problems.error(
+          written,
+          `${name} is ${some(value.type)} here and ${some(type)} in the blocks before: all blocks of a union return the same columns. Write \`::${type}\` after it.`,
+        );
+    }
+  }
+  if (problems.failed) return undefined;
+  const columns = [...first.values()].map(({ name, description }) => ({
+    name,
+    type: types.get(name) ?? 'String',
+    ...(description === undefined ? {} : { description }),
+  }));
+  return {
+    columns,
+    blocks: blocks.map((block, place) => ({
+      ...block,
+      returned: columns.map(({ name, type }) => {
+        const column = (place === 0 ? first : rest[place - 1])?.get(name) as Returned;
+        return { name, value: converted(column.value, type) };
+      }),
+    })) satisfies CheckedBlock[],
+  };
+}
+
+function complainOfNames(
+  first: ReadonlyMap<string, Returned>,
+  columns: ReadonlyMap<string, Returned>,
+  block: Block,
+  problems: Problems,
+): void {
+  for (const { name, written } of columns.values())
+    if (!first.has(name))
+      problems.error(
+        written,
+        `The first block of the union does not return ${name}: all blocks must return the same columns. Use \`as\` where only the name differs.`,
+      );
+  const missing = [...first.keys()].filter((name) => !columns.has(name));
+  if (missing.length > 0)
+    problems.error(
+      block.items[0] ?? block,
+      `The first block of the union returns ${missing.slice(0, 5).join(', ')} too, and all blocks must return the same columns.`,
+    );
+}

@@ -1,0 +1,58 @@
+import type { CheckedQuery } from '../check/checked.ts';
+import { blockOf } from './block.ts';
+import type { Dialect } from './dialect.ts';
+import type { Surroundings } from './expressions.ts';
+import { Parameters } from './parameters.ts';
+import { resultOf } from './results.ts';
+import type { Reader } from './sources.ts';
+import type { Bound, Bounds, Tables } from './tables.ts';
+import { Values } from './values.ts';
+
+export interface CompileOptions {
+  readonly dialect: Dialect;
+  readonly tables: Tables;
+  readonly bounds: Bounds;
+  /** What the query calls now, in epoch milliseconds. */
+  readonly now: number;
+  /** How many rows at most. */
+  readonly limit?: number;
+}
+
+export interface Compiled {
+  /** Returns one text column `row`: a JSON object of the result columns, in order. */
+  readonly sql: string;
+  readonly parameters: readonly Bound[];
+}
+
+/** A query as one statement of an engine. */
+export function compile(query: CheckedQuery, options: CompileOptions): Compiled {
+  const { dialect, tables, bounds, now, limit } = options;
+  const statement = new Parameters(dialect);
+  const { bind } = statement;
+  const writer = dialect.writer(statement);
+  const values = new Values(writer, bind);
+  const reader: Reader = { writer, statement, tables, bounds };
+  const around: Surroundings = { writer, values, bind, now, sub: (block) => blockOf(block, reader, around) };
+
+  const blocks = query.blocks.map((block) => blockOf(block, reader, around));
+  const unique = blocks.length > 1 && query.combine === 'union';
+  const compared = unique || query.blocks.some(({ distinct }) => distinct);
+  const results = query.columns.map(({ name, type }, at) => {
+    const given = blocks.map((block) => block.values[at] ?? values.nothing(type));
+    return { name, as: `c${at}`, ...resultOf(type, given, { writer, values, compared }) };
+  });
+  const selects = blocks.map(({ select }, at) => {
+    const columns = results.map(({ sqls, as }) => `${sqls[at]} as ${as}`);
+    return select(columns, query.blocks[at]?.distinct);
+  });
+  const all = selects.join(' union all ');
+  const rows = unique ? `select distinct * from (${all}) as u` : all;
+  const some = limit === undefined ? rows : `select * from (${rows}) as l limit ${bind(BigInt(limit))}`;
+  const row = writer.row(
+    results.map(({ name, as, json }, at) => ({
+      label: bind(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+      value: json(`r.${as}`),
+    })),
+  );
+  return { sql: `select ${row} as ${writer.quoted('row')} from (${some}) as r`, parameters: statement.values };
+}

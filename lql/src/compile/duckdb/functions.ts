@@ -1,0 +1,91 @@
+import type { Sql, Writer } from '../dialect.ts';
+import { addresses } from './addresses.ts';
+import type { DuckMoments } from './moments.ts';
+import type { Once } from './once.ts';
+
+const space = "' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13)";
+
+/** Within what the engine takes for a position; texts are shorter. */
+const bounded = (number: Sql) => `greatest(least(${number}, 2147483647), -2147483648)`;
+const count = (number: Sql) => `greatest(least(${number}, 2147483647), 0)`;
+
+export function functionsOf(once: Once, moments: DuckMoments): Writer['functions'] {
+  const ip = addresses(once);
+  const { timestamp } = moments;
+  const later = (milliseconds: number) => (number: Sql, moment: Sql) =>
+    moments.inRange(
+      `try_cast(cast(${moment} as hugeint) + cast(${number} as hugeint) * ${milliseconds} as bigint)`,
+    );
+  const laterMonths = (months: number) => (number: Sql, moment: Sql) =>
+    once([number, moment], (n, at) => {
+      const sum = moments.of(`${timestamp(at)} + to_months(cast(${n} * ${months} as integer))`);
+      return `case when ${n} between -20000 and 20000 or ${months} = 1 and ${n} between -240000 and 240000 then ${sum} end`;
+    });
+  const between = (unit: string) => (from: Sql, to: Sql) =>
+    `date_diff('${unit}', ${timestamp(from)}, ${timestamp(to)})`;
+  const part = (name: string) => (moment: Sql) => `${name}(${timestamp(moment)})`;
+
+  return {
+    contains: (text, wanted) => `contains(${text}, ${wanted})`,
+    starts_with: (text, start) => `starts_with(${text}, ${start})`,
+    ends_with: (text, end) => `suffix(${text}, ${end})`,
+    char_index: (wanted, text, start) =>
+      start === undefined
+        ? `instr(${text}, ${wanted})`
+        : once([wanted, text, bounded(`greatest(${start}, 1)`)], (what, where, from) =>
+            once(
+              [`instr(substring(${where}, ${from}), ${what})`],
+              (at) =>
+                `case when ${from} > length(${where}) + 1 or ${at} = 0 then least(0, length(${what}), ${from}) else ${at} + ${from} - 1 end`,
+            ),
+          ),
+    substring: (text, start, length) =>
+      once([text, bounded(start), ...(length === undefined ? [] : [count(length)])], (name, from, many) => {
+        const at = `case when ${from} > 0 then ${from} when ${from} = 0 then 1 when -${from} <= length(${name}) then length(${name}) + ${from} + 1 else length(${name}) + 1 end`;
+        return `substring(${name}, ${at}${many === undefined ? '' : `, ${many}`})`;
+      }),
+    left: (text, number) => `left(${text}, ${count(number)})`,
+    right: (text, number) => `right(${text}, ${count(number)})`,
+    length: (text) => `length(${text})`,
+    lower: (text) => `lower(${text})`,
+    upper: (text) => `upper(${text})`,
+    ltrim: (text) => `ltrim(${text}, ${space})`,
+    rtrim: (text) => `rtrim(${text}, ${space})`,
+    trim: (text, number) =>
+      number === undefined
+        ? `trim(${text}, ${space})`
+        : once(
+            [text, count(number)],
+            (name, n) => `substring(${name}, ${n} + 1, greatest(length(${name}) - 2 * ${n}, 0))`,
+          ),
+    add_millis: later(1),
+    add_seconds: later(1000),
+    add_minutes: later(60_000),
+    add_hours: later(3_600_000),
+    add_days: later(86_400_000),
+    add_months: laterMonths(1),
+    add_years: laterMonths(12),
+    diff_millis: between('millisecond'),
+    diff_seconds: between('second'),
+    diff_minutes: between('minute'),
+    diff_hours: between('hour'),
+    diff_days: between('day'),
+    diff_months: between('month'),
+    diff_years: between('year'),
+    year_part: part('year'),
+    quarter_part: part('quarter'),
+    month_part: part('month'),
+    day_part: part('day'),
+    hour_part: part('hour'),
+    minute_part: part('minute'),
+    second_part: part('second'),
+    day_of_month: part('day'),
+    day_of_week: part('isodow'),
+    day_of_year: part('dayofyear'),
+    epoch_sec: (moment) => `cast(floor(${moment} / 1000) as bigint)`,
+    ip_address: ip.address,
+    ip_contains: ip.contains,
+    ip_family: ip.family,
+    ip_high_netmask_bits: ip.bits,
+  };
+}

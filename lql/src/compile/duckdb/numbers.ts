@@ -1,0 +1,57 @@
+import type { NumberWriter, Sql } from '../dialect.ts';
+import { hasQuery, type Once } from './once.ts';
+
+const blanks = String.raw`[ \t\n\r\f\v]*`;
+const real = String.raw`${blanks}[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}`;
+const whole = String.raw`${blanks}[+-]?[0-9]+${blanks}`;
+
+const asReal = (sql: Sql) => `cast(${sql} as double)`;
+
+export function numberWriter(once: Once): NumberWriter {
+  /** An overflow is an error, and TRY, which makes it null, takes no sub-queries. */
+  const tried = (values: readonly Sql[], body: (...names: Sql[]) => Sql) =>
+    values.some(hasQuery) ? once(values, (...names) => `try(${body(...names)})`) : `try(${body(...values)})`;
+  const finite = (sql: Sql) => once([sql], (name) => `case when isfinite(${name}) then ${name} end`);
+  const mixed: NumberWriter['mixed'] = (w, r) => `{'w': ${w}, 'r': ${r}}`;
+  const textOfReal = (sql: Sql) =>
+    once(
+      [sql],
+      (name) =>
+        `case when trunc(${name}) = ${name} and try_cast(${name} as bigint) is not null then cast(try_cast(${name} as bigint) as varchar) else cast(${name} as varchar) end`,
+    );
+  // A cast alone also takes hexadecimal digits, underscores, and words such as inf.
+  const isNumber = (text: Sql) =>
+    `regexp_full_match(${text}, '${real}') and isfinite(try_cast(${text} as double))`;
+  const isWhole = (text: Sql) => `regexp_full_match(${text}, '${whole}')`;
+  return {
+    realOf: asReal,
+    truncated: (number) => `try_cast(trunc(${number}) as bigint)`,
+    mixed,
+    wholePart: (sql) => `struct_extract(${sql}, 'w')`,
+    realPart: (sql) => `struct_extract(${sql}, 'r')`,
+    mixedOfColumn: (column) =>
+      once([column], (name) => {
+        const part = `case when typeof(${name}) <> 'DOUBLE' then try_cast(${name} as bigint) end`;
+        return `case when ${name} is not null then ${mixed(part, asReal(name))} end`;
+      }),
+    mixedOfText: (text) =>
+      once([text], (name) => {
+        const part = `case when ${isWhole(name)} then try_cast(${name} as bigint) end`;
+        return `case when ${isNumber(name)} then ${mixed(part, `try_cast(${name} as double)`)} end`;
+      }),
+    realOfText: (text) =>
+      once([text], (name) => `case when ${isNumber(name)} then try_cast(${name} as double) end`),
+    whole: (sign, left, right) => tried([left, right], (a, b) => `(${a} ${sign} ${b})`),
+    real: (sign, left, right) => finite(`(${left} ${sign} ${right})`),
+    absolute: (number) => tried([number], (name) => `abs(${name})`),
+    rounded: (number) => `try_cast(round(${number}) as bigint)`,
+    textOfWhole: (number) => `cast(${number} as varchar)`,
+    textOfReal,
+    textOfColumn: (number) =>
+      once(
+        [number],
+        (name) =>
+          `case when typeof(${name}) = 'DOUBLE' then ${textOfReal(asReal(name))} else cast(${name} as varchar) end`,
+      ),
+  };
+}

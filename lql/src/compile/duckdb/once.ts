@@ -1,0 +1,22 @@
+import type { Sql, Statement } from '../dialect.ts';
+
+export type Once = (values: readonly Sql[], body: (...names: Sql[]) => Sql) => Sql;
+
+/** A column, a parameter or a name: as short as a name for it would be. */
+const isShort = (sql: Sql) => /^[\w$.:]+$|^\w+\."[^"]*"$/.test(sql);
+
+/** A function of one row. It costs less than computing a value twice, and keeps the text as long as the query. */
+export function onceIn(statement: Statement): Once {
+  return (values, body) => {
+    const long = values.filter((sql) => !isShort(sql));
+    if (long.length === 0) return body(...values);
+    const name = statement.fresh('v');
+    const places = new Map(long.map((sql, at) => [sql, long.length === 1 ? name : `${name}.f${at}`]));
+    const names = values.map((sql) => places.get(sql) ?? sql);
+    const packed = long.length === 1 ? long[0] : `{${long.map((sql, at) => `'f${at}': ${sql}`).join(', ')}}`;
+    return `list_transform([${packed}], lambda ${name}: ${body(...names)})[1]`;
+  };
+}
+
+/** What lambdas and TRY may not hold. */
+export const hasQuery = (sql: Sql) => /\bselect\b/.test(sql);

@@ -1,0 +1,194 @@
+import type { Called, Checked, CheckedBlock, Chosen, Combined, Matched, Within } from '../check/checked.ts';
+import type { BlockSql } from './block.ts';
+import { composed, isComposed } from './composed.ts';
+import type { Sql, Writer } from './dialect.ts';
+import type { Bind } from './tables.ts';
+import { constantText, type Value, type Values } from './values.ts';
+
+/** Where the sources of a block are in the statement. */
+export interface Places {
+  column(source: number, column: string): Sql;
+  item(source: number): Sql;
+}
+
+export interface Surroundings {
+  readonly writer: Writer;
+  readonly values: Values;
+  readonly bind: Bind;
+  readonly now: number;
+  sub(block: CheckedBlock): BlockSql;
+}
+
+/** The expressions of one block as SQL. */
+export class Expressions {
+  private readonly around: Surroundings;
+  private readonly places: Places;
+  private readonly writer: Writer;
+  private readonly values: Values;
+
+  constructor(around: Surroundings, places: Places) {
+    this.around = around;
+    this.places = places;
+    this.writer = around.writer;
+    this.values = around.values;
+  }
+
+  /** Where only true counts, so that false and null are the same. */
+  condition(checked: Checked): Sql {
+    if (checked.kind === 'combined') return this.combined(checked, (value) => this.condition(value));
+    if (checked.kind === 'within') return this.within(checked, false);
+    return this.sql(checked);
+  }
+
+  /** Each part that is looked at becomes part of the statement, for what is bound has to stand in it too. */
+  value(checked: Checked): Value {
+    if (checked.type === 'Null') return { type: 'Null' };
+    switch (checked.kind) {
+      case 'constant':
+        return this.values.constant(checked);
+      case 'column':
+        return this.values.ofColumn(checked.type, this.places.column(checked.source, checked.column));
+      case 'item':
+        return { type: 'Json', sql: this.places.item(checked.source), keys: [] };
+      case 'path': {
+        const of = this.values.converted(this.value(checked.of), 'Json');
+        return of.type === 'Json' ? { ...of, keys: [...of.keys, ...checked.keys] } : of;
+      }
+      case 'converted':
+        return this.values.converted(this.value(checked.of), checked.type);
+      case 'called':
+        return this.called(checked);
+      case 'chosen':
+        return this.chosen(checked);
+      case 'negated': {
+        const zero = this.values.numbers.constant('0', this.around.bind);
+        return this.number(this.values.numbers.computed('-', zero, this.values.number(this.value(checked.of))));
+      }
+      case 'computed': {
+        const [left, right] = [this.value(checked.left), this.value(checked.right)];
+        const { numbers } = this.values;
+        return this.number(
+          numbers.computed(checked.operator, this.values.number(left), this.values.number(right)),
+        );
+      }
+      case 'joinedText':
+        return { type: 'String', sql: this.writer.concatenated(this.texts(checked)) };
+      default:
+        return { type: 'Boolean', sql: this.test(checked) };
+    }
+  }
+
+  private test(checked: Extract<Checked, { type: 'Boolean' }>): Sql {
+    switch (checked.kind) {
+      case 'compared':
+        if (checked.left.type === 'Null' || checked.right.type === 'Null') return this.writer.nothing('Boolean');
+        return `(${this.values.compared(checked.operator, this.value(checked.left), this.value(checked.right))})`;
+      case 'among':
+        return this.among(this.value(checked.value), checked.values);
+      case 'within':
+        return this.within(checked, true);
+      case 'matched':
+        return this.matched(checked);
+      case 'nullTested': {
+        const value = this.value(checked.value);
+        if (!checked.json) return `(${this.values.isNull(value)})`;
+        if (value.type !== 'Json') return this.writer.nothing('Boolean');
+        return this.writer.json.is('null', value.sql, value.keys);
+      }
+      case 'inverted':
+        return `(not ${this.sql(checked.of)})`;
+      case 'combined':
+        return this.combined(checked, (value) => this.sql(value));
+    }
+  }
+
+  private sql(checked: Checked): Sql {
+    const value = this.value(checked);
+    return value.type === 'Null' ? this.writer.nothing('Boolean') : this.values.sql(value);
+  }
+
+  private number(number: Extract<Value, { type: 'Number' }>['number']): Value {
+    return { type: 'Number', number };
+  }
+
+  private combined({ operator, values }: Combined, each: (value: Checked) => Sql): Sql {
+    return `(${values.map(each).join(` ${operator} `)})`;
+  }
+
+  /** A chain as one list: engines limit how deep an expression may be. */
+  private texts(checked: Checked): Sql[] {
+    const texts: Sql[] = [];
+    const left = [checked];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      if (next.kind === 'joinedText') left.push(next.right, next.left);
+      else texts.push(this.values.text(this.value(next)));
+    }
+    return texts;
+  }
+
+  private among(value: Value, constants: readonly Checked[]): Sql {
+    if (value.type === 'Null') return this.writer.nothing('Boolean');
+    const values = constants.map((each) => this.value(each));
+    if (value.type !== 'Number') {
+      const listed = values.map((each) => (value.type === 'Json' ? this.values.text(each) : this.values.sql(each)));
+      const own = value.type === 'Json' ? this.values.text(value) : this.values.sql(value);
+      return `(${own} in (${listed.join(', ')}))`;
+    }
+    const { numbers } = this.values;
+    const listed = values.map((each) => this.values.number(each));
+    const { number } = value;
+    if (number.form !== 'mixed' && number.form !== 'real' && listed.every(({ form }) => form === 'whole'))
+      return `(${number.sql} in (${listed.map(({ sql }) => sql).join(', ')}))`;
+    if (listed.every(({ form, small }) => form === 'real' || small))
+      return `(${numbers.real(number)} in (${listed.map((each) => numbers.real(each)).join(', ')}))`;
+    return this.writer.once(
+      [number.sql],
+      (sql) => `(${listed.map((each) => numbers.compared('=', { form: number.form, sql }, each)).join(' or ')})`,
+    );
+  }
+
+  private within({ values, block }: Within, unknown: boolean): Sql {
+    if (values.some(({ type }) => type === 'Null')) return this.writer.nothing('Boolean');
+    const { values: returned, select } = this.around.sub(block);
+    const pairs = values.map((each, at) => this.values.keys(this.value(each), returned[at] ?? { type: 'Null' }));
+    return this.writer.within(
+      pairs.map(([own]) => own),
+      select(pairs.map(([, other]) => other)),
+      unknown,
+    );
+  }
+
+  private matched({ operator, value, patterns }: Matched): Sql {
+    const text = this.values.text(this.value(value));
+    const tests = patterns.map((pattern) => {
+      const constant = constantText(pattern);
+      const given = constant === undefined ? { sql: this.values.text(this.value(pattern)) } : { constant };
+      return this.writer.matches(operator, text, given);
+    });
+    return `(${tests.join(' or ')})`;
+  }
+
+  private chosen({ type, branches, otherwise }: Chosen): Value {
+    const conditions = branches.map(({ when }) => this.condition(when));
+    const results = branches.map(({ then }) => this.value(then));
+    const last: Value = otherwise === undefined ? { type: 'Null' } : this.value(otherwise);
+    return this.values.alike(type, [...results, last], (all) => {
+      const cases = conditions.map((condition, at) => `when ${condition} then ${all[at]}`);
+      return `case ${cases.join(' ')} else ${all.at(-1)} end`;
+    });
+  }
+
+  private called({ name, type, values }: Called): Value {
+    const given = values.map((value) => this.value(value));
+    if (isComposed(name)) {
+      const { writer, bind, now } = this.around;
+      return composed[name](given, { values: this.values, writer, bind, now });
+    }
+    const sqls = given.map((value) =>
+      value.type === 'Number' ? this.values.numbers.whole(value.number) : this.values.sql(value),
+    );
+    const sql = this.writer.functions[name](...sqls);
+    if (type === 'Number') return this.number({ form: 'whole', sql });
+    return type === 'Null' ? { type } : this.values.ofColumn(type, sql);
+  }
+}

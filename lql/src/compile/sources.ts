@@ -1,0 +1,96 @@
+import type { Datasource, JoinKey } from '../catalogue/catalogue.ts';
+import type { CheckedBlock, CheckedSource, ExpandedSource, JoinedSource } from '../check/checked.ts';
+import type { Sql, Statement, Writer } from './dialect.ts';
+import type { Places } from './expressions.ts';
+import { needsOf } from './needs.ts';
+import type { Bounds, Tables } from './tables.ts';
+import type { Value, Values } from './values.ts';
+
+export interface Reader {
+  readonly writer: Writer;
+  readonly statement: Statement;
+  readonly tables: Tables;
+  readonly bounds: Bounds;
+}
+
+/** What a block reads from: a FROM that grows source by source, and where in it each column is. */
+export class Sources implements Places {
+  from: Sql = '';
+  private readonly columns = new Map<string, Sql>();
+  private readonly needs: ReadonlyMap<number, ReadonlySet<string>>;
+
+  private readonly block: CheckedBlock;
+  private readonly reader: Reader;
+
+  constructor(block: CheckedBlock, reader: Reader) {
+    this.block = block;
+    this.reader = reader;
+    this.needs = needsOf(block);
+  }
+
+  column(source: number, column: string): Sql {
+    return this.place(`${source}.${column}`);
+  }
+
+  item(source: number): Sql {
+    return this.place(`${source}`);
+  }
+
+  /** Adds all sources. What they are expanded and joined by is read from those before them. */
+  add(values: Values, json: (expanded: ExpandedSource) => Extract<Value, { type: 'Json' }>): void {
+    this.block.sources.forEach((source, at) => {
+      if (source.kind === 'expanded') this.expand(source, at, json(source));
+      else if (source.kind === 'joined') this.join(source, at, values);
+      else {
+        const rows = this.rows(source.datasource, at);
+        this.from = this.from === '' ? rows : `${this.from} cross join ${rows}`;
+      }
+    });
+  }
+
+  /** The only place where a datasource is read. */
+  private rows(datasource: Datasource, at: number): Sql {
+    const { statement, tables, bounds, writer } = this.reader;
+    const needed = this.needs.get(at);
+    const columns = datasource.columns.filter(({ name }) => needed?.has(name));
+    const alias = statement.fresh('s');
+    for (const { name } of columns) this.columns.set(`${at}.${name}`, `${alias}.${writer.quoted(name)}`);
+    return `(${tables.rows({ datasource, columns, bounds, bind: statement.bind })}) as ${alias}`;
+  }
+
+  private join({ datasource, from, relationship }: JoinedSource, at: number, values: Values): void {
+    const rows = this.rows(datasource, at);
+    const pairs = relationship.on.map((key) => {
+      const [left, right] = values.keys(
+        this.key(from, this.block.sources[from], key.from, values),
+        this.key(at, this.block.sources[at], key.to, values),
+      );
+      return `${left} = ${right}`;
+    });
+    this.from = `${this.from} left join ${rows} on ${pairs.join(' and ')}`;
+  }
+
+  private key(at: number, source: CheckedSource | undefined, key: JoinKey, values: Values): Value {
+    const columns = source?.kind === 'expanded' ? [] : source?.datasource.columns;
+    const type = columns?.find(({ name }) => name === key.column)?.type;
+    if (type === undefined) throw new Error(`A relationship joins by ${key.column}, which is no column.`);
+    const value = values.ofColumn(type, this.column(at, key.column));
+    return value.type === 'Json' ? { ...value, keys: key.keys ?? [] } : value;
+  }
+
+  private expand({ nonEmpty }: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {
+    const { writer, statement } = this.reader;
+    const [alias, item] = [statement.fresh('e'), statement.fresh('i')];
+    const items = writer.json.items(json.sql, json.keys);
+    const kept = [...this.columns].map(([key, sql]) => ({ key, sql, as: statement.fresh('k') }));
+    this.from = writer.expanded({ from: this.from, alias, kept, items, item, outer: !nonEmpty });
+    for (const { key, as } of kept) this.columns.set(key, `${alias}.${as}`);
+    this.columns.set(`${at}`, `${alias}.${item}`);
+  }
+
+  private place(key: string): Sql {
+    const sql = this.columns.get(key);
+    if (sql === undefined) throw new Error(`Nothing is known of the column ${key}.`);
+    return sql;
+  }
+}

@@ -1,0 +1,95 @@
+import type { JoinKey } from '../catalogue/catalogue.ts';
+import type { CheckedBlock, CheckedQuery, CheckedSource } from '../check/checked.ts';
+import { evaluate, type Scope } from './expression.ts';
+import { atPath, type Json } from './json.ts';
+import { convert, jsonText, type Known } from './values.ts';
+
+export type Row = ReadonlyMap<string, Known>;
+
+export interface World {
+  /** The rows of a datasource. */
+  rows(datasource: string): readonly Row[];
+  readonly now: number;
+  /** Whether a regular expression fits the whole text; null if it can not be read. */
+  matches(text: string, pattern: string): boolean | null;
+}
+
+/** A row of a datasource, null for the one of nulls; or an item. */
+type Part = { readonly row: Row | null } | { readonly item: Json | null };
+
+/** What a query means, said as plainly as possible and as slowly: tests hold the engines to it. The rows are JSON texts. */
+export function answer(query: CheckedQuery, world: World): string[] {
+  const texts = query.blocks.map((block) => {
+    const rows = rowsOf(block, world).map((row) => {
+      const members = query.columns.map(({ name, type }, at) => {
+        const given = block.returned[at]?.value.type ?? 'Null';
+        return `${JSON.stringify(name)}:${jsonText(convert(row[at] ?? null, given, type), type)}`;
+      });
+      return `{${members.join(',')}}`;
+    });
+    return block.distinct ? [...new Set(rows)] : rows;
+  });
+  const all = texts.flat();
+  return query.blocks.length > 1 && query.combine === 'union' ? [...new Set(all)] : all;
+}
+
+function rowsOf(block: CheckedBlock, world: World): Known[][] {
+  let combinations: Part[][] = [[]];
+  for (const source of block.sources)
+    combinations = combinations.flatMap((parts) =>
+      partsOf(source, parts, block, world).map((part) => [...parts, part]),
+    );
+  const scopes = combinations.map((parts) => scopeOf(parts, world));
+  const kept = scopes.filter((scope) => !block.filter || evaluate(block.filter, scope) === true);
+  return kept.map((scope) => block.returned.map(({ value }) => evaluate(value, scope)));
+}
+
+function partsOf(source: CheckedSource, parts: readonly Part[], block: CheckedBlock, world: World): Part[] {
+  switch (source.kind) {
+    case 'table':
+      return world.rows(source.datasource.name).map((row) => ({ row }));
+    case 'joined': {
+      const left = parts[source.from];
+      const from = block.sources[source.from];
+      if (!left || !('row' in left) || !from || from.kind === 'expanded') return [{ row: null }];
+      const found = world.rows(source.datasource.name).filter((row) =>
+        source.relationship.on.every((pair) => {
+          const own = keyText(left.row, from.datasource.columns, pair.from);
+          return own !== null && own === keyText(row, source.datasource.columns, pair.to);
+        }),
+      );
+      return found.length > 0 ? found.map((row) => ({ row })) : [{ row: null }];
+    }
+    case 'expanded': {
+      const list = evaluate(source.array, scopeOf(parts, world)) as Json | null;
+      if (list?.kind === 'list' && list.items.length > 0) return list.items.map((item) => ({ item }));
+      return source.nonEmpty ? [] : [{ item: null }];
+    }
+  }
+}
+
+function keyText(
+  row: Row | null,
+  columns: readonly { readonly name: string; readonly type: 'String' | 'Number' | 'Timestamp' | 'Json' }[],
+  { column, keys }: JoinKey,
+): Known {
+  const type = columns.find(({ name }) => name === column)?.type ?? 'String';
+  const value = row?.get(column) ?? null;
+  return convert(type === 'Json' ? atPath(value as Json | null, keys ?? []) : value, type, 'String');
+}
+
+function scopeOf(parts: readonly Part[], world: World): Scope {
+  return {
+    column: (source, column) => {
+      const part = parts[source];
+      return part && 'row' in part ? (part.row?.get(column) ?? null) : null;
+    },
+    item: (source) => {
+      const part = parts[source];
+      return part && 'item' in part ? part.item : null;
+    },
+    now: world.now,
+    matches: world.matches,
+    rows: (block) => rowsOf(block, world),
+  };
+}

@@ -1,0 +1,110 @@
+/** A value of JSON, with numbers as they are written. A null of JSON is a value, unlike null. */
+export type Json =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'list'; readonly items: readonly Json[] }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Json> };
+
+const token = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
+
+/** Null if it is no JSON. */
+export function parseJson(text: string): Json | null {
+  const tokens: string[] = [];
+  let at = 0;
+  const trimmed = text.replace(/[ \t\n\r]+$/, '');
+  while (at < trimmed.length) {
+    token.lastIndex = at;
+    const found = token.exec(trimmed);
+    if (!found) return null;
+    tokens.push(found[0].trim());
+    at = token.lastIndex;
+  }
+  try {
+    const queue = tokens.values();
+    const value = read(next(queue), queue);
+    return queue.next().done ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function next(queue: Iterator<string>): string {
+  const { value, done } = queue.next();
+  if (done) throw new Error('The text ends too early.');
+  return value;
+}
+
+function read(first: string, queue: Iterator<string>): Json {
+  if (first === 'null') return { kind: 'null' };
+  if (first === 'true' || first === 'false') return { kind: 'boolean', value: first === 'true' };
+  if (first.startsWith('"')) return { kind: 'string', value: readString(first) };
+  if (/^[-\d]/.test(first)) return { kind: 'number', text: first };
+  if (first === '[') return { kind: 'list', items: readItems(queue) };
+  if (first === '{') return { kind: 'object', members: readMembers(queue) };
+  throw new Error(`${first} starts no value.`);
+}
+
+function readString(quoted: string): string {
+  const value: string = JSON.parse(quoted);
+  if (/\p{Surrogate}/u.test(value)) throw new Error('Half a character is none.');
+  return value;
+}
+
+function readItems(queue: Iterator<string>): Json[] {
+  const items: Json[] = [];
+  let token = next(queue);
+  if (token === ']') return items;
+  for (;;) {
+    items.push(read(token, queue));
+    const after = next(queue);
+    if (after === ']') return items;
+    if (after !== ',') throw new Error('A comma is missing.');
+    token = next(queue);
+  }
+}
+
+function readMembers(queue: Iterator<string>): Map<string, Json> {
+  const members = new Map<string, Json>();
+  let token = next(queue);
+  if (token === '}') return members;
+  for (;;) {
+    if (!token.startsWith('"') || next(queue) !== ':') throw new Error('A key is missing.');
+    members.set(readString(token), read(next(queue), queue));
+    const after = next(queue);
+    if (after === '}') return members;
+    if (after !== ',') throw new Error('A comma is missing.');
+    token = next(queue);
+  }
+}
+
+/** Without blanks, keys in the order in which they are stored. */
+export function writeJson(json: Json): string {
+  switch (json.kind) {
+    case 'null':
+      return 'null';
+    case 'boolean':
+      return String(json.value);
+    case 'number':
+      return json.text;
+    case 'string':
+      return JSON.stringify(json.value);
+    case 'list':
+      return `[${json.items.map(writeJson).join(',')}]`;
+    case 'object':
+      return `{${[...json.members].map(([key, value]) => `${JSON.stringify(key)}:${writeJson(value)}`).join(',')}}`;
+  }
+}
+
+export function atPath(json: Json | null, keys: readonly string[]): Json | null {
+  let at = json;
+  for (const key of keys) at = at?.kind === 'object' ? (at.members.get(key) ?? null) : null;
+  return at;
+}
+
+/** A string's content, the text of anything else; a null of JSON has none. */
+export function textOfJson(json: Json): string | null {
+  if (json.kind === 'null') return null;
+  return json.kind === 'string' ? json.value : writeJson(json);
+}

@@ -1,0 +1,76 @@
+import type { Numeric } from './numbers.ts';
+
+/** Epoch milliseconds. Functions know the years 1 to 9999 only. */
+export const inRange = (moment: number): number | null =>
+  moment >= -62135596800000 && moment <= 253402300799999 ? moment : null;
+
+export function textOfMoment(moment: number): string | null {
+  return inRange(moment) === null ? null : new Date(moment).toISOString();
+}
+
+export function momentOfSeconds(seconds: Numeric): number | null {
+  if (typeof seconds === 'bigint') return inRange(Number(seconds * 1000n));
+  return inRange(Math.floor(seconds * 1000 + 0.5));
+}
+
+export function momentOfText(text: string): number | null {
+  if (/^\d{13}$/.test(text)) return inRange(Number(text));
+  if (/^\d{1,10}$/.test(text)) return inRange(Number(text) * 1000);
+  const found =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/.exec(text);
+  if (!found) return null;
+  const [year = 0, month = 0, day = 0, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0));
+  const [fraction = '', sign, zoneHour, zoneMinute] = found.slice(7);
+  const start = dayOf(year, month, day);
+  if (start === null) return null;
+  const time = ((hour ?? 0) * 60 + (minute ?? 0)) * 60_000 + (second ?? 0) * 1000;
+  const zone = (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0)) * 60_000 * (sign === '-' ? -1 : 1);
+  return inRange(start + time + Number(fraction.padEnd(3, '0').slice(0, 3)) - zone);
+}
+
+/** Null if the calendar has no such day. */
+function dayOf(year: number, month: number, day: number): number | null {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
+}
+
+const milliseconds = { millis: 1, seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+type Unit = keyof typeof milliseconds | 'months' | 'years';
+
+const isEven = (unit: Unit): unit is keyof typeof milliseconds => Object.hasOwn(milliseconds, unit);
+
+export function later(count: bigint, unit: Unit, moment: number): number | null {
+  if (isEven(unit)) return inRange(Number(BigInt(moment) + count * BigInt(milliseconds[unit])));
+  if (inRange(moment) === null) return null;
+  const months = count * (unit === 'years' ? 12n : 1n);
+  if (months < -240_000n || months > 240_000n) return null;
+  const date = new Date(moment);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + Number(months);
+  const [year, rest] = [Math.floor(month / 12), ((month % 12) + 12) % 12];
+  const last = new Date(0);
+  last.setUTCFullYear(year, rest + 1, 0);
+  date.setUTCFullYear(year, rest, Math.min(date.getUTCDate(), last.getUTCDate()));
+  return inRange(date.getTime());
+}
+
+/** How many boundaries of the unit lie between. */
+export function between(unit: Unit, from: number, to: number): bigint | null {
+  if (inRange(from) === null || inRange(to) === null) return null;
+  const place = (moment: number) => {
+    if (isEven(unit)) return Math.floor(moment / milliseconds[unit]);
+    const date = new Date(moment);
+    return unit === 'years' ? date.getUTCFullYear() : date.getUTCFullYear() * 12 + date.getUTCMonth();
+  };
+  return BigInt(place(to) - place(from));
+}
+
+export function partOf(moment: number, part: (date: Date) => number): bigint | null {
+  return inRange(moment) === null ? null : BigInt(part(new Date(moment)));
+}
+
+export function dayOfYear(date: Date): number {
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), 0, 1);
+  return Math.floor((date.getTime() - start.getTime()) / 86_400_000) + 1;
+}

@@ -1,0 +1,70 @@
+import type { ComparisonOperator } from '../syntax/tree.ts';
+
+/** A whole number of 64 bits, or a double. */
+export type Numeric = bigint | number;
+
+const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
+const fits = (value: bigint) => value >= lowest && value <= highest;
+
+export const wholeOrNull = (value: bigint): bigint | null => (fits(value) ? value : null);
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+export function numberOfText(text: string): Numeric | null {
+  const found = /^[ \t\n\r\f\v]*([+-]?(?:\d+(\.\d*)?|(\.\d+))([eE][+-]?\d+)?)[ \t\n\r\f\v]*$/.exec(text);
+  if (!found?.[1]) return null;
+  const [, digits, point, start, exponent] = found;
+  const whole = !point && !start && !exponent ? wholeOrNull(BigInt(digits.replace(/^\+/, ''))) : null;
+  return whole ?? finiteOrNull(Number(digits));
+}
+
+/** Shortest digits; with an exponent where there would be many zeros. */
+export function textOfNumber(value: Numeric): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Number.isInteger(value) && fits(BigInt(value))) return BigInt(value).toString();
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 16) return value.toFixed(Math.max(0, (digits.split('.')[1] ?? '').length - power));
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+export function truncated(value: Numeric): bigint | null {
+  return typeof value === 'bigint' ? value : wholeOrNull(BigInt(Math.trunc(value)));
+}
+
+export function rounded(value: Numeric): bigint | null {
+  if (typeof value === 'bigint') return value;
+  return wholeOrNull(BigInt(Math.sign(value) * Math.round(Math.abs(value))));
+}
+
+/** Whole numbers as they are, everything else as doubles. */
+export function orderOfNumbers(left: Numeric, right: Numeric): number {
+  const [a, b] = typeof left === typeof right ? [left, right] : [Number(left), Number(right)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function holds(operator: ComparisonOperator, order: number): boolean {
+  switch (operator) {
+    case '=':
+      return order === 0;
+    case '<>':
+      return order !== 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+export function compute(sign: '+' | '-' | '*' | '/' | '%', left: Numeric, right: Numeric): Numeric | null {
+  if (typeof left === 'bigint' && typeof right === 'bigint' && sign !== '/') {
+    if (sign === '%') return right === 0n ? null : left % right;
+    return wholeOrNull(sign === '+' ? left + right : sign === '-' ? left - right : left * right);
+  }
+  const [a, b] = [Number(left), Number(right)];
+  const results = { '+': () => a + b, '-': () => a - b, '*': () => a * b, '/': () => a / b, '%': () => a % b };
+  return finiteOrNull(results[sign]());
+}

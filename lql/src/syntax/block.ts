@@ -1,0 +1,123 @@
+import type { Span } from '../text/span.ts';
+import type { Cursor } from './cursor.ts';
+import { readExpression } from './expression.ts';
+import { hintAt } from './hints.ts';
+import { attempt, close, readItems, skip } from './list.ts';
+import { readAlias, readSourceItem } from './source.ts';
+import type { Token } from './token.ts';
+import type { Block, Expression, ReturnItem, SourceItem } from './tree.ts';
+
+const order = ['source', 'filter', 'return'] as const;
+type Clause = (typeof order)[number];
+
+/** What the clauses of a block say, as far as they were read. */
+interface Clauses {
+  sources?: readonly SourceItem[];
+  filter?: Expression | undefined;
+  distinct?: boolean;
+  items?: readonly ReturnItem[];
+}
+
+/** `{ source { … } filter { … } return { … } }` */
+export function readBlock(cursor: Cursor): Block {
+  const open = cursor.expectSymbol('{');
+  const clauses = readClauses(cursor);
+  close(cursor, open);
+  return finish(clauses, { start: open.start, end: cursor.end });
+}
+
+function finish({ sources = [], filter, distinct = false, items = [] }: Clauses, span: Span): Block {
+  return { kind: 'block', sources, filter, distinct, items, start: span.start, end: span.end };
+}
+
+function readClauses(cursor: Cursor): Clauses {
+  const clauses: Clauses = {};
+  let last = -1;
+  let foreign = false;
+  for (;;) {
+    const clause = order.find((keyword) => cursor.isWord(keyword));
+    if (clause) {
+      const rank = order.indexOf(clause);
+      if (rank === last) cursor.complain(cursor.token, `There is only one \`${clause}\` in a query.`);
+      else if (rank < last) cursor.complain(cursor.token, 'The order is `source`, `filter`, `return`.');
+      last = Math.max(rank, last);
+      readClause(cursor, clause, clauses);
+    } else if (skipForeign(cursor)) foreign = true;
+    else break;
+  }
+  if (!foreign) missClause(cursor, clauses);
+  return clauses;
+}
+
+function missClause(cursor: Cursor, { sources, items }: Clauses): void {
+  const found = `but found ${cursor.found()}`;
+  if (!sources) cursor.miss(`A query begins with \`source { … }\`, ${found}.`);
+  else if (!items) cursor.miss(`A query ends with \`return { … }\`, which names its columns, ${found}.`);
+}
+
+/** Names what other languages have and this one has not, and goes on at the next clause. */
+function skipForeign(cursor: Cursor): boolean {
+  const hint = hintAt(cursor.token);
+  if (!hint) return false;
+  cursor.miss(hint);
+  do {
+    cursor.take();
+    skip(cursor);
+  } while (cursor.isSymbol(',') || cursor.isSymbol(')'));
+  return true;
+}
+
+function readClause(cursor: Cursor, clause: Clause, clauses: Clauses): void {
+  const word = cursor.take();
+  if (clause === 'source') {
+    clauses.sources = readBraced(cursor, word, () =>
+      readItems(cursor, '}', 'source', () => readSourceItem(cursor)),
+    );
+  } else if (clause === 'filter') {
+    clauses.filter = readBraced(cursor, word, () => attempt(cursor, () => readExpression(cursor)));
+  } else {
+    clauses.distinct = cursor.takeWord('distinct') !== undefined;
+    clauses.items = readBraced(cursor, word, () =>
+      readItems(cursor, '}', 'column', () => readReturnItem(cursor, clauses.sources)),
+    );
+  }
+}
+
+/** Without braces the clause is read all the same, up to the next one. */
+function readBraced<T>(cursor: Cursor, word: Token, read: () => T): T {
+  const open = cursor.takeSymbol('{');
+  const { start } = cursor.token;
+  const result = read();
+  if (open) close(cursor, open);
+  else if (cursor.end > start) {
+    const text = `{ ${cursor.text.slice(start, cursor.end)} }`;
+    const message = `What \`${word.text}\` says stands in braces: \`${word.text} { … }\`.`;
+    cursor.complain(word, message, { start, end: cursor.end, text });
+  }
+  return result;
+}
+
+function readReturnItem(cursor: Cursor, sources: readonly SourceItem[] | undefined): ReturnItem {
+  if (cursor.isSymbol('*')) refuseStar(cursor, sources);
+  const [name, dot, star] = [cursor.token, cursor.ahead(1), cursor.ahead(2)];
+  const isAll = dot.kind === 'symbol' && dot.text === '.' && star.kind === 'symbol' && star.text === '*';
+  if (name.kind === 'word' && isAll) {
+    const of = cursor.name('a source');
+    cursor.take();
+    cursor.take();
+    return { kind: 'all', of, start: of.start, end: cursor.end };
+  }
+  const value = readExpression(cursor);
+  const alias = readAlias(cursor);
+  return { kind: 'value', value, alias, start: value.start, end: cursor.end };
+}
+
+function refuseStar(cursor: Cursor, sources: readonly SourceItem[] | undefined): never {
+  const { start, end } = cursor.token;
+  const first = sources?.[0];
+  const name = first?.kind === 'connected' ? (first.alias ?? first.datasource).text : undefined;
+  return cursor.fail(
+    `\`*\` needs to know whose columns: write \`${name ?? 'name'}.*\`.`,
+    name ? { start, end, text: `${name}.*` } : undefined,
+  );
+}

@@ -1,0 +1,182 @@
+import type { Cursor } from './cursor.ts';
+import { readExpression } from './expression.ts';
+import { isIdentifier, isOperatorWord, isReserved } from './keywords.ts';
+import { readList } from './list.ts';
+import { writeString } from './strings.ts';
+import type { Token } from './token.ts';
+import type { Case, CaseBranch, Expression, Key, Literal, Name, Row } from './tree.ts';
+
+/** `-x`, and all that binds closer. */
+export function readUnary(cursor: Cursor): Expression {
+  const minus = cursor.takeSymbol('-');
+  if (!minus) return readPostfix(cursor);
+  const of = cursor.nested(() => readUnary(cursor));
+  return { kind: 'negative', of, start: minus.start, end: of.end };
+}
+
+/** A value, and the paths and casts behind it. */
+function readPostfix(cursor: Cursor): Expression {
+  let value = readPrimary(cursor);
+  for (;;) {
+    if (cursor.takeSymbol(':')) value = readPath(cursor, value);
+    else if (cursor.takeSymbol('::')) {
+      const to = cursor.name('a type');
+      value = { kind: 'cast', of: value, to, start: value.start, end: to.end };
+    } else if (cursor.isSymbol('[')) refuseIndex(cursor);
+    else return value;
+  }
+}
+
+function readPath(cursor: Cursor, of: Expression): Expression {
+  const keys: Key[] = [];
+  do {
+    keys.push(readKey(cursor));
+    while (cursor.isSymbol('[')) refuseIndex(cursor);
+  } while (cursor.takeSymbol('.'));
+  return { kind: 'path', of, keys, start: of.start, end: cursor.end };
+}
+
+function readKey(cursor: Cursor): Key {
+  const { kind, text, form, start, end } = cursor.token;
+  const quoted = { start, end, text: writeString(text, 'escaped') };
+  if (kind === 'string') {
+    if (form !== 'escaped') cursor.complain(cursor.token, 'A key is quoted with double quotes.', quoted);
+    cursor.take();
+    return { text, quoted: true, start, end };
+  }
+  if (kind === 'number') cursor.fail('A key that is no name has to stand in double quotes.', quoted);
+  if (kind !== 'word') cursor.failExpected('a key: a name, or a text in double quotes');
+  if (isReserved(text)) {
+    cursor.complain(
+      cursor.token,
+      `\`${text}\` is a reserved word: as a key it has to stand in double quotes.`,
+      quoted,
+    );
+  } else if (!isIdentifier(text)) {
+    cursor.complain(cursor.token, `A key that begins with no letter has to stand in double quotes.`, quoted);
+  }
+  cursor.take();
+  return { text, quoted: false, start, end };
+}
+
+/** Goes on behind it, as if it were not there. */
+function refuseIndex(cursor: Cursor): void {
+  const open = cursor.token;
+  let length = 1;
+  while (cursor.ahead(length).kind === 'number' || cursor.ahead(length).kind === 'string') length++;
+  const last = cursor.ahead(length);
+  const closed = last.kind === 'symbol' && last.text === ']';
+  cursor.miss(
+    'An item of a list has no index: add `array_to_rows(…) as (item)` to the source, which makes a row of each, and filter them.',
+    undefined,
+    { start: open.start, end: closed ? last.end : open.end },
+  );
+  if (!closed) cursor.leave();
+  for (let taken = 0; taken <= length; taken++) cursor.take();
+}
+
+function isName(cursor: Cursor): boolean {
+  const { keyword, text } = cursor.token;
+  if (keyword === undefined) return true;
+  if (keyword === 'not' || cursor.clauseFollows) return false;
+  const next = cursor.ahead(1);
+  // No function has the name of a keyword.
+  if (next.kind === 'symbol') return next.text !== '(' && !(next.text === '-' && isOperatorWord(text));
+  return !isOperatorWord(text);
+}
+
+function readPrimary(cursor: Cursor): Expression {
+  const { token } = cursor;
+  if (token.kind === 'word') {
+    const literal = readWordLiteral(cursor);
+    if (literal) return literal;
+    if (isName(cursor)) return readNamed(cursor);
+    if (token.keyword === 'case') return readCase(cursor);
+  }
+  if (token.kind === 'string' || token.kind === 'number') return readLiteral(cursor) as Literal;
+  if (cursor.isSymbol('(')) return readParenthesised(cursor);
+  return cursor.failExpected('a value');
+}
+
+/** A text, a number, `true`, `false` or `null`. */
+export function readLiteral(cursor: Cursor): Literal | undefined {
+  const { kind, text, form, start, end } = cursor.token;
+  if (kind === 'string') {
+    cursor.take();
+    return { kind: 'string', form: form ?? 'legacy', value: text, start, end };
+  }
+  if (kind === 'number') {
+    cursor.take();
+    return { kind: 'number', digits: text, start, end };
+  }
+  return readWordLiteral(cursor);
+}
+
+function readWordLiteral(cursor: Cursor): Literal | undefined {
+  const { keyword, start, end } = cursor.token;
+  if (keyword === 'null') {
+    cursor.take();
+    return { kind: 'null', start, end };
+  }
+  if (keyword !== 'true' && keyword !== 'false') return undefined;
+  cursor.take();
+  return { kind: 'boolean', value: keyword === 'true', start, end };
+}
+
+/** A call, or a column with or without its source. */
+function readNamed(cursor: Cursor): Expression {
+  const next = cursor.ahead(1);
+  if (next.kind === 'symbol' && next.text === '(') return readCall(cursor);
+  const name = cursor.name('a column');
+  if (!cursor.takeSymbol('.'))
+    return { kind: 'column', source: undefined, column: name, start: name.start, end: name.end };
+  const column = cursor.name('a column');
+  refuseThirdPart(cursor, name, column);
+  return { kind: 'column', source: name, column, start: name.start, end: column.end };
+}
+
+function refuseThirdPart(cursor: Cursor, source: Name, column: Name): void {
+  const dot = cursor.token;
+  if (!cursor.isSymbol('.')) return;
+  cursor.fail(
+    `A colon stands between a column and its keys: \`${source.text}:${column.text}.…\`, or \`${source.text}.${column.text}:…\` when \`${source.text}\` is a source.`,
+    { start: source.end, end: column.start, text: ':' },
+    { start: source.start, end: dot.end },
+  );
+}
+
+function readCall(cursor: Cursor): Expression {
+  const { text, start, end } = cursor.take();
+  const open = cursor.take();
+  const values = cursor.takeSymbol(')') ? [] : readList(cursor, open, 'value', () => readExpression(cursor));
+  return { kind: 'call', name: { text, start, end }, values, start, end: cursor.end };
+}
+
+function readCase(cursor: Cursor): Case {
+  const { start } = cursor.take();
+  const subject = cursor.isWord('when') ? undefined : readExpression(cursor);
+  const branches: CaseBranch[] = [];
+  do branches.push(readCaseBranch(cursor));
+  while (cursor.isWord('when'));
+  const otherwise = cursor.takeWord('else') ? readExpression(cursor) : undefined;
+  if (!cursor.takeWord('end')) cursor.failExpected(otherwise ? '`end`' : '`when`, `else` or `end`');
+  return { kind: 'case', subject, branches, otherwise, start, end: cursor.end };
+}
+
+function readCaseBranch(cursor: Cursor): CaseBranch {
+  const { start } = cursor.takeWord('when') ?? cursor.failExpected('`when`');
+  const when = readExpression(cursor);
+  if (!cursor.takeWord('then')) cursor.failExpected('`then`');
+  const then = readExpression(cursor);
+  return { when, then, start, end: then.end };
+}
+
+function readParenthesised(cursor: Cursor): Expression {
+  const open: Token = cursor.take();
+  const values = readList(cursor, open, 'value', () => readExpression(cursor));
+  const span = { start: open.start, end: cursor.end };
+  const [only] = values;
+  if (!only) return cursor.leave();
+  if (values.length === 1) return { ...only, ...span };
+  return { kind: 'row', values, ...span } satisfies Row;
+}

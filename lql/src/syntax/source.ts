@@ -1,0 +1,108 @@
+import type { Cursor } from './cursor.ts';
+import { isExpansion } from './expansions.ts';
+import { readExpression } from './expression.ts';
+import { close, readList } from './list.ts';
+import type { Token } from './token.ts';
+import type { Branch, Connected, Expansion, Name, SourceItem, StringLiteral } from './tree.ts';
+
+const opens = (token: Token) => token.kind === 'symbol' && token.text === '(';
+
+export function readSourceItem(cursor: Cursor): SourceItem {
+  const { token } = cursor;
+  if (token.kind === 'word' && opens(cursor.ahead(1))) {
+    if (isExpansion(token.text)) return readExpansion(cursor);
+    cursor.fail('In a source only `array_to_rows` and `array_to_rows_non_empty` make rows of a value.');
+  }
+  if (opens(token)) refuseGroup(cursor);
+  const item = readConnected(cursor);
+  refuseStrayOn(cursor);
+  if (cursor.isWord('with')) {
+    cursor.fail(
+      'On the left of `with` stands one datasource: put this one into the parentheses, behind the datasource that it belongs to.',
+    );
+  }
+  return item;
+}
+
+function refuseGroup(cursor: Cursor): never {
+  return cursor.fail(
+    'On the left of `with` stands one datasource: write `A with B with C` when C belongs to B, or `A with (B, C)` when both belong to A.',
+  );
+}
+
+function readConnected(cursor: Cursor): Connected {
+  const datasource = cursor.name('a datasource');
+  const goesOn = cursor.isWord('with') || cursor.isWord('on') || opens(cursor.ahead(1));
+  const alias = readAlias(cursor, !goesOn);
+  const branches = cursor.takeWord('with') ? cursor.nested(() => readTarget(cursor)) : [];
+  return { kind: 'connected', datasource, alias, branches, start: datasource.start, end: cursor.end };
+}
+
+function readTarget(cursor: Cursor): Branch[] {
+  const open = cursor.takeSymbol('(');
+  return open ? readList(cursor, open, 'datasource', () => readBranch(cursor)) : [readBranch(cursor)];
+}
+
+function readBranch(cursor: Cursor): Branch {
+  if (opens(cursor.token)) refuseGroup(cursor);
+  const to = readConnected(cursor);
+  const on = cursor.isWord('on') ? readRelationship(cursor) : undefined;
+  return { to, on, start: to.start, end: cursor.end };
+}
+
+/** Which relationship is followed. What joins the rows is known to the catalogue, and not written. */
+function readRelationship(cursor: Cursor): StringLiteral | undefined {
+  const before = cursor.end;
+  const word = cursor.take();
+  const { kind, text, form, start, end } = cursor.token;
+  if (kind === 'string') {
+    cursor.take();
+    return { kind: 'string', form: form ?? 'legacy', value: text, start, end };
+  }
+  readExpression(cursor);
+  cursor.complain(
+    { start: word.start, end: cursor.end },
+    "Behind `on` belongs the name of a relationship in quotes, such as '(default)'. Which columns join the rows follows from it: leave this out.",
+    { start: before, end: cursor.end, text: '' },
+  );
+  return undefined;
+}
+
+function refuseStrayOn(cursor: Cursor): void {
+  if (cursor.isWord('on')) {
+    cursor.fail(
+      '`on` belongs behind the datasource that `with` leads to: inside the parentheses, if there are any.',
+    );
+  }
+}
+
+/** `as name` or just `name`. */
+export function readAlias(cursor: Cursor, bare = true): Name | undefined {
+  if (cursor.takeWord('as')) return cursor.name('an alias after `as`');
+  return bare && cursor.token.kind === 'word' && !cursor.clauseFollows ? cursor.name('an alias') : undefined;
+}
+
+function readExpansion(cursor: Cursor): Expansion {
+  const word = cursor.take();
+  const open = cursor.take();
+  const array = readExpression(cursor);
+  close(cursor, open);
+  const { table, column } = readExpandedName(cursor);
+  const nonEmpty = word.text.toLowerCase() === 'array_to_rows_non_empty';
+  return { kind: 'expansion', nonEmpty, array, table, column, start: word.start, end: cursor.end };
+}
+
+/** `as (column)`, `as column`, `(column)`, `column`, or `table(column)` with or without `as`. */
+function readExpandedName(cursor: Cursor): { table: Name | undefined; column: Name } {
+  cursor.takeWord('as');
+  const what = 'a name for the rows, as in `array_to_rows(…) as (item)`';
+  const parenthesised = () => {
+    const open = cursor.take();
+    const column = cursor.name(what);
+    close(cursor, open);
+    return column;
+  };
+  if (opens(cursor.token)) return { table: undefined, column: parenthesised() };
+  const name = cursor.name(what);
+  return opens(cursor.token) ? { table: name, column: parenthesised() } : { table: undefined, column: name };
+}

@@ -1,0 +1,19 @@
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+}
+
+/** Where in a text an offset stands. */
+export function placeOf(text: string, offset: number): Place {
+  const before = text.slice(0, offset);
+  const breaks = /\r\n|\r|\n/g;
+  let line = 1;
+  let start = 0;
+  for (let found = breaks.exec(before); found; found = breaks.exec(before)) {
+    line++;
+    start = breaks.lastIndex;
+  }
+  return { line, column: [...before.slice(start)].length + 1 };
+}
