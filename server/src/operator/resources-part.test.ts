@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { Bound } from '@vedette/lql/compile/tables';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { served } from '../telemetry/duckdb/query.sample.ts';
 import type { ResourceSnapshot } from '../telemetry/resource.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { ArchiveReader } from './archive-reader.ts';
@@ -35,7 +36,7 @@ async function seen({ telemetry }: TestTelemetry, start: number, end: number, ac
   const pieces = telemetry.query(account, (tables) => {
     const parameters: Bound[] = [];
     const rows = tables.rows({
-      ...{ datasource: { name: kind, description: '', columns, relationships: [] }, columns },
+      ...{ datasource: served(kind, columns), columns },
       ...{ bounds: { account, start, end }, bind: (value: Bound) => `$${parameters.push(value)}` },
     });
     return { sql: `select to_json(x)::varchar as "row" from (${rows}) x order by "URN"`, parameters };

@@ -2,6 +2,7 @@ import type { Bound, Tables } from '@vedette/lql/compile/tables';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
+import { served } from './duckdb/query.sample.ts';
 import type { CompileWith } from './duckdb/querying.ts';
 
 let place: TestTelemetry;
@@ -20,7 +21,7 @@ const bounds = () => ({ account: 'A', start: 0, end: place.clock.now() + hour })
 /** The names that were looked up, each in a row. */
 const lookups: CompileWith = (tables: Tables) => {
   const parameters: Bound[] = [];
-  const datasource = { name: 'LW_HA_DNS_REQUESTS', description: '', columns: [], relationships: [] };
+  const datasource = served('LW_HA_DNS_REQUESTS', []);
   const rows = tables.rows({
     ...{ datasource, columns: [{ name: 'HOSTNAME', type: 'String' }], bounds: bounds() },
     bind: (value) => `$${parameters.push(value)}`,
@@ -177,7 +178,7 @@ describe('resources of clouds', () => {
     for (const account of ['A', 'B']) await telemetry.recordResources({ ...snapshot, account });
     const configs: CompileWith = (tables) => {
       const parameters: Bound[] = [];
-      const datasource = { name: 'LW_CFG_AWS_S3', description: '', columns: [], relationships: [] };
+      const datasource = served('LW_CFG_AWS_S3', []);
       const rows = tables.rows({
         ...{ datasource, columns: [{ name: 'RESOURCE_CONFIG', type: 'Json' }], bounds: bounds() },
         bind: (value) => `$${parameters.push(value)}`,

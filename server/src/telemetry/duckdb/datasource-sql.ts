@@ -34,33 +34,50 @@ export function datasourceSql(reading: DatasourceReading, segments: Segments): s
   const range = pairs ? always : bounds;
   const covering = segments.covering(bounds.account, dataset.path, range.start, range.end);
   if (covering.length === 0) return undefined;
-  const selects = covering.map((segment) => segmentSql(reading, segment, range));
+  const shown = { some: shownSql(reading, 'some'), none: shownSql(reading, 'none') };
+  const selects = covering.map((segment) => {
+    const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+    return segmentSql(reading, segment, range, shown[odd]);
+  });
   const rows = selects.join(' union all ');
   return pairs ? pairedSql(reading, pairs, rows, inlined(inRange(dataset, bounds), bind)) : rows;
 }
 
-function segmentSql(
-  { dataset, datasource, columns, bounds: { account }, bind, upTo }: DatasourceReading,
-  segment: Segment,
-  range: typeof always,
-): string {
-  const odd: Odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+/** What is the same in all segments: the columns, and which records make rows. */
+interface Shown {
+  readonly columns: string;
+  readonly conditions: readonly string[];
+  readonly needsBatch: boolean;
+}
+
+function shownSql({ dataset, datasource, columns }: DatasourceReading, odd: Odd): Shown {
+  const { pairs, where = [] } = datasource;
   const shown = columns.map(
     (column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`,
   );
-  const { pairs, where = [] } = datasource;
   if (pairs) shown.push(...sidesSql(dataset, pairs, odd));
-  const needsBatch = columns.some(({ source }) => isStored(source) && source.stored === 'received');
+  return {
+    // A statement has to select something, also where rows are only counted or joined.
+    columns: shown.length > 0 ? shown.join(', ') : 'true as "-"',
+    conditions: where.map(({ member, is }) => {
+      const read = { path: member, type: memberAt(dataset, member).type, cast: undefined };
+      return `${readSql(dataset, read, odd)} ${is === undefined ? 'is not null' : `= ${quoted(is)}`}`;
+    }),
+    needsBatch: columns.some(({ source }) => isStored(source) && source.stored === 'received'),
+  };
+}
+
+function segmentSql(
+  { dataset, bounds: { account }, bind, upTo }: DatasourceReading,
+  segment: Segment,
+  range: typeof always,
+  { columns, conditions, needsBatch }: Shown,
+): string {
   const batches = `left join (select seq as "of batch", received as ${receivedColumn} from ${segment.table('batches')})
     on seq = "of batch"`;
   const scope = { dataset, account, range, upTo, filters: [], after: undefined, segments: [] };
-  const conditions = where.map(({ member, is }) => {
-    const read = { path: member, type: memberAt(dataset, member).type, cast: undefined };
-    return `${readSql(dataset, read, odd)} ${is === undefined ? 'is not null' : `= ${quoted(is)}`}`;
-  });
-  // A statement has to select something, also where rows are only counted or joined.
-  return `select ${shown.length > 0 ? shown.join(', ') : 'true as "-"'} from ${segment.table(dataset.path)}
-    ${needsBatch ? batches : ''} where ${[inlined(whereOf(scope, segment), bind), ...conditions].join(' and ')}`;
+  return `select ${columns} from ${segment.table(dataset.path)} ${needsBatch ? batches : ''}
+    where ${[inlined(whereOf(scope, segment), bind), ...conditions].join(' and ')}`;
 }
 
 /** A condition with its values bound by whoever makes the statement; it has no question mark but for them. */

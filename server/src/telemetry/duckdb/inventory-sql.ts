@@ -1,6 +1,7 @@
 import type { Column } from '@vedette/lql/catalogue/catalogue';
 import type { Reading } from '@vedette/lql/compile/tables';
 import { type ResourceFact, resourceFacts } from '../resource.ts';
+import type { ResourceOrigin } from '../served-datasource.ts';
 import { identifier } from './sql.ts';
 
 /** The name under which the engine knows the file of the inventory. */
@@ -29,17 +30,21 @@ const columns: Readonly<Record<string, string>> = {
   ...{ ARN: 'urn', RESOURCE_KEY: 'urn' },
   ...{ BATCH_START_TIME: seenSql('started'), BATCH_END_TIME: seenSql('ended') },
   ...{ QUERY_START_TIME: seenSql('started'), QUERY_END_TIME: seenSql('ended') },
+  // Of datasources under older names, where they are always empty now.
+  ...{ STATUS: 'null::varchar', PROPS: 'null::varchar' },
 };
 
 /** A SELECT of resources: of each that was there in the time range, the newest version of that time. */
-export function inventorySql({ datasource, columns: wanted, bounds, bind }: Reading): string {
+export function inventorySql(
+  { provider, kind }: ResourceOrigin,
+  { columns: wanted, bounds, bind }: Pick<Reading, 'columns' | 'bounds' | 'bind'>,
+): string {
   const shown = wanted.map((column) => `${valueSql(column)} as ${identifier(column.name).sql}`);
   const { account, start, end } = bounds;
-  const provider = /^(LW_CFG_[^_]+)(?:_ALL)?$/.exec(datasource.name)?.[1];
   const inBounds = () =>
     [
       `account = ${bind(account)}`,
-      provider ? `starts_with(kind, ${bind(`${provider}_`)})` : `kind = ${bind(datasource.name)}`,
+      kind ? `kind = ${bind(kind.name)}` : `starts_with(kind, ${bind(`LW_CFG_${provider.toUpperCase()}_`)})`,
       `since < ${bind(BigInt(end))} and (until is null or until > ${bind(BigInt(start))})`,
     ].join(' and ');
   const needsScope = wanted.some(({ name }) => columns[name]?.includes('seen_'));

@@ -91,7 +91,6 @@ describe('the inventory', () => {
     for (const provider of ['LW_CFG_AWS', 'LW_CFG_AWS_ALL'])
       expect(await at(provider)).toEqual(['a {"size": 3}', 'a {"size": 4}']);
     expect(await at('LW_CFG_GCP_ALL')).toEqual(['a {"size": 5}']);
-    expect(await at('LW_CFG_AW')).toEqual([]);
     expect(await at('LW_CFG_AWS_EC2')).toEqual([]);
     expect(await at("x' or true --")).toEqual([]);
   });

@@ -1,11 +1,14 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { Column } from '@vedette/lql/catalogue/catalogue';
 import type { Bound, Bounds } from '@vedette/lql/compile/tables';
 import { parseInstant } from '../../platform/instant.ts';
 import { reach } from '../../search/path.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import { datasets } from '../datasets.ts';
 import type { Datasource, Source } from '../datasource.ts';
 import { stepsOf } from '../member-tree.ts';
 import { columnsOf, type QueryColumn } from '../query-column.ts';
+import type { Origin, Provider, ServedDatasource } from '../served-datasource.ts';
 import { typeOf } from './querying.ts';
 import type { SampleStore } from './store.sample.ts';
 import { DuckTables } from './tables.ts';
@@ -22,16 +25,32 @@ export interface StoredRecord {
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A datasource as the catalogue would have it. */
+export function served(name: string, columns: readonly Column[]): ServedDatasource {
+  return { name, description: '', columns, relationships: [], origin: originOf(name) };
+}
+
+function originOf(name: string): Origin {
+  for (const dataset of datasets)
+    for (const declaration of dataset.datasources)
+      if (declaration.name === name) return { from: 'telemetry', dataset, declaration };
+  const [, provider] = /^LW_CFG_([A-Z0-9]+)/.exec(name) ?? [];
+  if (!provider) return { from: 'nothing' };
+  const isAll = /^LW_CFG_[A-Z0-9]+(_ALL)?$/.test(name);
+  const kind = isAll ? undefined : { name, service: 'S', call: 'list' };
+  return { from: 'resources', provider: provider.toLowerCase() as Provider, kind };
+}
+
 /** The rows that the engine gives of a datasource. */
 export async function rowsOf(
   { segments, inventory, engine }: SampleStore,
   name: string,
-  columns: readonly Pick<QueryColumn, 'name' | 'type'>[],
+  columns: readonly Column[],
   bounds: Bounds,
 ): Promise<Row[]> {
   const parameters: Bound[] = [];
   const bind = (value: Bound) => `$${parameters.push(value)}`;
-  const datasource = { name, description: '', columns, relationships: [] };
+  const datasource = served(name, columns);
   return segments.reading(async () => {
     const sql = new DuckTables(segments, inventory).rows({ datasource, columns, bounds, bind });
     const result = await engine.use((connection) =>

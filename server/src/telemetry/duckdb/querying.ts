@@ -9,6 +9,7 @@ import {
   HUGEINT,
   VARCHAR,
 } from '@duckdb/node-api';
+import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound, Tables } from '@vedette/lql/compile/tables';
 import { Refusal } from '../../platform/errors.ts';
 import type { Put } from '../pieces.ts';
@@ -20,14 +21,8 @@ import type { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
 import { DuckTables } from './tables.ts';
 
-/** A statement with one text column, `row`. */
-export interface Statement {
-  readonly sql: string;
-  readonly parameters: readonly Bound[];
-}
-
 /** Makes a statement from the tables as they are when it runs; they stay there for as long. */
-export type CompileWith = (tables: Tables) => Statement;
+export type CompileWith = (tables: Tables) => Compiled;
 
 export interface QueryingParts {
   readonly engine: Engine;
@@ -63,7 +58,7 @@ export class Querying {
   }
 }
 
-async function keep(connection: DuckDBConnection, { sql, parameters }: Statement): Promise<void> {
+async function keep(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<void> {
   const prepared = await connection.prepare(
     `create or replace temp table answer as select encode("row") as "row" from (${sql})`,
   );

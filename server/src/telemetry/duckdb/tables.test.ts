@@ -8,7 +8,7 @@ import { datasets } from '../datasets.ts';
 import { Intake } from '../intake.ts';
 import { type MemberTree, treeOf } from '../member-tree.ts';
 import { columnsOf } from '../query-column.ts';
-import { expectedRows, type Row, rowsOf, type StoredRecord, textOf } from './query.sample.ts';
+import { expectedRows, type Row, rowsOf, type StoredRecord, served, textOf } from './query.sample.ts';
 import { typeOf } from './querying.ts';
 import { hour, iso, noon, SampleStore } from './store.sample.ts';
 import { DuckTables } from './tables.ts';
@@ -248,7 +248,7 @@ describe('tables', () => {
     const [name, dataset] = all[0] as (typeof all)[number];
     const parameters: Bound[] = [];
     const sql = new DuckTables(segments, inventory).rows({
-      datasource: { name, description: '', columns: [], relationships: [] },
+      datasource: served(name, []),
       columns: [],
       bounds: { account: 'A', start: noon - far, end: noon + far },
       bind: (value) => `$${parameters.push(value)}`,

@@ -1,29 +1,12 @@
 import type { Column, ColumnType } from '@vedette/lql/catalogue/catalogue';
 import type { Reading, Tables } from '@vedette/lql/compile/tables';
-import type { TelemetryDataset } from '../dataset.ts';
-import { datasets } from '../datasets.ts';
-import type { Datasource } from '../datasource.ts';
-import { columnsOf, type QueryColumn } from '../query-column.ts';
+import { columnsOf } from '../query-column.ts';
+import type { ServedDatasource, TelemetryOrigin } from '../served-datasource.ts';
 import { datasourceSql } from './datasource-sql.ts';
 import type { Inventory } from './inventory.ts';
 import { inventorySql } from './inventory-sql.ts';
 import type { Segments } from './segments.ts';
 import { identifier } from './sql.ts';
-
-interface Declared {
-  readonly dataset: TelemetryDataset;
-  readonly datasource: Datasource;
-  readonly columns: ReadonlyMap<string, QueryColumn>;
-}
-
-const declared = new Map<string, Declared>(
-  datasets.flatMap((dataset) =>
-    dataset.datasources.map((datasource): [string, Declared] => {
-      const columns = columnsOf(dataset, datasource).map((column) => [column.name, column] as const);
-      return [datasource.name, { dataset, datasource, columns: new Map(columns) }];
-    }),
-  ),
-);
 
 const nullTypes: Record<ColumnType, string> = {
   String: 'varchar',
@@ -46,21 +29,28 @@ export class DuckTables implements Tables {
   }
 
   rows(reading: Reading): string {
-    const rows = reading.datasource.name.startsWith('LW_CFG_')
-      ? this.#inventory.isThere && inventorySql(reading)
-      : this.#telemetry(reading);
-    return rows || nothing(reading.columns);
+    return this.#found(reading) ?? nothing(reading.columns);
   }
 
-  #telemetry({ datasource, columns, ...rest }: Reading): string | undefined {
-    const found = declared.get(datasource.name);
-    if (!found) return undefined;
+  #found(reading: Reading): string | undefined {
+    const { origin } = reading.datasource as ServedDatasource;
+    if (origin.from === 'telemetry') return this.#telemetry(origin, reading);
+    return origin.from === 'resources' && this.#inventory.isThere ? inventorySql(origin, reading) : undefined;
+  }
+
+  #telemetry({ dataset, declaration }: TelemetryOrigin, reading: Reading): string | undefined {
+    const { columns, bounds, bind } = reading;
+    const declared = new Map(columnsOf(dataset, declaration).map((column) => [column.name, column]));
     const wanted = columns.map(({ name }) => {
-      const column = found.columns.get(name);
-      if (!column) throw new Error(`${datasource.name} has no column ${name}.`);
+      const column = declared.get(name);
+      if (!column) throw new Error(`${declaration.name} has no column ${name}.`);
       return column;
     });
-    return datasourceSql({ ...found, columns: wanted, ...rest, upTo: this.#upTo }, this.#segments);
+    const upTo = this.#upTo;
+    return datasourceSql(
+      { dataset, datasource: declaration, columns: wanted, bounds, bind, upTo },
+      this.#segments,
+    );
   }
 }
 
