@@ -76,7 +76,7 @@ describe('tables', () => {
           await check(keeping, name, { account, start, end });
         },
       ),
-      { numRuns: 150 },
+      { numRuns: Number(process.env.VEDETTE_FUZZ ?? 60) },
     );
 
   test('have the rows of one account in the time range, to the millisecond', holds);
