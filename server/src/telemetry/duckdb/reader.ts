@@ -51,7 +51,7 @@ interface Bounds {
 }
 
 /** The part of a range that is surveyed first. */
-const firstShare = 1 / 8;
+const firstShare = 1 / 6;
 /** How many more records than a page has are read whole, rather than sorted to leave some out. */
 const fewMore = 1.5;
 const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
@@ -132,11 +132,12 @@ export class Reader {
 
   async #survey(scope: Reading, survey: Survey): Promise<void> {
     if (scope.segments.length === 0) return;
-    const grouped = perSegment(scope, (source) => {
-      const counts = plain(`select ${survey.sliceSql('t')} as slice, count(*) as count from`);
-      return sql`${counts} ${source} group by slice`;
-    });
-    for (const [slice, count] of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
+    const slices = perSegment(
+      scope,
+      (source) => sql`select ${plain(survey.sliceSql('t'))} as slice from ${source}`,
+    );
+    const counted = sql`select slice, count(*) from (${slices}) group by slice`;
+    for (const [slice, count] of await this.#rows(counted, scope)) survey.add(Number(slice), Number(count));
   }
 
   async #count(scope: Reading): Promise<number> {
