@@ -1,14 +1,20 @@
 import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { ServedDatasource, Shelf } from './datasource.ts';
+import { ResourceShelf } from './resource-shelf.ts';
 import { TelemetryShelf } from './telemetry-shelf.ts';
+import { UnproducedShelf } from './unproduced-shelf.ts';
 
 /** All datasources of the query language. Nothing is read or made before the first question. */
 export class DatasourceCatalogue implements Catalogue {
   readonly #shelves: readonly Shelf[];
 
-  constructor({ datasets }: { datasets: readonly TelemetryDataset[] }) {
-    this.#shelves = [new TelemetryShelf(datasets)];
+  constructor({ datasets, packs }: { datasets: readonly TelemetryDataset[]; packs: URL }) {
+    this.#shelves = [
+      new ResourceShelf(new URL('datasources/resources.tsv', packs)),
+      new TelemetryShelf(datasets),
+      new UnproducedShelf(),
+    ];
   }
 
   find(name: string): ServedDatasource | undefined {

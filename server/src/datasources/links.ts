@@ -25,7 +25,7 @@ const manyToOne = ['ONE', 'MANY'] as const;
 const oneToMany = ['MANY', 'ONE'] as const;
 
 /** Those that do not follow from names or columns. */
-export const links: readonly Link[] = [
+export const knownLinks: readonly Link[] = [
   {
     from: 'LW_HA_FILE_CHANGES',
     to: 'LW_HE_FILES',
@@ -63,20 +63,27 @@ export const links: readonly Link[] = [
   },
 ];
 
-/** The relationships that a datasource has by these links. */
-export function relationshipsOf(name: string, among: Iterable<Link>): Relationship[] {
-  const relationships: Relationship[] = [];
-  for (const { from, to, cardinality, about, on } of among) {
-    const description = `What is about the same ${about}.`;
-    const common = { name: defaultRelationship, description };
-    if (from === name) {
-      const keys = on.map(([one, other]) => ({ from: one, to: other }));
-      relationships.push({ ...common, to, cardinality: cardinality[0], on: keys });
-    }
-    if (to === name) {
-      const keys = on.map(([one, other]) => ({ from: other, to: one }));
-      relationships.push({ ...common, to: from, cardinality: cardinality[1], on: keys });
+/** Links by the datasources that they begin and end at: most have none, and are not kept waiting. */
+export class LinkIndex {
+  readonly #relationships = new Map<string, Relationship[]>();
+
+  constructor(links: Iterable<Link>) {
+    for (const { from, to, cardinality, about, on } of links) {
+      const common = { name: defaultRelationship, description: `What is about the same ${about}.` };
+      const there = on.map(([one, other]) => ({ from: one, to: other }));
+      const back = on.map(([one, other]) => ({ from: other, to: one }));
+      this.#add(from, { ...common, to, cardinality: cardinality[0], on: there });
+      this.#add(to, { ...common, to: from, cardinality: cardinality[1], on: back });
     }
   }
-  return relationships;
+
+  relationshipsOf(datasource: string): readonly Relationship[] {
+    return this.#relationships.get(datasource) ?? [];
+  }
+
+  #add(from: string, relationship: Relationship): void {
+    const others = this.#relationships.get(from);
+    if (others) others.push(relationship);
+    else this.#relationships.set(from, [relationship]);
+  }
 }

@@ -2,13 +2,14 @@ import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { Datasource } from '../telemetry/datasource.ts';
 import { columnsOf } from '../telemetry/query-column.ts';
 import type { ServedDatasource, Shelf } from './datasource.ts';
-import { type Link, links, relationshipsOf, same } from './links.ts';
+import { knownLinks, type Link, LinkIndex, same } from './links.ts';
 
 const machines = 'LW_HE_MACHINES';
 
 /** What agents and clouds report, as the datasets declare it. */
 export class TelemetryShelf implements Shelf {
   readonly #datasets: readonly TelemetryDataset[];
+  #links: LinkIndex | undefined;
 
   constructor(datasets: readonly TelemetryDataset[]) {
     this.#datasets = datasets;
@@ -17,6 +18,7 @@ export class TelemetryShelf implements Shelf {
   find(name: string): ServedDatasource | undefined {
     for (const [dataset, declaration] of this.#declarations()) {
       if (declaration.name !== name) continue;
+      this.#links ??= new LinkIndex([...knownLinks, ...this.#linksToMachines()]);
       return {
         name,
         description: declaration.description ?? dataset.description,
@@ -25,7 +27,7 @@ export class TelemetryShelf implements Shelf {
           type,
           description,
         })),
-        relationships: relationshipsOf(name, [...links, ...this.#linksToMachines()]),
+        relationships: this.#links.relationshipsOf(name),
         origin: { from: 'telemetry', dataset, declaration },
       };
     }
