@@ -7,8 +7,8 @@ import type { Column } from '@vedette/lql/catalogue/catalogue';
 import { describe, expect, test } from 'vitest';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import { datasets } from '../telemetry/datasets.ts';
+import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 import { DatasourceCatalogue } from './catalogue.ts';
-import type { ServedDatasource } from './datasource.ts';
 
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
 const names = [...catalogue.names()];

@@ -1,7 +1,8 @@
 import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import type { ServedDatasource, Shelf } from './datasource.ts';
+import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 import { ResourceShelf } from './resource-shelf.ts';
+import type { Shelf } from './shelf.ts';
 import { TelemetryShelf } from './telemetry-shelf.ts';
 import { UnproducedShelf } from './unproduced-shelf.ts';
 

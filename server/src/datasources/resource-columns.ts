@@ -1,6 +1,6 @@
 import type { Column } from '@vedette/lql/catalogue/catalogue';
+import type { Provider } from '../telemetry/served-datasource.ts';
 import { columnTable } from './column-table.ts';
-import type { Provider } from './datasource.ts';
 
 const times = columnTable(
   ['BATCH_START_TIME', 'Timestamp', 'When the collection that found the resource began.'],
@@ -89,8 +89,8 @@ const oci = [
   ...call,
   ...service,
   ...columnTable(
-    ['TENANCY_ID', 'String', 'Oracle Cloud tenancy that the resource is in.'],
-    ['TENANCY_NAME', 'String', 'Name of that tenancy.'],
+    ['TENANT_ID', 'String', 'Tenancy of Oracle Cloud that the resource is in.'],
+    ['TENANT_NAME', 'String', 'Name of that tenancy.'],
     ['COMPARTMENT_ID', 'String', 'Compartment that the resource is in.'],
     ['COMPARTMENT_NAME', 'String', 'Name of that compartment.'],
   ),
@@ -128,6 +128,6 @@ export const directoryColumns: readonly Column[] = [
 /** What datasources under older names have besides. */
 export const olderColumns: readonly Column[] = columnTable(
   ['STATUS', 'Json', 'Whether the provider answered. Always empty now.'],
-  ['KEYS', 'Json', 'What tells the resource from others. Always empty now.'],
+  ['KEYS', 'Json', 'What tells the resource from others.'],
   ['PROPS', 'Json', 'More about the collection. Always empty now.'],
 );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ResourceKind } from './datasource.ts';
+import type { ResourceKind } from '../telemetry/served-datasource.ts';
 
 /**
  * The kinds of cloud resources: a line each, with name, service and call. The file is read when somebody first asks, and

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shippedPacks } from '../detection/packs/pack.ts';
-import type { ServedDatasource } from './datasource.ts';
+import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 import { ResourceShelf } from './resource-shelf.ts';
 
 const shelf = new ResourceShelf(new URL('datasources/resources.tsv', shippedPacks()));
@@ -26,7 +26,7 @@ const published: Readonly<Record<string, string>> = {
   LW_CFG_AZURE_USER:
     'URN S, SERVICE S, RESOURCE_TYPE S, RESOURCE_REGION S, RESOURCE_CONFIG J, RESOURCE_TAGS J, RESOURCE_TYPE_VERSION S, KEYS J',
   LW_CFG_GCP_STORAGE_BUCKET: `${times}, URN S, API_KEY S, SERVICE S, ORGANIZATION_ID N, ORGANIZATION_NAME S, PROJECT_NUMBER N, PROJECT_ID S, PROJECT_NAME S, FOLDER_IDS J, FOLDER_NAMES J, PARENT_RESOURCE_ID S, ${resource}`,
-  LW_CFG_OCI_OS_BUCKETS: `${times}, URN S, API_KEY S, SERVICE S, TENANCY_ID S, TENANCY_NAME S, COMPARTMENT_ID S, COMPARTMENT_NAME S, ${resource}`,
+  LW_CFG_OCI_OS_BUCKETS: `${times}, URN S, API_KEY S, SERVICE S, TENANT_ID S, TENANT_NAME S, COMPARTMENT_ID S, COMPARTMENT_NAME S, ${resource}`,
   LW_CFG_K8S_CLUSTER_CLUSTERROLE:
     'CLUSTER_ID S, CLUSTER_TYPE S, NAMESPACE S, RESOURCE_ID S, RESOURCE_TYPE S, URN S, RESOURCE_CONFIG J',
 };

@@ -1,8 +1,14 @@
-import type { Provider, ResourceKind, ResourceOrigin, ServedDatasource, Shelf } from './datasource.ts';
+import type {
+  Provider,
+  ResourceKind,
+  ResourceOrigin,
+  ServedDatasource,
+} from '../telemetry/served-datasource.ts';
 import { knownLinks, LinkIndex } from './links.ts';
 import { linksByName } from './links-by-name.ts';
 import { directoryColumns, olderColumns, resourceColumns } from './resource-columns.ts';
 import { ResourceList } from './resource-list.ts';
+import type { Shelf } from './shelf.ts';
 
 const prefix = 'LW_CFG_';
 

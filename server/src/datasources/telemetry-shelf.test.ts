@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { machineDetails } from '../telemetry/datasets/MachineDetails.ts';
 import { datasets } from '../telemetry/datasets.ts';
-import type { ServedDatasource } from './datasource.ts';
+import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 import { TelemetryShelf } from './telemetry-shelf.ts';
 
 const shelf = new TelemetryShelf(datasets);

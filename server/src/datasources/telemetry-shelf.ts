@@ -1,8 +1,9 @@
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { Datasource } from '../telemetry/datasource.ts';
 import { columnsOf } from '../telemetry/query-column.ts';
-import type { ServedDatasource, Shelf } from './datasource.ts';
+import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 import { knownLinks, type Link, LinkIndex, same } from './links.ts';
+import type { Shelf } from './shelf.ts';
 
 const machines = 'LW_HE_MACHINES';
 

@@ -1,6 +1,7 @@
 import type { Column } from '@vedette/lql/catalogue/catalogue';
+import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 import { columnTable } from './column-table.ts';
-import type { ServedDatasource, Shelf } from './datasource.ts';
+import type { Shelf } from './shelf.ts';
 
 const created = columnTable(['RECORD_CREATED_TIME', 'Timestamp', 'When the row was made.']);
 const principal = columnTable(['PRINCIPAL_ID', 'String', 'Identity, as its provider names it.']);

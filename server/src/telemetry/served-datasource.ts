@@ -1,6 +1,6 @@
 import type { Datasource } from '@vedette/lql/catalogue/catalogue';
-import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import type { Datasource as TelemetryDatasource } from '../telemetry/datasource.ts';
+import type { TelemetryDataset } from './dataset.ts';
+import type { Datasource as TelemetryDatasource } from './datasource.ts';
 
 export type Provider = 'aws' | 'azure' | 'gcp' | 'oci' | 'k8s';
 
@@ -37,10 +37,4 @@ export type Origin = TelemetryOrigin | ResourceOrigin | NoOrigin;
 /** A datasource with what its rows are made of, which only the service knows. */
 export interface ServedDatasource extends Datasource {
   readonly origin: Origin;
-}
-
-/** Datasources of one sort, each made when it is asked for. */
-export interface Shelf {
-  find(name: string): ServedDatasource | undefined;
-  names(): Iterable<string>;
 }
