@@ -47,7 +47,7 @@ export function functionsOf(once: Once, moments: DuckMoments): Writer['functions
           ),
     substring: (text, start, length) =>
       once([text, bounded(start), ...(length === undefined ? [] : [count(length)])], (name, from, many) => {
-        const at = `case when ${from} > 0 then ${from} when ${from} = 0 then 1 when -${from} <= length(${name}) then length(${name}) + ${from} + 1 else length(${name}) + 1 end`;
+        const at = `case when ${from} > 0 then ${from} when ${from} = 0 then 1 when -${from} <= length(${name}) then length(${name}) + ${from} + 1 when ${from} < 0 then length(${name}) + 1 end`;
         return `substring(${name}, ${at}${many === undefined ? '' : `, ${many}`})`;
       }),
     left: (text, number) => `left(${text}, ${count(number)})`,
