@@ -24,7 +24,16 @@ const key = (text: string) => JSON.stringify(text);
 
 /** Each kind of place in which a query may hold text of its own. */
 const query = fc
-  .record({ id: name, source: name, item: name, result: name, others: name, text: hostile, path: hostile, pattern: hostile })
+  .record({
+    id: name,
+    source: name,
+    item: name,
+    result: name,
+    others: name,
+    text: hostile,
+    path: hostile,
+    pattern: hostile,
+  })
   .map(
     ({ id, source, item, result, others, text, path, pattern }) => `${id} { -- ${mark}
       source { ALPHA ${source} with BETA b${others} on 'by name', array_to_rows(${source}.DOC:${key(path)}) as (i${item}) }
@@ -38,7 +47,11 @@ let engine: SampleEngine;
 
 beforeAll(async () => {
   engine = await SampleEngine.start(worldCatalogue, worldDoubles);
-  const row = (value: string) => new Map<string, Known>([['ID', 1n], ['NAME', value]]);
+  const row = (value: string) =>
+    new Map<string, Known>([
+      ['ID', 1n],
+      ['NAME', value],
+    ]);
   const { account, start, end } = sampleBounds;
   for (const table of worldCatalogue.names())
     await engine.fill(table, [

@@ -43,7 +43,10 @@ function writer(statement: Statement): Writer {
     moments,
     functions: functionsOf(once, moments),
     booleanOfText: (text) =>
-      once([`lowerUTF8(${text})`], (word) => `multiIf(${word} = 'true', true, ${word} = 'false', false, null)`),
+      once(
+        [`lowerUTF8(${text})`],
+        (word) => `multiIf(${word} = 'true', true, ${word} = 'false', false, null)`,
+      ),
     textOfBoolean: (value) => `if(${value}, 'true', if(${value} is null, null, 'false'))`,
     within: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
@@ -65,4 +68,5 @@ function writer(statement: Statement): Writer {
   };
 }
 
-const tuple = (values: readonly Sql[]) => (values.length === 1 ? (values[0] ?? '') : `(${values.join(', ')})`);
+const tuple = (values: readonly Sql[]) =>
+  values.length === 1 ? (values[0] ?? '') : `(${values.join(', ')})`;

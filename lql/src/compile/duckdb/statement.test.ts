@@ -51,7 +51,9 @@ describe('a statement', () => {
     expect(await engine.answer(all, 7)).toHaveLength(7);
     expect(await engine.answer(all)).toHaveLength(20);
     const names = checked('{ source { ALPHA } return distinct { NAME } }');
-    expect((await engine.answer(names, 10)).sort()).toEqual([0, 1, 2, 3].map((at) => `{"NAME":"name ${at}"}`));
+    expect((await engine.answer(names, 10)).sort()).toEqual(
+      [0, 1, 2, 3].map((at) => `{"NAME":"name ${at}"}`),
+    );
     expect(await engine.answer(names, 3)).toHaveLength(3);
     const both = '{ source { ALPHA } return { NAME } }, { source { BETA } return { NAME } }';
     expect(await engine.answer(checked(`union { ${both} }`))).toHaveLength(4);
@@ -61,7 +63,10 @@ describe('a statement', () => {
   test('reads every datasource in the bounds, and only the columns that it needs', () => {
     const { readings } = compiled(`{ source { ALPHA a with BETA b on 'by text' } filter { a.NAME in
       { source { ALPHA } filter { SHARE > 1 } return { NAME } } } return { b.NAME } }`);
-    const columns = readings.map(({ datasource, columns: read }) => [datasource.name, ...read.map(({ name }) => name)]);
+    const columns = readings.map(({ datasource, columns: read }) => [
+      datasource.name,
+      ...read.map(({ name }) => name),
+    ]);
     expect(columns).toEqual([
       ['ALPHA', 'NAME', 'DOC'],
       ['BETA', 'ID', 'NAME'],
@@ -71,7 +76,8 @@ describe('a statement', () => {
   });
 
   test('compares columns as they are with what is bound, so that the engine can skip rows', () => {
-    const { sql } = compiled(`{ source { ALPHA } filter { ID > 5 and NAME = 'x' and SEEN < ms_to_timestamp(7) and ID in (1, 2) }
+    const { sql } =
+      compiled(`{ source { ALPHA } filter { ID > 5 and NAME = 'x' and SEEN < ms_to_timestamp(7) and ID in (1, 2) }
       return { ID } }`);
     expect(sql).toContain('(s0."ID" > $4::BIGINT) and (s0."NAME" = $5::VARCHAR) and (s0."SEEN" < ');
     expect(sql).toContain('(s0."ID" in ($7::BIGINT, $8::BIGINT))');
@@ -87,7 +93,8 @@ describe('a statement', () => {
       `{ source { ALPHA } return { ID${'::String::Number'.repeat(count)} as X, DOC${':list'.repeat(count)} as Y } }`;
     expect(compiled(casts(40)).sql.length).toBeLessThan(compiled(casts(20)).sql.length * 2.2);
     expect(await engine.answer(checked(casts(20)), 1)).toEqual(['{"X":0,"Y":null}']);
-    const sum = (count: number) => `{ source { ALPHA } return { DOC:a::Number${' + DOC:list::Number'.repeat(count)} as X } }`;
+    const sum = (count: number) =>
+      `{ source { ALPHA } return { DOC:a::Number${' + DOC:list::Number'.repeat(count)} as X } }`;
     expect(compiled(sum(40)).sql.length).toBeLessThan(compiled(sum(20)).sql.length * 2.2);
     const nested = (depth: number): string =>
       depth === 0
@@ -96,7 +103,9 @@ describe('a statement', () => {
     const blocks = (depth: number) => `{ source { ALPHA } return { ${nested(depth)} as X } }`;
     expect(compiled(blocks(8)).sql.length).toBeLessThan(compiled(blocks(4)).sql.length * 2.2);
     const depths = await Promise.all([1, 2, 3, 4].map((depth) => engine.answer(checked(blocks(depth)), 2)));
-    expect(depths.map(([first]) => first)).toEqual(['"name 0"', '"name 0"', '"name 0"', '"name 0"'].map((x) => `{"X":${x}}`));
+    expect(depths.map(([first]) => first)).toEqual(
+      ['"name 0"', '"name 0"', '"name 0"', '"name 0"'].map((x) => `{"X":${x}}`),
+    );
   });
 
   test('has as many texts one after the other as a query may have', async () => {
