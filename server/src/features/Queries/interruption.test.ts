@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestAgent } from '../../testing/agent.ts';
 import { TestService } from '../../testing/service.ts';
 
-const seconds = 5;
+const seconds = 3;
 let service: TestService;
 let token: string;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const agent = await TestAgent.of(service);
   const hash = (index: number) => createHash('sha384').update(String(index)).digest('hex');
   const created = new Date(service.clock.now() - 3_600_000).toISOString();
-  for (let batch = 0; batch < 3; batch++) {
+  for (let batch = 0; batch < 1; batch++) {
     const records = Array.from(
       { length: 10_000 },
       (_, index) =>
@@ -29,9 +29,9 @@ afterAll(() => service.stop());
 
 const path = '/api/v2/Queries/execute';
 const body = (queryText: string, limit = 1) => ({ query: { queryText }, options: { limit } });
-/** Keeps a processor busy for much longer than a test may take: each text makes the pattern remember other places. */
+/** Keeps processors busy for much longer than a test may take, with all combinations of all rows. */
 const slow = body(
-  `{ source { LW_HA_DNS_REQUESTS } filter { HOSTNAME rlike s'(.*[a-q][^u-z]{300}x)|.*' } return distinct { HOSTNAME } }`,
+  `{ source { ${['a', 'b', 'c'].map((name) => `LW_HA_DNS_REQUESTS ${name}`).join(', ')} } filter { a.MID + b.MID + c.MID < 0 } return { a.MID } }`,
 );
 const quick = body('{ source { LW_HA_DNS_REQUESTS } return { MID } }');
 const run = (asked: object) => service.ask('POST', path, { token, body: asked });
@@ -52,7 +52,7 @@ describe('a query', () => {
         body: JSON.stringify(slow),
       });
     const outcomes = Promise.allSettled(Array.from({ length: 4 }, ask));
-    await expect.poll(searches, { timeout: 4_000 }).toEqual([3, 1]);
+    await expect.poll(searches, { timeout: 2_900 }).toEqual([3, 1]);
     gone.abort();
     expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));
     await expect.poll(searches).toEqual([0, 0]);
