@@ -34,18 +34,23 @@ export class JsonBytes {
   }
 }
 
+/** Texts of records that come one after the other. `failed` aborts when no more will come, also before they are asked for. */
+export interface RecordTexts extends AsyncIterator<Uint8Array> {
+  readonly failed?: AbortSignal;
+}
+
 /** `{"data":[…]}` whose records come in pieces, with commas between: nobody holds all of them at once. */
 export class JsonPieces {
   readonly first: Uint8Array | undefined;
-  readonly rest: AsyncIterator<Uint8Array>;
+  readonly rest: RecordTexts;
 
-  private constructor(first: Uint8Array | undefined, rest: AsyncIterator<Uint8Array>) {
+  private constructor(first: Uint8Array | undefined, rest: RecordTexts) {
     this.first = first;
     this.rest = rest;
   }
 
   /** Waits for the first piece: what fails until then is refused like anything else. */
-  static async list(records: AsyncIterator<Uint8Array>): Promise<JsonPieces> {
+  static async list(records: RecordTexts): Promise<JsonPieces> {
     const { value, done } = await records.next();
     return new JsonPieces(done ? undefined : value, records);
   }

@@ -21,6 +21,9 @@ import { createServer } from './server.ts';
 const made = { pieces: 0, ended: false };
 const megabyte = Buffer.from(`"${'x'.repeat(1_000_000)}"`);
 
+/** Tells those that wait for their client that their end has come. */
+let failure = new AbortController();
+
 async function* answers(kind: string): AsyncGenerator<Uint8Array> {
   Object.assign(made, { pieces: 0, ended: false });
   try {
@@ -30,7 +33,9 @@ async function* answers(kind: string): AsyncGenerator<Uint8Array> {
     if (kind === 'broken') throw new Refusal('UNAVAILABLE', 'The disk went away.');
     if (kind === 'failed') throw new Error('a mistake');
     const pieces = kind === 'endless' ? 1_000 : 40;
-    for (; made.pieces < pieces; made.pieces++) yield Buffer.concat([Buffer.from(','), megabyte]);
+    for (; made.pieces < pieces && !failure.signal.aborted; made.pieces++)
+      yield Buffer.concat([Buffer.from(','), megabyte]);
+    failure.signal.throwIfAborted();
   } finally {
     made.ended = true;
   }
@@ -44,7 +49,10 @@ const route = defineRoute({
   access: 'public',
   params: Type.Object({ kind: Type.String({ maxLength: 20, description: 'What happens.' }) }),
   replies: { 200: Type.Object({ data: Type.Array(Type.Unknown(), { description: 'Anything.' }) }) },
-}).handle(async ({ params }) => ({ status: 200, body: await JsonPieces.list(answers(params.kind)) }));
+}).handle(async ({ params }) => ({
+  status: 200,
+  body: await JsonPieces.list(Object.assign(answers(params.kind), { failed: failure.signal })),
+}));
 
 let place: TestPlace;
 let store: ControlStore;
@@ -119,11 +127,11 @@ describe('an answer in pieces', () => {
     },
   );
 
-  test('is made no faster than its client reads, and not for one that left', async () => {
-    const [before, logged] = [await answered(499), failures().length];
-    const asked = get(`${url}/endless`);
+  /** Asks for an answer, and does not read it. */
+  async function stalled(): Promise<IncomingMessage> {
+    const asked = get(`${url}/endless`).on('error', () => {});
     const [reply] = (await once(asked, 'response')) as [IncomingMessage];
-    reply.pause();
+    reply.on('error', () => {}).pause();
     await expect.poll(() => made.pieces).toBeGreaterThan(0);
     let seen = -1;
     // What the kernel takes for the client is some megabytes.
@@ -136,8 +144,24 @@ describe('an answer in pieces', () => {
       .toBe(true);
     expect(made.pieces).toBeLessThan(100);
     expect(made.ended).toBe(false);
-    asked.on('error', () => {});
-    reply.on('error', () => {});
+    return reply;
+  }
+
+  test('that fails while its client does not read ends at once', async () => {
+    const before = await answered(503);
+    const reply = await stalled();
+    failure.abort(new Refusal('UNAVAILABLE', 'The time is over.'));
+    await expect.poll(() => answered(503)).toBe(before + 1);
+    failure = new AbortController();
+    const ended = new Promise((resolve) => reply.once('close', resolve));
+    reply.resume();
+    await ended;
+    expect(reply.complete).toBe(false);
+  });
+
+  test('is made no faster than its client reads, and not for one that left', async () => {
+    const [before, logged] = [await answered(499), failures().length];
+    const reply = await stalled();
     reply.destroy();
     await expect.poll(() => made.ended).toBe(true);
     await expect.poll(() => answered(499)).toBe(before + 1);

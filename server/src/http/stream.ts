@@ -20,7 +20,7 @@ export async function stream(reply: FastifyReply, { first, rest }: JsonPieces): 
       head = '';
       const goesOn = raw.write(piece);
       raw.uncork();
-      if (!goesOn) await room(raw);
+      if (!goesOn) await room(raw, rest.failed);
     }
     if (raw.destroyed) throw new ClientLeft();
     raw.end(`${head}]}`);
@@ -37,16 +37,18 @@ async function next(rest: JsonPieces['rest']): Promise<Uint8Array | undefined> {
   return done ? undefined : value;
 }
 
-/** Until the client has read what was written, or is gone. */
-function room(raw: ServerResponse): Promise<void> {
+/** Until the client has read what was written, or is gone, or there is nothing more to read for it. */
+function room(raw: ServerResponse, failed: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       raw.off('drain', look);
       raw.off('close', look);
+      failed?.removeEventListener('abort', look);
       resolve();
     };
     raw.on('drain', look);
     raw.on('close', look);
-    if (raw.destroyed) look();
+    failed?.addEventListener('abort', look);
+    if (raw.destroyed || failed?.aborted) look();
   });
 }

@@ -4,13 +4,24 @@ export type Put = (piece: Uint8Array) => Promise<void> | undefined;
 /** Bytes that may wait for who reads: most answers are made without waiting for the network. */
 const mostWaiting = 8 * 1024 * 1024;
 
+/** Pieces that are taken one after the other. */
+export interface Pieces extends AsyncGenerator<Uint8Array> {
+  /** Aborted when the work has failed, for those who do not take the next piece yet. */
+  readonly failed: AbortSignal;
+}
+
 /**
  * What work puts out, piece by piece. It begins with the first piece that is asked for, goes on a little ahead of who
  * reads, and is told by its signal when nobody reads any more. All of it has ended when the iteration has.
  */
-export async function* pieces(
-  work: (put: Put, abandoned: AbortSignal) => Promise<void>,
-): AsyncGenerator<Uint8Array> {
+export function pieces(work: Work): Pieces {
+  const failure = new AbortController();
+  return Object.assign(taken(work, failure), { failed: failure.signal });
+}
+
+type Work = (put: Put, abandoned: AbortSignal) => Promise<void>;
+
+async function* taken(work: Work, failure: AbortController): AsyncGenerator<Uint8Array> {
   const abandoned = new AbortController();
   const waiting: Uint8Array[] = [];
   let bytes = 0;
@@ -32,7 +43,10 @@ export async function* pieces(
   };
   const working = work(put, abandoned.signal).then(
     () => end({}),
-    (error: unknown) => end({ error }),
+    (error: unknown) => {
+      end({ error });
+      failure.abort(error);
+    },
   );
   try {
     for (;;) {

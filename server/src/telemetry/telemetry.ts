@@ -11,7 +11,7 @@ import type { CompileWith } from './duckdb/querying.ts';
 import type { Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
-import { pieces } from './pieces.ts';
+import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
 import { type Holdings, mostRows, type Successor, type TelemetryStore } from './store.ts';
@@ -119,7 +119,7 @@ export class Telemetry {
    * The rows of a query as JSON texts with commas between, in pieces. It is compiled when its turn comes, and what it
    * reads stays until the last piece was taken or nobody takes one any more.
    */
-  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal): AsyncGenerator<Uint8Array> {
+  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal): Pieces {
     return pieces((put, left) =>
       this.#access.use((store) =>
         this.#admission.run(
