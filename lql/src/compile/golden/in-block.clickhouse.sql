@@ -1,11 +1,11 @@
 select concat({p6:String}, ifNull(toString(r.c0), 'null'), '}') as "row"
 from (select *
 from (select s0."PID_HASH" as c0
-from (select "MID", "PID_HASH", "USERNAME"
+from (select "MID", "USERNAME", "PID_HASH"
 from lw_he_processes
 where account = {p3:String} and t >= {p1:Int64} and t < {p2:Int64}) as s0
 where (((s0."MID", s0."USERNAME") in (with w(k0, k1) as (select s1."MID", s1."USERNAME"
-from (select "MID", "USERNAME", "HOME_DIR"
+from (select "HOME_DIR", "MID", "USERNAME"
 from lw_he_users
 where account = {p3:String} and t >= {p1:Int64} and t < {p2:Int64}) as s1
 where (like(s1."HOME_DIR", {p4:String}))) select k0, k1
