@@ -40,8 +40,11 @@ export function numberWriter(once: Once): NumberWriter {
       }),
     realOfText: (text) =>
       once([text], (name) => `case when ${isNumber(name)} then try_cast(${name} as double) end`),
-    whole: (sign, left, right) => tried([left, right], (a, b) => `(${a} ${sign} ${b})`),
-    real: (sign, left, right) => finite(`(${left} ${sign} ${right})`),
+    zero: 'cast(0 as bigint)',
+    whole: (sign, left, right) => `(${left} ${sign} ${right})`,
+    exact: (numbers, body) => tried(numbers, (...names) => body(names)),
+    real: (sign, left, right) => `(${left} ${sign} ${right})`,
+    finite,
     absolute: (number) => tried([number], (name) => `abs(${name})`),
     rounded: (number) => `try_cast(round(${number}) as bigint)`,
     textOfWhole: (number) => `cast(${number} as varchar)`,
