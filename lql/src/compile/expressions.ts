@@ -1,3 +1,4 @@
+import { type FunctionDeclaration, functions } from '../catalogue/functions.ts';
 import type {
   Called,
   Checked,
@@ -193,7 +194,11 @@ export class Expressions {
   }
 
   private called({ name, type, values }: Called): Value {
-    const given = values.map((value) => this.value(value));
+    const { parameters }: FunctionDeclaration = functions[name];
+    const given = values.map((value, at) => {
+      const type = parameters[at]?.type ?? 'Any';
+      return type === 'Any' || value.type !== 'Null' ? this.value(value) : this.values.nothing(type);
+    });
     if (isComposed(name)) {
       const { writer, bind, now } = this.around;
       return composed[name](given, { values: this.values, writer, bind, now });
