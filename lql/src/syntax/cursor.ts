@@ -8,7 +8,7 @@ import type { Name } from './tree.ts';
 export const deepest = 200;
 
 /** More than these are seldom read. */
-const mostProblems = 20;
+export const mostProblems = 20;
 
 /** Leaves what is being read, up to the list or clause that can go on behind it. */
 export class Stop extends Error {}
@@ -25,6 +25,8 @@ export class Cursor {
   readonly problems: Problem[] = [];
   /** False once a part of the tree is missing. */
   whole = true;
+  /** A clause without braces is being read, which only the word of the next one ends. */
+  unbraced = false;
   private readonly tokens: readonly Token[];
   private at = 0;
   private depth = 0;
@@ -73,11 +75,16 @@ export class Cursor {
 
   /** `source {`, `filter {`, `return {` or `return distinct {` follows: whatever is open should have been closed. */
   get clauseFollows(): boolean {
-    const { keyword } = this.token;
+    return this.clauseAt(0);
+  }
+
+  clauseAt(offset: number): boolean {
+    const { keyword } = this.ahead(offset);
     if (keyword !== 'source' && keyword !== 'filter' && keyword !== 'return') return false;
-    const next = this.ahead(1);
+    const next = this.ahead(offset + 1);
     const opens = (token: Token) => token.kind === 'symbol' && token.text === '{';
-    return opens(next) || (keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(2)));
+    if (this.unbraced || opens(next)) return true;
+    return keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(offset + 2));
   }
 
   /** Says something that leaves the tree whole. */
@@ -165,8 +172,13 @@ export class Cursor {
     }
   }
 
+  /** No more problems are taken. */
+  get full(): boolean {
+    return this.problems.length >= mostProblems;
+  }
+
   private say(severity: Problem['severity'], { start, end }: Span, message: string, fix?: Fix): void {
-    if (this.problems.length >= mostProblems) return;
-    this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
+    if (!this.full)
+      this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
   }
 }
