@@ -51,6 +51,11 @@ export class Cursor {
     return this.at === 0 ? 0 : (this.tokens[this.at - 1] as Token).end;
   }
 
+  /** Where the last token of the text ends. */
+  get last(): number {
+    return this.tokens.at(-2)?.end ?? 0;
+  }
+
   take(): Token {
     const { token } = this;
     if (token.kind !== 'end') this.at++;

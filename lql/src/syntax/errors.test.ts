@@ -41,6 +41,8 @@ describe('what is wrong', () => {
     [inFilter('a in 1'), '32, at 1: Expected `(` and values, or `{` and a query'],
     [inFilter('a in (1, b)'), '36, at b: A list after `in` holds only'],
     [inFilter('(a, b) = 1'), '27, at (a, b): Several values'],
+    [inFilter('1 + (a, b) in { source { A } return { X } }'), '31, at (a, b): Several values'],
+    [inFilter('f((a, b)) = 1'), '29, at (a, b): Several values'],
     [inFilter('a is true'), '32, at true: Expected `null` or `json null`'],
     [inFilter('a not b'), '33, at b: Expected `in`, `like`'],
     [inFilter('a between 1 or 2'), '39, at or: Expected `and`, as in'],
@@ -68,6 +70,7 @@ describe('what is wrong', () => {
 
   test.each([
     ['source { A } return { B }', '{ source { A } return { B } }'],
+    ['source { A } return { B } -- x', '{ source { A } return { B } } -- x'],
     ['{ source { A } return { B }', '{ source { A } return { B } }'],
     ['{ source { A } return { B } } }', '{ source { A } return { B } } '],
     ['{ source { A } return { B } };', '{ source { A } return { B } }'],
