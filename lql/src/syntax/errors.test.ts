@@ -122,6 +122,23 @@ describe('what is wrong', () => {
     });
   });
 
+  test('is said also behind many warnings', () => {
+    const { problems } = parse(inFilter(`${'a != 1 and '.repeat(50)} b = `));
+    expect(problems.map(({ severity }) => severity)).toEqual([...Array(20).fill('warning'), 'error']);
+  });
+
+  test('in one clause does not keep the next one from being read', () => {
+    expect(said('{ source { A b c filter { x = } return { B } }')).toEqual([
+      '10, at {: This `{` is not closed: it needs a `}`.',
+      '16, at c: Expected `,` or `}`, but found `c`.',
+      '31, at }: Expected a value, but found `}`.',
+    ]);
+    expect(said('{ source { A } filter { f(a, (b } return { C, } }')).toEqual([
+      '30, at (: This `(` is not closed: it needs a `)`.',
+      '45, at ,: There is no column behind this comma: leave it out.',
+    ]);
+  });
+
   test('may leave a tree that can be checked', () => {
     expect(parse(inFilter('x:type = 1 && y == 2')).document).toBeDefined();
     expect(parse('{ source A filter x return B, };').document).toBeDefined();
