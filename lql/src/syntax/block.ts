@@ -2,6 +2,7 @@ import type { Span } from '../text/span.ts';
 import type { Cursor } from './cursor.ts';
 import { readExpression } from './expression.ts';
 import { hintAt } from './hints.ts';
+import { attempt, close, readItems, skip } from './list.ts';
 import { readAlias, readSourceItem } from './source.ts';
 import type { Token } from './token.ts';
 import type { Block, Expression, ReturnItem, SourceItem } from './tree.ts';
@@ -21,7 +22,7 @@ interface Clauses {
 export function readBlock(cursor: Cursor): Block {
   const open = cursor.expectSymbol('{');
   const clauses = readClauses(cursor);
-  cursor.close(open, '}');
+  close(cursor, open);
   return finish(clauses, { start: open.start, end: cursor.end });
 }
 
@@ -42,7 +43,7 @@ function readClauses(cursor: Cursor): Clauses {
       last = Math.max(rank, last);
       readClause(cursor, clause, clauses);
     } else if (skipForeign(cursor)) foreign = true;
-    else break;
+    else if (clauses.items || !skipEarlyEnd(cursor)) break;
   }
   if (!foreign) missClause(cursor, clauses);
   return clauses;
@@ -54,6 +55,14 @@ function missClause(cursor: Cursor, { sources, items }: Clauses): void {
   else if (!items) cursor.miss(`A query ends with \`return { … }\`, which names its columns, ${found}.`);
 }
 
+/** A brace that closes the query before its last clause. */
+function skipEarlyEnd(cursor: Cursor): boolean {
+  if (!cursor.isSymbol('}') || !cursor.clauseAt(1)) return false;
+  const { start, end } = cursor.take();
+  cursor.complain({ start, end }, 'This closes the query too early: leave it out.', { start, end, text: '' });
+  return true;
+}
+
 /** Names what other languages have and this one has not, and goes on at the next clause. */
 function skipForeign(cursor: Cursor): boolean {
   const hint = hintAt(cursor.token);
@@ -61,7 +70,7 @@ function skipForeign(cursor: Cursor): boolean {
   cursor.miss(hint);
   do {
     cursor.take();
-    cursor.skip();
+    skip(cursor);
   } while (cursor.isSymbol(',') || cursor.isSymbol(')'));
   return true;
 }
@@ -70,24 +79,27 @@ function readClause(cursor: Cursor, clause: Clause, clauses: Clauses): void {
   const word = cursor.take();
   if (clause === 'source') {
     clauses.sources = readBraced(cursor, word, () =>
-      cursor.items('}', 'source', () => readSourceItem(cursor)),
+      readItems(cursor, '}', 'source', () => readSourceItem(cursor)),
     );
   } else if (clause === 'filter') {
-    clauses.filter = readBraced(cursor, word, () => cursor.attempt(() => readExpression(cursor)));
+    const expected = '`and`, `or` or `}`';
+    clauses.filter = readBraced(cursor, word, () => attempt(cursor, () => readExpression(cursor)), expected);
   } else {
     clauses.distinct = cursor.takeWord('distinct') !== undefined;
     clauses.items = readBraced(cursor, word, () =>
-      cursor.items('}', 'column', () => readReturnItem(cursor, clauses.sources)),
+      readItems(cursor, '}', 'column', () => readReturnItem(cursor, clauses.sources)),
     );
   }
 }
 
 /** Without braces the clause is read all the same, up to the next one. */
-function readBraced<T>(cursor: Cursor, word: Token, read: () => T): T {
+function readBraced<T>(cursor: Cursor, word: Token, read: () => T, expected?: string): T {
   const open = cursor.takeSymbol('{');
   const { start } = cursor.token;
+  cursor.unbraced = !open;
   const result = read();
-  if (open) cursor.close(open, '}');
+  cursor.unbraced = false;
+  if (open) close(cursor, open, expected);
   else if (cursor.end > start) {
     const text = `{ ${cursor.text.slice(start, cursor.end)} }`;
     const message = `What \`${word.text}\` says stands in braces: \`${word.text} { … }\`.`;
@@ -107,7 +119,7 @@ function readReturnItem(cursor: Cursor, sources: readonly SourceItem[] | undefin
     return { kind: 'all', of, start: of.start, end: cursor.end };
   }
   const value = readExpression(cursor);
-  const alias = readAlias(cursor, 'an alias');
+  const alias = readAlias(cursor);
   return { kind: 'value', value, alias, start: value.start, end: cursor.end };
 }
 

@@ -8,7 +8,7 @@ import type { Name } from './tree.ts';
 export const deepest = 200;
 
 /** More than these are seldom read. */
-const mostProblems = 20;
+export const mostProblems = 20;
 
 /** Leaves what is being read, up to the list or clause that can go on behind it. */
 export class Stop extends Error {}
@@ -19,14 +19,14 @@ export class Abandon extends Error {}
 const stop = new Stop();
 const abandon = new Abandon();
 
-type Closing = ')' | '}';
-
 /** The place of the parser in the tokens, and what it has to say about them. */
 export class Cursor {
   readonly text: string;
   readonly problems: Problem[] = [];
   /** False once a part of the tree is missing. */
   whole = true;
+  /** A clause without braces is being read, which only the word of the next one ends. */
+  unbraced = false;
   private readonly tokens: readonly Token[];
   private at = 0;
   private depth = 0;
@@ -75,11 +75,16 @@ export class Cursor {
 
   /** `source {`, `filter {`, `return {` or `return distinct {` follows: whatever is open should have been closed. */
   get clauseFollows(): boolean {
-    const { keyword } = this.token;
+    return this.clauseAt(0);
+  }
+
+  clauseAt(offset: number): boolean {
+    const { keyword } = this.ahead(offset);
     if (keyword !== 'source' && keyword !== 'filter' && keyword !== 'return') return false;
-    const next = this.ahead(1);
+    const next = this.ahead(offset + 1);
     const opens = (token: Token) => token.kind === 'symbol' && token.text === '{';
-    return opens(next) || (keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(2)));
+    if (this.unbraced || opens(next)) return true;
+    return keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(offset + 2));
   }
 
   /** Says something that leaves the tree whole. */
@@ -167,93 +172,13 @@ export class Cursor {
     }
   }
 
-  /** One item or more with commas between them, and what closes them, whose opening was taken. */
-  list<T>(open: Token, close: Closing, what: string, read: () => T): T[] {
-    const items = this.items(close, what, read);
-    this.close(open, close);
-    return items;
-  }
-
-  items<T>(close: Closing, what: string, read: () => T): T[] {
-    const items: T[] = [];
-    for (;;) {
-      const item = this.attempt(read);
-      if (item !== undefined) items.push(item);
-      if (!this.endsItem) {
-        this.miss(`Expected \`,\` or \`${close}\`, but found ${this.found()}.`);
-        this.skip();
-      }
-      const comma = this.takeSymbol(',');
-      if (!comma) return items;
-      if (!this.isSymbol(close)) continue;
-      const fix = { start: comma.start, end: comma.end, text: '' };
-      this.complain(comma, `There is no ${what} behind this comma: leave it out.`, fix);
-      return items;
-    }
-  }
-
-  private get endsItem(): boolean {
-    const { kind, text } = this.token;
-    if (kind === 'symbol') return text === ',' || text === ')' || text === '}';
-    return kind === 'end' || this.clauseFollows;
-  }
-
-  /** Reads, and when that fails goes to the next comma or bracket that is not part of what failed. */
-  attempt<T>(read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof Stop)) throw error;
-      this.skip();
-      return undefined;
-    }
-  }
-
-  /** Takes what closes; when something else stands there, goes on behind the closing one, if there is one. */
-  close(open: Token, close: Closing): void {
-    if (this.takeSymbol(close)) return;
-    const { token } = this;
-    const brace = token.kind === 'symbol' && token.text === '}';
-    if (brace || token.kind === 'end' || this.clauseFollows) {
-      const fix = { start: this.end, end: this.end, text: ` ${close}` };
-      this.miss(`This \`${open.text}\` is not closed: it needs a \`${close}\`.`, fix, open);
-      return;
-    }
-    if (this.isSymbol(')')) {
-      this.miss('There is no `(` for this `)`.', { start: token.start, end: token.end, text: '' });
-    } else this.miss(`Expected \`${close}\`, but found ${this.found()}.`);
-    do this.skip();
-    while (this.takeSymbol(',') ?? (close === '}' ? this.takeSymbol(')') : undefined));
-    this.takeSymbol(close);
-  }
-
-  /** Up to a comma or a closing bracket of what surrounds this, to a clause, or to the end. */
-  skip(): void {
-    let parentheses = 0;
-    // Those open where each brace was opened: what is not closed within braces ends with them.
-    const outside: number[] = [];
-    for (; this.token.kind !== 'end'; this.take()) {
-      if (outside.length === 0 && this.clauseFollows) return;
-      if (this.token.kind !== 'symbol') continue;
-      const { text } = this.token;
-      if (text === ',' && outside.length === 0 && parentheses === 0) return;
-      if (text === '(') parentheses++;
-      else if (text === ')') {
-        if (parentheses > 0) parentheses--;
-        else if (outside.length === 0) return;
-      } else if (text === '{') {
-        outside.push(parentheses);
-        parentheses = 0;
-      } else if (text === '}') {
-        const before = outside.pop();
-        if (before === undefined) return;
-        parentheses = before;
-      }
-    }
+  /** No more problems are taken. */
+  get full(): boolean {
+    return this.problems.length >= mostProblems;
   }
 
   private say(severity: Problem['severity'], { start, end }: Span, message: string, fix?: Fix): void {
-    if (this.problems.length >= mostProblems) return;
-    this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
+    if (!this.full)
+      this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
   }
 }

@@ -35,12 +35,13 @@ function isSearch({ name, values }: Call): boolean {
 }
 
 function refuseSearch(cursor: Cursor, call: Call, block: Block): void {
+  cursor.whole = false;
+  if (cursor.full) return;
   const [list, item, condition] = call.values as [Call, Expression, Expression];
   const written = ({ start, end }: Node) => cursor.text.slice(start, end);
   const from = block.sources.at(-1)?.end ?? call.start;
   const between = cursor.text.slice(from, call.start);
   const text = `, ${written(list)} as (${written(item)})${between}(${written(condition)})`;
-  cursor.whole = false;
   cursor.complain(
     call,
     '`value_exists` takes one value. To search a list, make rows of its items in `source` and ask of those.',

@@ -1,5 +1,6 @@
 import { readBlock } from './block.ts';
 import type { Cursor } from './cursor.ts';
+import { readList } from './list.ts';
 import { readLiteral, readUnary } from './operand.ts';
 import type {
   Arithmetic,
@@ -101,7 +102,7 @@ function readIn(cursor: Cursor, value: Expression, negated: boolean): Expression
     return { kind: 'inBlock', negated, value, block, start: value.start, end: block.end };
   }
   const open = cursor.takeSymbol('(') ?? cursor.failExpected('`(` and values, or `{` and a query');
-  const values = cursor.list(open, ')', 'value', () => readListed(cursor));
+  const values = readList(cursor, open, 'value', () => readListed(cursor));
   return { kind: 'inList', negated, value, values, start: value.start, end: cursor.end };
 }
 
@@ -141,7 +142,7 @@ function readPattern(
   const any = cursor.isWord('any') && next.kind === 'symbol' && next.text === '(';
   if (any) cursor.take();
   const read = () => readSum(cursor);
-  const patterns = any ? cursor.list(cursor.take(), ')', 'pattern', read) : [read()];
+  const patterns = any ? readList(cursor, cursor.take(), 'pattern', read) : [read()];
   return { kind: 'pattern', operator, negated, any, value, patterns, start: value.start, end: cursor.end };
 }
 

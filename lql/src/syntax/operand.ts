@@ -1,6 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { readExpression } from './expression.ts';
 import { isIdentifier, isOperatorWord, isReserved } from './keywords.ts';
+import { readList } from './list.ts';
 import { writeString } from './strings.ts';
 import type { Token } from './token.ts';
 import type { Case, CaseBranch, Expression, Key, Literal, Name, Row } from './tree.ts';
@@ -21,8 +22,10 @@ function readPostfix(cursor: Cursor): Expression {
     else if (cursor.takeSymbol('::')) {
       const to = cursor.name('a type');
       value = { kind: 'cast', of: value, to, start: value.start, end: to.end };
-    } else if (cursor.isSymbol('[')) refuseIndex(cursor);
-    else return value;
+    } else if (cursor.isSymbol('[')) {
+      refuseIndex(cursor);
+      if (cursor.takeSymbol('.')) value = readPath(cursor, value);
+    } else return value;
   }
 }
 
@@ -61,8 +64,7 @@ function readKey(cursor: Cursor): Key {
 /** Goes on behind it, as if it were not there. */
 function refuseIndex(cursor: Cursor): void {
   const open = cursor.token;
-  let length = 1;
-  while (cursor.ahead(length).kind === 'number' || cursor.ahead(length).kind === 'string') length++;
+  const length = cursor.ahead(1).kind === 'symbol' ? 1 : 2;
   const last = cursor.ahead(length);
   const closed = last.kind === 'symbol' && last.text === ']';
   cursor.miss(
@@ -94,6 +96,8 @@ function readPrimary(cursor: Cursor): Expression {
   }
   if (token.kind === 'string' || token.kind === 'number') return readLiteral(cursor) as Literal;
   if (cursor.isSymbol('(')) return readParenthesised(cursor);
+  if (cursor.isSymbol('*')) cursor.fail('`*` is written `name.*`, and stands only in `return`.');
+  if (cursor.isWord('not')) cursor.fail('`not` has to stand in parentheses here, with what it negates.');
   return cursor.failExpected('a value');
 }
 
@@ -147,7 +151,7 @@ function refuseThirdPart(cursor: Cursor, source: Name, column: Name): void {
 function readCall(cursor: Cursor): Expression {
   const { text, start, end } = cursor.take();
   const open = cursor.take();
-  const values = cursor.takeSymbol(')') ? [] : cursor.list(open, ')', 'value', () => readExpression(cursor));
+  const values = cursor.takeSymbol(')') ? [] : readList(cursor, open, 'value', () => readExpression(cursor));
   return { kind: 'call', name: { text, start, end }, values, start, end: cursor.end };
 }
 
@@ -172,7 +176,7 @@ function readCaseBranch(cursor: Cursor): CaseBranch {
 
 function readParenthesised(cursor: Cursor): Expression {
   const open: Token = cursor.take();
-  const values = cursor.list(open, ')', 'value', () => readExpression(cursor));
+  const values = readList(cursor, open, 'value', () => readExpression(cursor));
   const span = { start: open.start, end: cursor.end };
   const [only] = values;
   if (!only) return cursor.leave();

@@ -1,6 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { isExpansion } from './expansions.ts';
 import { readExpression } from './expression.ts';
+import { close, readList } from './list.ts';
 import type { Token } from './token.ts';
 import type { Branch, Connected, Expansion, Name, SourceItem, StringLiteral } from './tree.ts';
 
@@ -17,7 +18,7 @@ export function readSourceItem(cursor: Cursor): SourceItem {
   refuseStrayOn(cursor);
   if (cursor.isWord('with')) {
     cursor.fail(
-      'On the left of `with` stands one datasource: put this one into the parentheses, behind the datasource that it belongs to.',
+      'On the left of `with` stands one datasource: write it right behind the one that it belongs to.',
     );
   }
   return item;
@@ -31,14 +32,15 @@ function refuseGroup(cursor: Cursor): never {
 
 function readConnected(cursor: Cursor): Connected {
   const datasource = cursor.name('a datasource');
-  const alias = readAlias(cursor, 'an alias', opens);
+  const goesOn = cursor.isWord('with') || cursor.isWord('on') || opens(cursor.ahead(1));
+  const alias = readAlias(cursor, !goesOn);
   const branches = cursor.takeWord('with') ? cursor.nested(() => readTarget(cursor)) : [];
   return { kind: 'connected', datasource, alias, branches, start: datasource.start, end: cursor.end };
 }
 
 function readTarget(cursor: Cursor): Branch[] {
   const open = cursor.takeSymbol('(');
-  return open ? cursor.list(open, ')', 'datasource', () => readBranch(cursor)) : [readBranch(cursor)];
+  return open ? readList(cursor, open, 'datasource', () => readBranch(cursor)) : [readBranch(cursor)];
 }
 
 function readBranch(cursor: Cursor): Branch {
@@ -75,23 +77,16 @@ function refuseStrayOn(cursor: Cursor): void {
 }
 
 /** `as name` or just `name`. */
-export function readAlias(
-  cursor: Cursor,
-  what: string,
-  isOther: (next: Token) => boolean = () => false,
-): Name | undefined {
-  if (cursor.takeWord('as')) return cursor.name(`${what} after \`as\``);
-  const { kind, keyword } = cursor.token;
-  if (kind !== 'word' || keyword === 'with' || keyword === 'on') return undefined;
-  if (cursor.clauseFollows || isOther(cursor.ahead(1))) return undefined;
-  return cursor.name(what);
+export function readAlias(cursor: Cursor, bare = true): Name | undefined {
+  if (cursor.takeWord('as')) return cursor.name('an alias');
+  return bare && cursor.token.kind === 'word' && !cursor.clauseFollows ? cursor.name('an alias') : undefined;
 }
 
 function readExpansion(cursor: Cursor): Expansion {
   const word = cursor.take();
   const open = cursor.take();
   const array = readExpression(cursor);
-  cursor.close(open, ')');
+  close(cursor, open);
   const { table, column } = readExpandedName(cursor);
   const nonEmpty = word.text.toLowerCase() === 'array_to_rows_non_empty';
   return { kind: 'expansion', nonEmpty, array, table, column, start: word.start, end: cursor.end };
@@ -104,7 +99,7 @@ function readExpandedName(cursor: Cursor): { table: Name | undefined; column: Na
   const parenthesised = () => {
     const open = cursor.take();
     const column = cursor.name(what);
-    cursor.close(open, ')');
+    close(cursor, open);
     return column;
   };
   if (opens(cursor.token)) return { table: undefined, column: parenthesised() };

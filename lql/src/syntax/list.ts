@@ -1,0 +1,92 @@
+import { type Cursor, Stop } from './cursor.ts';
+import type { Token } from './token.ts';
+
+type Closing = ')' | '}';
+
+const closingOf = (open: Token): Closing => (open.text === '(' ? ')' : '}');
+
+/** One item or more with commas between them, and what closes them, whose opening was taken. */
+export function readList<T>(cursor: Cursor, open: Token, what: string, read: () => T): T[] {
+  const items = readItems(cursor, closingOf(open), what, read);
+  close(cursor, open);
+  return items;
+}
+
+export function readItems<T>(cursor: Cursor, closing: Closing, what: string, read: () => T): T[] {
+  const items: T[] = [];
+  for (;;) {
+    const item = attempt(cursor, read);
+    if (item !== undefined) items.push(item);
+    if (!endsItem(cursor)) {
+      cursor.miss(`Expected \`,\` or \`${closing}\`, but found ${cursor.found()}.`);
+      skip(cursor);
+    }
+    const comma = cursor.takeSymbol(',');
+    if (!comma) return items;
+    if (!cursor.isSymbol(closing)) continue;
+    const fix = { start: comma.start, end: comma.end, text: '' };
+    cursor.complain(comma, `There is no ${what} behind this comma: leave it out.`, fix);
+    return items;
+  }
+}
+
+function endsItem(cursor: Cursor): boolean {
+  const { kind, text } = cursor.token;
+  if (kind === 'symbol') return text === ',' || text === ')' || text === '}';
+  return kind === 'end' || cursor.clauseFollows;
+}
+
+/** Reads, and when that fails goes to the next comma or bracket that is not part of what failed. */
+export function attempt<T>(cursor: Cursor, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    skip(cursor);
+    return undefined;
+  }
+}
+
+/** Takes what closes; when something else stands there, goes on behind the closing one, if there is one. */
+export function close(cursor: Cursor, open: Token, expected = `\`${closingOf(open)}\``): void {
+  const closing = closingOf(open);
+  if (cursor.takeSymbol(closing)) return;
+  const { token } = cursor;
+  const brace = token.kind === 'symbol' && token.text === '}';
+  if (brace || token.kind === 'end' || cursor.clauseFollows) {
+    const fix = { start: cursor.end, end: cursor.end, text: ` ${closing}` };
+    cursor.miss(`This \`${open.text}\` is not closed: it needs a \`${closing}\`.`, fix, open);
+    return;
+  }
+  if (cursor.isSymbol(')')) {
+    cursor.miss('There is no `(` for this `)`.', { start: token.start, end: token.end, text: '' });
+  } else cursor.miss(`Expected ${expected}, but found ${cursor.found()}.`);
+  do skip(cursor);
+  while (cursor.takeSymbol(',') ?? (closing === '}' ? cursor.takeSymbol(')') : undefined));
+  cursor.takeSymbol(closing);
+}
+
+/** Up to a comma or a closing bracket of what surrounds this, to a clause, or to the end. */
+export function skip(cursor: Cursor): void {
+  let parentheses = 0;
+  // Those open where each brace was opened: what is not closed within braces ends with them.
+  const outside: number[] = [];
+  for (; cursor.token.kind !== 'end'; cursor.take()) {
+    if (outside.length === 0 && cursor.clauseFollows) return;
+    if (cursor.token.kind !== 'symbol') continue;
+    const { text } = cursor.token;
+    if (text === ',' && outside.length === 0 && parentheses === 0) return;
+    if (text === '(') parentheses++;
+    else if (text === ')') {
+      if (parentheses > 0) parentheses--;
+      else if (outside.length === 0) return;
+    } else if (text === '{') {
+      outside.push(parentheses);
+      parentheses = 0;
+    } else if (text === '}') {
+      const before = outside.pop();
+      if (before === undefined) return;
+      parentheses = before;
+    }
+  }
+}
