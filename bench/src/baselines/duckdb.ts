@@ -20,7 +20,9 @@ export interface RawAnswer {
   readonly total: number;
 }
 
-export type RawForm = 'page beside count' | 'one statement';
+export const rawForms = ['page beside count', 'bounded page beside count', 'one statement'] as const;
+
+export type RawForm = (typeof rawForms)[number];
 
 const rows = 5_000;
 const mostRows = 500_000;
@@ -99,13 +101,17 @@ export class RawTelemetry {
   }
 
   async ask(form: RawForm, question: RawQuestion): Promise<RawAnswer> {
-    return form === 'one statement' ? this.#atOnce(question) : this.#sideBySide(question);
+    if (form === 'one statement') return this.#atOnce(question);
+    return this.#sideBySide(
+      question,
+      form === 'page beside count' ? pageSql(question) : boundedPageSql(question),
+    );
   }
 
-  async #sideBySide(question: RawQuestion): Promise<RawAnswer> {
+  async #sideBySide(question: RawQuestion, pageSql: string): Promise<RawAnswer> {
     const [first, second] = this.#connections;
     const [page, count] = await Promise.all([
-      read(first, pageSql(question)),
+      read(first, pageSql),
       read(
         second,
         `select count(*) from (select 1 from raw.records where ${where(question)} limit ${mostRows})`,
@@ -133,6 +139,15 @@ export class RawTelemetry {
 function pageSql(question: RawQuestion): string {
   return `select encode(string_agg(doc, ',' order by ${order})) as text
     from (select t, seq, n, doc from raw.records where ${where(question)} order by ${order} limit ${rows})`;
+}
+
+/** Finds the moment of the last record first, so that few documents are read and sorted. */
+function boundedPageSql(question: RawQuestion): string {
+  return `with bound as materialized
+      (select min(t) as t from (select t from raw.records where ${where(question)} order by t desc limit ${rows}))
+    select encode(string_agg(doc, ',' order by ${order})) as text
+    from (select t, seq, n, doc from raw.records where ${where(question)} and t >= (select t from bound)
+      order by ${order} limit (select ${rows}))`;
 }
 
 function where({ start, end, condition }: RawQuestion): string {

@@ -30,6 +30,7 @@ export class Cursor {
   private readonly tokens: readonly Token[];
   private at = 0;
   private depth = 0;
+  private errors = 0;
   /** The token that the last error was about: a second one there would only follow from the first. */
   private complained = -1;
 
@@ -49,6 +50,11 @@ export class Cursor {
   /** Where the last token that was taken ends. */
   get end(): number {
     return this.at === 0 ? 0 : (this.tokens[this.at - 1] as Token).end;
+  }
+
+  /** Where the last token of the text ends. */
+  get last(): number {
+    return this.tokens.at(-2)?.end ?? 0;
   }
 
   take(): Token {
@@ -172,13 +178,13 @@ export class Cursor {
     }
   }
 
-  /** No more problems are taken. */
+  /** What more there is to say will not be told. */
   get full(): boolean {
-    return this.problems.length >= mostProblems;
+    return this.errors >= mostProblems;
   }
 
   private say(severity: Problem['severity'], { start, end }: Span, message: string, fix?: Fix): void {
-    if (!this.full)
-      this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
+    if (severity === 'error') this.errors++;
+    this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
   }
 }

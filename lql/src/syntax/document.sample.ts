@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { isExpansion } from './expansions.ts';
-import { isReserved, keywordOf } from './keywords.ts';
+import { isExpansion, isReserved, keywordOf } from './keywords.ts';
 
 const place = { start: 0, end: 0 };
 const word = fc.oneof(

@@ -125,7 +125,7 @@ class Lexer {
       this.say(
         this.at,
         end,
-        `${written} is neither a number nor a name: a number has only digits and a point.`,
+        `\`${written}\` is neither a number nor a name: a number has only digits and a point.`,
       );
       this.push('bad', end, '');
     } else this.push('number', end, this.text.slice(this.at, end));

@@ -2,10 +2,10 @@ import type { Problem } from '../text/problem.ts';
 import { readBlock } from './block.ts';
 import { Abandon, Cursor, mostProblems, Stop } from './cursor.ts';
 import { refuseDepth } from './depth.ts';
-import { refuseExpansions } from './expansions.ts';
 import { firstDialect, hintAt, isFirstDialect } from './hints.ts';
 import { type Lexed, lex } from './lexer.ts';
 import { readList } from './list.ts';
+import { refuseMisplaced } from './misplaced.ts';
 import type { Block, Document, Name, Union } from './tree.ts';
 
 export interface Parsed {
@@ -32,7 +32,7 @@ export function parseTokens(text: string, { tokens, problems }: Lexed): Parsed {
   const cursor = new Cursor(text, tokens);
   const document = readWhole(cursor, isFirstDialect(tokens));
   if (document && cursor.whole) refuseDepth(cursor, document);
-  if (document && cursor.whole) refuseExpansions(cursor, document.body);
+  if (document && cursor.whole) refuseMisplaced(cursor, document.body);
   return {
     document: cursor.whole ? document : undefined,
     problems: worthTelling([...problems, ...cursor.problems]),
@@ -73,7 +73,7 @@ function readId(cursor: Cursor): Name | undefined {
   const hint = hintAt(cursor.token);
   if (hint) cursor.fail(hint);
   if (cursor.clauseFollows && cursor.ahead(2).keyword !== 'source') {
-    const all = { start, end: cursor.text.length, text: `{ ${cursor.text.slice(start).trimEnd()} }` };
+    const all = { start, end: cursor.last, text: `{ ${cursor.text.slice(start, cursor.last)} }` };
     cursor.fail(`Braces stand around all clauses of a query: ${form}.`, all);
   }
   const [brace, union] = [cursor.ahead(1), cursor.ahead(1).keyword === 'union'];

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
-import { isExpansion } from './expansions.ts';
 import { readExpression } from './expression.ts';
+import { isExpansion } from './keywords.ts';
 import { close, readList } from './list.ts';
 import type { Token } from './token.ts';
 import type { Branch, Connected, Expansion, Name, SourceItem, StringLiteral } from './tree.ts';

@@ -1,8 +1,9 @@
-import type { DuckDBBlobVector, DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
 import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, isOutOfMemory, quoted } from './engine.ts';
+import { FoundRecords, foundSql } from './found-records.ts';
 import {
   endOf,
   isPlain,
@@ -40,12 +41,19 @@ interface Reading extends Scope {
 /** How far back a page has to look, and what was counted to find that out. */
 interface Bounds {
   readonly from: number | undefined;
+  /** Nothing that is in the page is older. */
+  readonly isCertain: boolean;
+  /** Records from there on, where that is certain. */
+  readonly candidates: number;
+  readonly fillsPage: boolean;
   readonly counted: number;
   readonly uncounted: Reading;
 }
 
 /** The part of a range that is surveyed first. */
-const firstShare = 1 / 8;
+const firstShare = 1 / 6;
+/** How many more records than a page has are read whole, rather than sorted to leave some out. */
+const fewMore = 1.5;
 const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
 
 /**
@@ -69,13 +77,12 @@ export class Reader {
       const scope = this.#scope(wanted, undefined, signal);
       const bounds = await this.#bounds(scope, rows);
       const counting = () => this.#count(bounds.uncounted);
-      const isMore = bounds.counted >= rows;
-      const both = [this.#page(scope, bounds, rows), isMore ? counting() : undefined] as const;
+      const both = [this.#page(scope, bounds, rows), bounds.fillsPage ? counting() : undefined] as const;
       // When one fails, the other still reads: nothing may go away, and nobody take the place, before it has ended.
       await Promise.allSettled(both);
       const [page, uncounted] = await Promise.all(both);
       // One page seemed to be enough. If it is, its rows are all there are.
-      if (!isMore && page.rows < rows) return { ...page, total: page.rows };
+      if (!bounds.fillsPage && page.rows < rows) return { ...page, total: page.rows };
       return { ...page, total: Math.min(bounds.counted + (uncounted ?? (await counting())), mostRows) };
     });
   }
@@ -99,7 +106,11 @@ export class Reader {
    * it is in between, more of the range is surveyed.
    */
   async #bounds(scope: Reading, rows: number): Promise<Bounds> {
-    if (!isPlain(scope)) return { from: undefined, counted: 0, uncounted: scope };
+    const none = { ...scope, segments: [] };
+    if (!isPlain(scope)) {
+      const whole = { from: undefined, candidates: Number.POSITIVE_INFINITY, isCertain: true };
+      return { ...whole, fillsPage: false, counted: 0, uncounted: scope };
+    }
     const survey = new Survey(scope.range);
     const [start, end] = [scope.range.start, endOf(scope)];
     let share = firstShare;
@@ -108,8 +119,11 @@ export class Reader {
       await this.#survey(narrowed(scope, middle, before), survey);
       const { total } = survey;
       if (middle === undefined || total >= rows || total < rows * share) {
-        const rest = middle === undefined ? { ...scope, segments: [] } : narrowed(scope, undefined, middle);
-        return { from: survey.startOfNewest(rows), counted: total, uncounted: rest };
+        const fillsPage = total >= rows;
+        const part = fillsPage ? survey.newest(rows) : { from: undefined, candidates: total };
+        const isCertain = fillsPage || middle === undefined;
+        const uncounted = middle === undefined ? none : narrowed(scope, undefined, middle);
+        return { ...part, isCertain, fillsPage, counted: total, uncounted };
       }
       before = middle;
       share = Math.min(1, share * Math.max(2, (1.5 * rows) / total));
@@ -118,11 +132,12 @@ export class Reader {
 
   async #survey(scope: Reading, survey: Survey): Promise<void> {
     if (scope.segments.length === 0) return;
-    const grouped = perSegment(scope, (source) => {
-      const counts = plain(`select ${survey.sliceSql('t')} as slice, count(*) as count from`);
-      return sql`${counts} ${source} group by slice`;
-    });
-    for (const [slice, count] of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
+    const slices = perSegment(
+      scope,
+      (source) => sql`select ${plain(survey.sliceSql('t'))} as slice from ${source}`,
+    );
+    const counted = sql`select slice, count(*) from (${slices}) group by slice`;
+    for (const [slice, count] of await this.#rows(counted, scope)) survey.add(Number(slice), Number(count));
   }
 
   async #count(scope: Reading): Promise<number> {
@@ -133,26 +148,17 @@ export class Reader {
     return rows.reduce((sum, [count]) => sum + Number(count), 0);
   }
 
-  async #page(scope: Reading, { from, uncounted }: Bounds, rows: number): Promise<Page> {
+  async #page(scope: Reading, { from, isCertain, candidates }: Bounds, rows: number): Promise<Page> {
     const needed = narrowed(scope, from);
     if (needed.segments.length === 0) return nothing;
     // Where it is only believed that there is little, no segment may give more than a page.
-    const isCertain = from !== undefined || uncounted.segments.length === 0;
-    const source = sourceOf(needed, isCertain || !isPlain(scope) ? undefined : rows);
-    const place = plain(`t::hugeint * ${placeOfTime} + seq * ${placeOfBatch} + n`);
-    const statement = sql`
-      select encode(string_agg(${shownSql(scope.returns)}, ',' order by ${order})) as text, count(*) as count,
-        min(${place}) as last
-      from (select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
-    const [chunk] = await this.#read(statement, scope);
-    const last = chunk?.getColumnVector(2).getItem(0);
-    if (!chunk || typeof last !== 'bigint') return nothing;
-    return {
-      // The other way to ask for it copies it twice.
-      text: (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? nothing.text,
-      rows: Number(chunk.getColumnVector(1).getItem(0)),
-      last: placeOf(last),
-    };
+    const source = sourceOf(needed, isCertain ? undefined : rows);
+    const isShort = !isCertain || candidates <= rows * fewMore;
+    // A limit that the engine knows beforehand makes it keep a heap of the newest, which takes twice as long as a sort.
+    const cut = isPlain(scope) ? `(select ${rows})` : `${rows}`;
+    const newest = sql`(select t, seq, n, doc from ${source} order by ${order} limit ${plain(cut)})`;
+    const [chunk] = await this.#read(foundSql(shownSql(scope.returns), isShort ? source : newest), scope);
+    return chunk ? new FoundRecords(chunk).page(rows) : nothing;
   }
 
   async #rows(statement: Sql, scope: Reading): Promise<DuckDBValue[][]> {
@@ -179,19 +185,6 @@ function refuseTooLarge(error: unknown): never {
     'UNAVAILABLE',
     'The search needs more memory than there is: narrow the time range or the filters, or ask your operator to raise VEDETTE_TELEMETRY_MEMORY.',
   );
-}
-
-/** A place as one number, the least of which is found sooner than the least of three together. */
-const placeOfBatch = 2n ** 16n;
-const placeOfTime = 2n ** 64n;
-
-function placeOf(number: bigint): Place {
-  const within = BigInt.asUintN(64, number);
-  return {
-    t: Number((number - within) / placeOfTime),
-    seq: Number(within / placeOfBatch),
-    n: Number(within % placeOfBatch),
-  };
 }
 
 /** The record as it came, or the members of it that are asked for; what it lacks is left out. */

@@ -25,13 +25,14 @@ export class Survey {
     this.total += count;
   }
 
-  /** The latest moment from which on there are so many records; undefined when all of the range is needed. */
-  startOfNewest(rows: number): number | undefined {
-    let found = 0;
+  /** The latest moment from which on there are so many records, and how many there are; undefined is the start of all. */
+  newest(rows: number): { from: number | undefined; candidates: number } {
+    let candidates = 0;
     for (const [slice, count] of [...this.#counts].sort(([left], [right]) => right - left)) {
-      found += count;
-      if (found >= rows) return slice === 0 ? undefined : this.#start + slice * this.#width;
+      candidates += count;
+      if (candidates >= rows)
+        return { from: slice === 0 ? undefined : this.#start + slice * this.#width, candidates };
     }
-    return undefined;
+    return { from: undefined, candidates };
   }
 }
