@@ -1,4 +1,4 @@
-import type { FirstPage, Page } from './duckdb/reader.ts';
+import type { FirstPage, Page } from './duckdb/page.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 

@@ -6,7 +6,7 @@ import { Admission } from './admission.ts';
 import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
-import type { Page } from './duckdb/reader.ts';
+import type { Page } from './duckdb/page.ts';
 import type { Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBBlobVector, DuckDBDataChunk, DuckDBListVector } from '@duckdb/node-api';
-import type { Page } from './reader.ts';
+import type { Page } from './page.ts';
 import type { Place } from './scope.ts';
 import { plain, type Sql, sql } from './sql.ts';
 

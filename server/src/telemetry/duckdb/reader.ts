@@ -4,6 +4,7 @@ import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, isOutOfMemory, quoted } from './engine.ts';
 import { FoundRecords, foundSql } from './found-records.ts';
+import type { FirstPage, Page } from './page.ts';
 import {
   endOf,
   isPlain,
@@ -19,19 +20,6 @@ import type { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
 import { plain, type Sql, sql } from './sql.ts';
 import { Survey } from './survey.ts';
-
-export interface Page {
-  /** The records as JSON text with commas between, in UTF-8: it is never made into a string on its way. */
-  readonly text: Uint8Array;
-  readonly rows: number;
-  /** Of the last record; undefined in an empty page. */
-  readonly last: Place | undefined;
-}
-
-export interface FirstPage extends Page {
-  /** Records of all pages, counted up to the most that pages show. */
-  readonly total: number;
-}
 
 /** A scope whose statements end with the reason of the signal when it aborts. */
 interface Reading extends Scope {
