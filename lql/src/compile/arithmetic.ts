@@ -28,23 +28,17 @@ export class Arithmetic {
     const forms = new Set(this.leaves.map(({ form }) => form));
     // Of two columns the engine knows which is whole, of more it would make exact sums before it comes to a real one.
     const isPlain = !forms.has('mixed') && (!forms.has('column') || this.leaves.length <= 2);
-    if (forms.has('real'))
-      return {
-        form: 'real',
-        sql: this.real(
-          term,
-          this.leaves.map((leaf) => this.numbers.real(leaf)),
-        ),
-      };
-    if (isPlain)
-      return {
-        form: forms.has('column') ? 'column' : 'whole',
-        sql: this.whole(
-          term,
-          this.leaves.map(({ sql }) => sql),
-        ),
-      };
-    return { form: 'mixed', sql: this.mixed(term) };
+    if (forms.has('real')) {
+      const reals = this.leaves.map((leaf) => this.numbers.real(leaf));
+      return { form: 'real', sql: this.real(term, reals) };
+    }
+    if (!isPlain) return { form: 'mixed', sql: this.mixed(term) };
+    const exact = this.whole(
+      term,
+      this.leaves.map(({ sql }) => sql),
+    );
+    if (!forms.has('column')) return { form: 'whole', sql: exact };
+    return { form: 'column', sql: this.writer.numbers.finite(exact) };
   }
 
   private mixed(term: Term): Sql {

@@ -101,8 +101,8 @@ export interface NumberWriter {
   exact(numbers: readonly Sql[], body: (names: readonly Sql[]) => Sql): Sql;
   /** Two reals, only in what is made finite. */
   real(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
-  /** Null for what no number is. */
-  finite(real: Sql): Sql;
+  /** Null for what is no number. A whole one is always one. */
+  finite(number: Sql): Sql;
   absolute(number: Sql): Sql;
   rounded(real: Sql): Sql;
   textOfWhole(number: Sql): Sql;
