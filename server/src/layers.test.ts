@@ -9,6 +9,7 @@ const layers = [
   'search',
   'control',
   'telemetry',
+  'datasources',
   'jobs',
   'identity',
   'integrations',

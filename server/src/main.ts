@@ -7,6 +7,7 @@ import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
+import { DatasourceCatalogue } from './datasources/catalogue.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
 import { Policies } from './detection/policies/policies.ts';
@@ -25,6 +26,7 @@ import { cloudAccountRoutes } from './features/CloudAccounts/routes.ts';
 import { containerRegistryRoutes } from './features/ContainerRegistries/routes.ts';
 import { contractInfoRoutes } from './features/ContractInfo/routes.ts';
 import { dataExportRuleRoutes } from './features/DataExportRules/routes.ts';
+import { datasourceRoutes } from './features/Datasources/routes.ts';
 import { datasetFamilyRoutes } from './features/datasets/routes.ts';
 import { docsRoutes } from './features/docs/routes.ts';
 import { dspmRoutes } from './features/dspm/routes.ts';
@@ -70,6 +72,7 @@ import { version } from './platform/version.ts';
 import { Rules } from './rules/rules.ts';
 import { Team } from './team/team.ts';
 import { UserGroups } from './team/user-groups.ts';
+import { datasets } from './telemetry/datasets.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 
 export interface Surroundings {
@@ -125,6 +128,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     log,
   });
   const pack = await Pack.load(shippedPacks());
+  const datasources = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
   const predefined = ProfileCatalogue.load(shippedPacks());
   const profiles = new AlertProfiles(store, predefined);
   const queries = new Queries({ store, clock, pack });
@@ -152,6 +156,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...containerRegistryRoutes({ integrations, catalogue }),
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
     ...dataExportRuleRoutes({ rules }),
+    ...datasourceRoutes({ catalogue: datasources }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
     ...datasetFamilyRoutes({ telemetry, clock }),

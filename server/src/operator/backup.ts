@@ -49,9 +49,9 @@ async function writeAll(
   await parts.store.snapshot(async (db) => {
     // What no account of this moment owns is left out: it came just now, or is about to be removed.
     holdings = await parts.telemetry.holdings(await ownersIn(db));
-    const { batches, records } = holdings ?? { batches: 0, records: 0 };
+    const { batches, records, resources } = holdings ?? { batches: 0, records: 0, resources: 0 };
     parts.progress.begin(records);
-    await writeRows(archive, db, { ...headerOf(parts), telemetry: { batches, records } });
+    await writeRows(archive, db, { ...headerOf(parts), telemetry: { batches, records, resources } });
   });
   if (holdings) await write(archive, telemetryPart(holdings, parts.progress));
 }

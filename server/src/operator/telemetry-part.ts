@@ -12,6 +12,8 @@ import type { Progress } from './progress.ts';
 export const TelemetryCounts = Type.Object({
   batches: Type.Integer({ minimum: 0 }),
   records: Type.Integer({ minimum: 0 }),
+  /** Versions of cloud resources; archives from before there were any say nothing. */
+  resources: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
 /** The last moment of the year 9999. */
@@ -25,12 +27,24 @@ const owned = {
 const seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const records = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
+const moment = Type.Integer({ minimum: 0, maximum: lastMoment });
+
 /** The lines of telemetry, by the one member that each has. */
 const forms = {
+  resource: Type.Object({
+    account: owned.account,
+    kind: Type.String({ minLength: 1 }),
+    cloudAccount: Type.String(),
+    key: Type.String(),
+    facts: Type.Record(Type.String(), Type.String()),
+    config: Type.String(),
+    tags: Type.Optional(Type.String()),
+    ...{ since: moment, until: Type.Optional(moment), seenStarted: moment, seenEnded: moment },
+  }),
   further: Type.Object({ ...owned, name: Type.String() }),
   batch: Type.Object({
     ...{ ...owned, seq, records },
-    received: Type.Integer({ minimum: 0, maximum: lastMoment }),
+    received: moment,
     key: Type.Optional(Type.String({ minLength: 1 })),
   }),
   /** The records follow as they came with a separator between them: so many bytes, and the end of the line. */
@@ -40,6 +54,7 @@ const forms = {
 type Name = keyof typeof forms;
 
 const validators: Record<Name, Validator> = {
+  resource: new Validator(forms.resource, 'file'),
   further: new Validator(forms.further, 'file'),
   batch: new Validator(forms.batch, 'file'),
   records: new Validator(forms.records, 'file'),
@@ -70,21 +85,25 @@ export async function loadTelemetry(
   successor: Successor,
   progress: Progress,
 ): Promise<void> {
-  const found = { batches: 0, records: 0 };
+  const found = { batches: 0, records: 0, resources: 0 };
   for (let line = await reader.line(); line; line = await reader.line()) {
     const kept = await readKept(reader, line);
     await successor.add(kept).catch(refuseMisfit);
+    if ('resource' in kept) found.resources++;
     if ('batch' in kept) found.batches++;
     if ('records' in kept) {
       found.records += kept.records.records;
       progress.advance(kept.records.records);
     }
   }
-  if (found.batches !== declared.batches || found.records !== declared.records) throw tooEarly();
+  const { batches, records, resources = 0 } = declared;
+  if (found.batches !== batches || found.records !== records || found.resources !== resources)
+    throw tooEarly();
   await successor.ready().catch(refuseMisfit);
 }
 
 async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
+  if ('resource' in line) return { resource: check('resource', line.resource) };
   if ('further' in line) return { further: check('further', line.further) };
   if ('batch' in line) return { batch: check('batch', line.batch) };
   if (!('records' in line)) throw unreadable('it goes on after its end');
@@ -97,7 +116,8 @@ async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
 }
 
 function check<Of extends Name>(name: Of, value: unknown): Static<(typeof forms)[Of]> {
-  const { day } = (value ?? {}) as { readonly day?: unknown };
+  // A resource is of no day.
+  const { day = '1970-01-01' } = (value ?? {}) as { readonly day?: unknown };
   if (validators[name].problem(value) || !isMoment(`${day}T00:00:00Z`))
     throw unreadable('a line of telemetry is not as it should be');
   return value as Static<(typeof forms)[Of]>;

@@ -15,6 +15,10 @@ test.each([
   expect(nearest(name, known)).toEqual(found);
 });
 
+test('what is nearer comes first, also of names that are a part of it', () => {
+  expect(nearest('FILE_NAMES', ['FILE', 'FILE_NAME'])).toEqual(['FILE_NAME', 'FILE']);
+});
+
 test('no more than asked for', () => {
   expect(nearest('FILE', known, 1)).toEqual(['FILE_NAME']);
 });

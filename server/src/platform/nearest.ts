@@ -1,16 +1,20 @@
 /** The names closest to one that was mistyped, best first; those that share too little with it are left out. */
 export function nearest(name: string, known: Iterable<string>, most = 3): string[] {
   const sought = name.toLowerCase();
-  const rated = [...known].map((candidate) => {
+  const rated: { candidate: string; rank: number; distance: number }[] = [];
+  for (const candidate of known) {
     const other = candidate.toLowerCase();
     const isPart =
       Math.min(sought.length, other.length) > 2 && (other.includes(sought) || sought.includes(other));
+    const enough = Math.max(sought.length, other.length) / 2;
+    // Never less than what one is longer by: the known may be thousands, and finding out takes its time.
+    if (!isPart && Math.abs(sought.length - other.length) > enough) continue;
     const distance = distanceOf(sought, other);
-    return { candidate, distance: isPart ? Math.min(distance, 1) : distance };
-  });
+    const rank = isPart ? Math.min(distance, 1) : distance;
+    if (rank <= enough) rated.push({ candidate, rank, distance });
+  }
   return rated
-    .filter(({ candidate, distance }) => distance <= Math.max(sought.length, candidate.length) / 2)
-    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+    .sort((a, b) => a.rank - b.rank || a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }

@@ -1,6 +1,9 @@
 import type { FirstPage, Page } from './duckdb/page.ts';
+import type { CompileWith } from './duckdb/querying.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
+import type { Put } from './pieces.ts';
+import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
 
 /** Records of all pages of a search together; counting stops there, too. */
 export const mostRows = 500_000;
@@ -16,6 +19,10 @@ export interface TelemetryStore {
   /** The first page of so many rows, and how many there are in all. Ends with the reason of the signal when it aborts. */
   first(wanted: Wanted, rows: number, signal: AbortSignal): Promise<FirstPage>;
   next(wanted: Wanted, after: Place, rows: number, signal: AbortSignal): Promise<Page>;
+  /** Puts out the rows of a query with commas between. Ends with the reason of the signal when it aborts. */
+  query(compileWith: CompileWith, put: Put, signal: AbortSignal): Promise<void>;
+  /** Takes in what a collector found, whole or not at all; durable when it resolves. */
+  recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect>;
   /** Names of members that the account's records have beyond the declared ones. */
   furtherMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
@@ -63,6 +70,7 @@ export interface KeptRecords extends Owned {
 
 /** Something that is kept, in a form that every engine can give and take. */
 export type Kept =
+  | { readonly resource: ResourceVersion }
   | { readonly further: FurtherMember }
   | { readonly batch: KeptBatch }
   /** With the records as they came, in UTF-8, with `recordSeparator` between them. */
@@ -72,7 +80,9 @@ export type Kept =
 export interface Holdings {
   readonly batches: number;
   readonly records: number;
-  /** Each once and whole: by day, and records then by dataset and number. */
+  /** Versions of resources. */
+  readonly resources: number;
+  /** Each once and whole: resources, then the rest by day, and records then by dataset and number. */
   read(): AsyncIterable<Kept>;
 }
 

@@ -7,10 +7,13 @@ import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
 import type { Page } from './duckdb/page.ts';
+import type { CompileWith } from './duckdb/querying.ts';
 import type { Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
+import { pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
+import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
 import { type Holdings, mostRows, type Successor, type TelemetryStore } from './store.ts';
 import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 
@@ -107,6 +110,27 @@ export class Telemetry {
       const page = await this.#admission.run(account, read, abandoned);
       return this.#answer(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
     });
+  }
+
+  /**
+   * The rows of a query as JSON texts with commas between, in pieces. It is compiled when its turn comes, and what it
+   * reads stays until the last piece was taken or nobody takes one any more.
+   */
+  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal): AsyncGenerator<Uint8Array> {
+    return pieces((put, left) =>
+      this.#access.use((store) =>
+        this.#admission.run(
+          account,
+          (signal) => store.query(compileWith, put, signal),
+          abandoned ? AbortSignal.any([abandoned, left]) : left,
+        ),
+      ),
+    );
+  }
+
+  /** Takes in all resources of one kind in one cloud account, as a collector found them. */
+  recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
+    return this.#access.use((store) => store.recordResources(snapshot));
   }
 
   /** Searches at this moment. */

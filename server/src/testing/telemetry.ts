@@ -40,6 +40,10 @@ export class TestTelemetry {
     return new TestTelemetry(place, clock, parts, await Telemetry.open(parts));
   }
 
+  get store(): ControlStore {
+    return this.#parts.store;
+  }
+
   async restart(options: TelemetryOptions = {}): Promise<void> {
     await this.telemetry.close();
     this.telemetry = await Telemetry.open({ ...this.#parts, ...options });

@@ -4,10 +4,13 @@ import type { Log } from '../../platform/log.ts';
 import { datasets } from '../datasets.ts';
 import { spaceOf } from '../file-system.ts';
 import type { TelemetryStore } from '../store.ts';
+import { isDiskFailure } from './disk-failure.ts';
 import { Engine, type EngineLimits } from './engine.ts';
 import { DuckHoldings } from './holdings.ts';
+import { Inventory } from './inventory.ts';
 import { Loader } from './loader.ts';
-import { Reader } from './reader.ts';
+import { Querying } from './querying.ts';
+import { Reader, refuseTooLarge } from './reader.ts';
 import { Recovery } from './recovery.ts';
 import { Room } from './room.ts';
 import { Segments } from './segments.ts';
@@ -40,11 +43,16 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     engine.close();
     throw error;
   });
-  const recovery = new Recovery(engine, segments, log);
+  const slots = new Slots(statementsAtOnce);
+  const inventory = await Inventory.open(engine, daysOf(directory), slots).catch((error: unknown) => {
+    engine.close();
+    throw error;
+  });
+  const recovery = new Recovery(engine, segments, inventory, log);
   const room = new Room({ segments, clock, log, cap, space: () => spaceOf(directory) });
   const writer = new Writer({ engine, segments, clock, room, recovery });
-  const slots = new Slots(statementsAtOnce);
   const reader = new Reader(engine, segments, slots);
+  const querying = new Querying({ engine, segments, inventory, slots, recovery });
   const upkeep = new Upkeep({ engine, segments, writer, room, clock });
   // Nobody waits for it, and what stays is removed at the next opening.
   const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
@@ -54,27 +62,46 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     lastSequence: () => segments.lastSequence,
     first: (wanted, rows, signal) => recovery.search(() => reader.first(wanted, rows, signal)),
     next: (wanted, after, rows, signal) => recovery.search(() => reader.next(wanted, after, rows, signal)),
+    recordResources: async (snapshot) => {
+      await recovery.ready();
+      return inventory.record(snapshot).catch(async (error: unknown) => {
+        if (!isDiskFailure(error)) return refuseTooLarge(error);
+        const refusal = await room.refusal(error);
+        // If it fails, the next search or snapshot tries again.
+        await recovery.recover().catch(() => undefined);
+        throw refusal;
+      });
+    },
+    query: (compileWith, put, signal) => querying.run(compileWith, put, signal),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
-    forgetAccount: (account) => upkeep.forgetAccount(account),
-    forgetBefore: (moment) => upkeep.forgetBefore(moment),
+    forgetAccount: async (account) => {
+      await upkeep.forgetAccount(account);
+      await inventory.forgetAccount(account);
+    },
+    forgetBefore: async (moment) => {
+      await upkeep.forgetBefore(moment);
+      await inventory.forgetBefore(moment);
+    },
     keepWithinCap: () => upkeep.keepWithinCap(),
     tidy: () => upkeep.tidy(),
-    bytesOnDisk: () => room.taken,
+    bytesOnDisk: () => room.taken + inventory.bytes,
     keepingAll: async (work) => {
       // Not in the middle of a day that is being dropped.
       await writer.inTurn(async () => room.keepAll());
       return work().finally(() => room.letGo());
     },
-    holdings: (accounts) => DuckHoldings.now({ engine, segments, slots }, accounts),
+    holdings: (accounts) => DuckHoldings.now({ engine, segments, inventory, slots }, accounts),
     successor: (id) => Loader.open(id, { directory, limits, slots }),
     close: async () => {
       await writer.idle();
       await upkeep.idle();
       await room.idle();
+      await inventory.idle();
       await sweeping;
       await engine.settled();
       // Closing would do it too, but hold up everything else meanwhile. What fails now the next opening does.
       for (const segment of segments.all()) await segments.takeUp(segment).catch(() => undefined);
+      await inventory.takeUp().catch(() => undefined);
       engine.close();
     },
   };

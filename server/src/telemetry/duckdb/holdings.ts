@@ -9,6 +9,8 @@ import {
 import { recordSeparator } from '../record-texts.ts';
 import type { Holdings, Kept, KeptBatch, KeptRecords } from '../store.ts';
 import type { Engine } from './engine.ts';
+import type { Inventory } from './inventory.ts';
+import { InventoryHoldings } from './inventory-holdings.ts';
 import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
@@ -16,6 +18,7 @@ import type { Slots } from './slots.ts';
 export interface HoldingsParts {
   readonly engine: Engine;
   readonly segments: Segments;
+  readonly inventory: Inventory;
   /** Shared with searches, so that those who send batches are not kept waiting. */
   readonly slots: Slots;
 }
@@ -31,15 +34,18 @@ const separator = `chr(${recordSeparator.charCodeAt(0)})`;
 export class DuckHoldings implements Holdings {
   batches = 0;
   records = 0;
+  resources = 0;
   readonly #parts: HoldingsParts;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
+  readonly #inventory: InventoryHoldings;
   readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
 
   private constructor(parts: HoldingsParts, accounts: ReadonlySet<string>) {
     this.#parts = parts;
     this.#accounts = accounts;
     this.#upTo = parts.segments.lastSequence;
+    this.#inventory = new InventoryHoldings(parts, accounts);
     this.#days = parts.segments.all().map((segment) => ({
       segment,
       further: segment.allFurther
@@ -50,6 +56,7 @@ export class DuckHoldings implements Holdings {
 
   static async now(parts: HoldingsParts, accounts: ReadonlySet<string>): Promise<DuckHoldings> {
     const holdings = new DuckHoldings(parts, accounts);
+    holdings.resources = await holdings.#inventory.count();
     for (const { segment } of holdings.#days) {
       holdings.batches += await holdings.#count(segment.table('batches'));
       for (const path of segment.spans.keys()) holdings.records += await holdings.#count(segment.table(path));
@@ -58,6 +65,7 @@ export class DuckHoldings implements Holdings {
   }
 
   async *read(): AsyncGenerator<Kept> {
+    for await (const resource of this.#inventory.read()) yield { resource };
     for (const { segment, further } of this.#days) {
       yield* further;
       for await (const batches of this.#inTurns((after) => this.#batches(segment, after)))

@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises';
 import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../dataset.ts';
 import { datasets } from '../datasets.ts';
+import type { ResourceVersion } from '../resource.ts';
 import type { FurtherMember, Kept, KeptBatch, Successor } from '../store.ts';
 import { Engine, type EngineLimits } from './engine.ts';
+import { Inventory } from './inventory.ts';
 import type { Segment } from './segment.ts';
 import { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
@@ -42,14 +44,25 @@ export class Loader implements Successor {
   readonly #engine: Engine;
   readonly #segments: Segments;
   readonly #slots: Slots;
+  readonly #inventory: Inventory;
+  readonly #resources: ResourceVersion[] = [];
+  #resourceBytes = 0;
   #waiting: Waiting = nothing('');
   #isClosed = false;
 
-  private constructor(id: string, directory: string, engine: Engine, segments: Segments, slots: Slots) {
+  private constructor(
+    id: string,
+    directory: string,
+    engine: Engine,
+    segments: Segments,
+    inventory: Inventory,
+    slots: Slots,
+  ) {
     this.id = id;
     this.#directory = directory;
     this.#engine = engine;
     this.#segments = segments;
+    this.#inventory = inventory;
     this.#slots = slots;
   }
 
@@ -58,10 +71,12 @@ export class Loader implements Successor {
     mkdirSync(directory, { mode: 0o700 });
     const engine = await Engine.open(directory, limits);
     const segments = await Segments.open(engine, daysOfSuccessor(directory), []);
-    return new Loader(id, directory, engine, segments, slots);
+    const inventory = await Inventory.open(engine, daysOfSuccessor(directory), slots);
+    return new Loader(id, directory, engine, segments, inventory, slots);
   }
 
   async add(kept: Kept): Promise<void> {
+    if ('resource' in kept) return this.#addResource(kept.resource);
     const { day } = 'batch' in kept ? kept.batch : 'further' in kept ? kept.further : kept.records;
     const { records, batches, further, bytes } = this.#waiting;
     const isFull = bytes >= bytesAtOnce || records.length + batches.length + further.length >= countAtOnce;
@@ -75,6 +90,8 @@ export class Loader implements Successor {
   }
 
   async ready(): Promise<void> {
+    await this.#flushResources();
+    await this.#inventory.loaded();
     await this.#flush('');
     await this.#takeUp();
     this.#close();
@@ -87,8 +104,22 @@ export class Loader implements Successor {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
+  async #addResource(resource: ResourceVersion): Promise<void> {
+    this.#resources.push(resource);
+    this.#resourceBytes += resource.config.length;
+    if (this.#resourceBytes >= bytesAtOnce || this.#resources.length >= countAtOnce)
+      await this.#flushResources();
+  }
+
+  async #flushResources(): Promise<void> {
+    const some = this.#resources.splice(0);
+    this.#resourceBytes = 0;
+    if (some.length > 0) await this.#inventory.load(some);
+  }
+
   /** Closing would do it too, but hold up everything else meanwhile. */
   async #takeUp(): Promise<void> {
+    await this.#inventory.takeUp();
     for (const segment of this.#segments.all()) await this.#segments.takeUp(segment);
   }
 

@@ -167,7 +167,7 @@ export class Reader {
   }
 }
 
-function refuseTooLarge(error: unknown): never {
+export function refuseTooLarge(error: unknown): never {
   if (!isOutOfMemory(error)) throw error;
   throw new Refusal(
     'UNAVAILABLE',

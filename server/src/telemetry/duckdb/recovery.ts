@@ -2,6 +2,8 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { fullness, isInvalidated } from './disk-failure.ts';
 import type { Engine } from './engine.ts';
+import type { Inventory } from './inventory.ts';
+import { versionsTable } from './inventory-sql.ts';
 import type { Segments } from './segments.ts';
 
 /**
@@ -12,12 +14,14 @@ export class Recovery {
   readonly #engine: Engine;
   readonly #segments: Segments;
   readonly #log: Log;
+  readonly #inventory: Inventory;
   #running: Promise<void> | undefined;
   #isDue = false;
 
-  constructor(engine: Engine, segments: Segments, log: Log) {
+  constructor(engine: Engine, segments: Segments, inventory: Inventory, log: Log) {
     this.#engine = engine;
     this.#segments = segments;
+    this.#inventory = inventory;
     this.#log = log;
   }
 
@@ -66,6 +70,10 @@ export class Recovery {
       if (await this.#answers(`select 1 from ${segment.table('batches')} limit 0`)) continue;
       await this.#segments.reattach(segment);
       this.#log.warn({ day: segment.day }, 'a day of telemetry was read anew after the disk had failed');
+    }
+    if (this.#inventory.isThere && !(await this.#answers(`select 1 from ${versionsTable} limit 0`))) {
+      await this.#inventory.attach();
+      this.#log.warn('the inventory was read anew after the disk had failed');
     }
     this.#isDue = false;
   }

@@ -79,7 +79,7 @@ export function perSegment(scope: Scope, select: (source: Sql) => Sql): Sql {
 }
 
 /** What is true of the records of a scope in one segment. */
-function whereOf(scope: Scope, segment: Segment): Sql {
+export function whereOf(scope: Scope, segment: Segment): Sql {
   const { dataset, account, range, filters, upTo, after, from, before } = scope;
   const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
   return joined(
@@ -103,7 +103,7 @@ function beyond({ t, seq, n }: Place): Sql {
   return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${integer(n)}))`;
 }
 
-function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
+export function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
   const [from, to] = [integer(start), integer(end)];
   return rule.by === 'overlap' ? sql`e > ${from} and t < ${to}` : sql`t >= ${from} and t < ${to}`;
 }

@@ -231,11 +231,15 @@ export class Segments {
 }
 
 /** An empty file; it may be the disk that is full, so this may fail on its way and be done again. */
-async function makeFile(connection: DuckDBConnection, path: string): Promise<void> {
-  await connection.run('detach database if exists unfinished');
+export async function makeFile(
+  connection: DuckDBConnection,
+  path: string,
+  name = 'unfinished',
+): Promise<void> {
+  await connection.run(`detach database if exists ${identifier(name).sql}`);
   removeFile(path + unfinishedSuffix);
-  await connection.run(attachSql(path + unfinishedSuffix, 'unfinished'));
-  await connection.run('detach unfinished');
+  await connection.run(attachSql(path + unfinishedSuffix, name));
+  await connection.run(`detach ${identifier(name).sql}`);
   finish(path);
 }
 

@@ -6,7 +6,9 @@ import { createLog, type Log } from '../../platform/log.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Space } from '../file-system.ts';
 import { Engine } from './engine.ts';
+import { Inventory } from './inventory.ts';
 import type { Page } from './page.ts';
+import { Querying } from './querying.ts';
 import { Reader } from './reader.ts';
 import { Recovery } from './recovery.ts';
 import { Room } from './room.ts';
@@ -44,10 +46,12 @@ export class SampleStore {
   disk: SampleDisk = {};
   engine!: Engine;
   segments!: Segments;
+  inventory!: Inventory;
   recovery!: Recovery;
   room!: Room;
   writer!: Writer;
   reader!: Reader;
+  querying!: Querying;
   upkeep!: Upkeep;
 
   private constructor(clock: Clock, datasets: readonly TelemetryDataset[], directory: string) {
@@ -105,11 +109,14 @@ export class SampleStore {
   async #open(): Promise<void> {
     this.engine = await Engine.open(this.directory, { memory: '256MB', threads: 2 });
     this.segments = await Segments.open(this.engine, this.days, this.datasets);
-    this.recovery = new Recovery(this.engine, this.segments, this.#log);
+    const slots = new Slots(3);
+    this.inventory = await Inventory.open(this.engine, this.days, slots);
+    this.recovery = new Recovery(this.engine, this.segments, this.inventory, this.#log);
     const { cap, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
     this.room = new Room({ segments: this.segments, clock: this.clock, log: this.#log, cap, space });
     this.writer = new Writer(this);
-    this.reader = new Reader(this.engine, this.segments, new Slots(3));
+    this.reader = new Reader(this.engine, this.segments, slots);
+    this.querying = new Querying({ ...this, slots });
     this.upkeep = new Upkeep(this);
   }
 }

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Column } from '@vedette/lql/catalogue/catalogue';
+import { describe, expect, test } from 'vitest';
+import { shippedPacks } from '../detection/packs/pack.ts';
+import { datasets } from '../telemetry/datasets.ts';
+import type { ServedDatasource } from '../telemetry/served-datasource.ts';
+import { DatasourceCatalogue } from './catalogue.ts';
+
+const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
+const names = [...catalogue.names()];
+const find = (name: string) => catalogue.find(name) as ServedDatasource;
+const all = names.map(find);
+const column = ({ columns }: ServedDatasource, name: string): Column | undefined =>
+  columns.find((candidate) => candidate.name === name);
+
+describe('the catalogue', () => {
+  test('finds every name that it lists, each once', () => {
+    expect(all.map(({ name }) => name)).toEqual(names);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(2_300);
+  });
+
+  test('has every family of names', () => {
+    const families = ['LW_CFG_AWS', 'LW_CFG_AZURE', 'LW_CFG_GCP', 'LW_CFG_OCI', 'LW_CFG_K8S_CLUSTER'];
+    const count = (family: string) => names.filter((name) => name.startsWith(`${family}_`)).length;
+    expect(Object.fromEntries(families.map((family) => [family, count(family)]))).toEqual({
+      LW_CFG_AWS: 1_388,
+      LW_CFG_AZURE: 452,
+      LW_CFG_GCP: 406,
+      LW_CFG_OCI: 38,
+      LW_CFG_K8S_CLUSTER: 4,
+    });
+    expect(['LW_CE', 'LW_APA'].map(count)).toEqual([4, 2]);
+    expect(names).toEqual(expect.arrayContaining(['CloudTrailRawEvents', 'LW_ACT_K8S_AUDIT', 'LW_HE_FILES']));
+  });
+
+  test('knows nothing else, whatever it is asked for', () => {
+    for (const name of [
+      '',
+      'X',
+      'constructor',
+      '__proto__',
+      'LW_CFG_',
+      'LW_CFG_AWS_',
+      'name',
+      'lw_cfg_aws_s3',
+    ])
+      expect(catalogue.find(name), name).toBeUndefined();
+    expect(catalogue.find('LW_CFG_AWS_S3\tS3')).toBeUndefined();
+    expect(catalogue.find('LW_CFG_AWS_S3\tS3\tlist-buckets\nLW_CFG_AWS_S3CONTROL')).toBeUndefined();
+  });
+
+  test('describes every datasource and every column, which has a type and a name of its own', () => {
+    const sentence = /^[A-Z0-9].*\.$/;
+    for (const { name, description, columns } of all) {
+      expect(description, name).toMatch(sentence);
+      expect(columns.length, name).toBeGreaterThan(3);
+      expect(new Set(columns.map((one) => one.name)).size, name).toBe(columns.length);
+    }
+    for (const columns of new Set(all.map((datasource) => datasource.columns))) {
+      for (const { name, type, description } of columns) {
+        expect(['String', 'Number', 'Timestamp', 'Json'], name).toContain(type);
+        expect(description, name).toMatch(sentence);
+      }
+    }
+  });
+
+  test('leads from one datasource to another by columns that both have, and back again', () => {
+    for (const from of all) {
+      const targets = from.relationships.map(({ to }) => to);
+      // More than one between the same two would need names.
+      expect(new Set(targets).size, from.name).toBe(targets.length);
+      for (const { to, on, description } of from.relationships) {
+        const place = `${from.name} with ${to}`;
+        const other = find(to);
+        expect(description, place).toMatch(/^[A-Z0-9].*\.$/);
+        expect(on.length, place).toBeGreaterThan(0);
+        for (const keys of on) {
+          for (const [datasource, key] of [[from, keys.from] as const, [other, keys.to] as const]) {
+            const type = column(datasource, key.column)?.type;
+            expect(type, `${place}: ${datasource.name}.${key.column}`).toBeDefined();
+            if (key.keys) expect(type, place).toBe('Json');
+          }
+        }
+        const back = other.relationships.filter((relationship) => relationship.to === from.name);
+        expect(back.map((relationship) => relationship.on)).toEqual([
+          on.map((keys) => ({ from: keys.to, to: keys.from })),
+        ]);
+      }
+    }
+  });
+
+  test('says of each what its rows are made of', () => {
+    const origins = (from: string) =>
+      all.filter(({ origin }) => origin.from === from).map(({ name }) => name);
+    expect(origins('nothing')).toEqual(names.filter((name) => /^LW_(?:CE|APA)_/.test(name)));
+    expect(origins('resources')).toEqual(names.filter((name) => name.startsWith('LW_CFG_')));
+    expect(origins('telemetry').length).toBe(names.length - 6 - origins('resources').length);
+    for (const name of origins('nothing'))
+      expect(find(name).description).toMatch(/Nothing produces rows of it yet\.$/);
+  });
+});
+
+describe('making a catalogue', () => {
+  test('reads no file and makes no datasource: that is left to the first question', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'vedette-catalogue-'));
+    let asked = 0;
+    const counted = datasets.map((dataset) => ({
+      ...dataset,
+      get datasources() {
+        asked++;
+        return dataset.datasources;
+      },
+    }));
+    const packs = pathToFileURL(`${directory}/`);
+    const fresh = new DatasourceCatalogue({ datasets: counted, packs });
+    expect(asked).toBe(0);
+    expect(fresh.find('LW_HE_FILES')?.name).toBe('LW_HE_FILES');
+    expect(asked).toBeGreaterThan(0);
+    expect(() => fresh.find('LW_CFG_AWS_S3')).toThrow('resources.tsv');
+    await cp(new URL('datasources/', shippedPacks()), join(directory, 'datasources'), { recursive: true });
+    expect(fresh.find('LW_CFG_AWS_S3')?.name).toBe('LW_CFG_AWS_S3');
+    rmSync(directory, { recursive: true });
+    expect([...fresh.names()]).toEqual(names);
+  });
+});

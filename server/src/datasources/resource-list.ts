@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import type { ResourceKind } from '../telemetry/served-datasource.ts';
+
+/**
+ * The kinds of cloud resources: a line each, with name, service and call. The file is read when somebody first asks, and
+ * stays text: a line is taken apart when its name is looked up.
+ */
+export class ResourceList {
+  readonly #file: URL;
+  #lines: ReadonlyMap<string, string> | undefined;
+
+  constructor(file: URL) {
+    this.#file = file;
+  }
+
+  find(name: string): ResourceKind | undefined {
+    const line = this.#read().get(name);
+    if (line === undefined) return undefined;
+    const [, service = '', call = ''] = line.split('\t');
+    return { name, service, call };
+  }
+
+  names(): Iterable<string> {
+    return this.#read().keys();
+  }
+
+  #read(): ReadonlyMap<string, string> {
+    if (this.#lines) return this.#lines;
+    const [, ...lines] = readFileSync(this.#file, 'latin1').trimEnd().split('\n');
+    this.#lines = new Map(lines.map((line) => [line.slice(0, line.indexOf('\t')), line]));
+    return this.#lines;
+  }
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start();
+  token = await service.token();
+});
+afterAll(() => service.stop());
+
+const get = (path = '') => service.ask('GET', `/api/v2/Datasources${path}`, { token });
+
+describe('GET Datasources', () => {
+  test('lists all of them by name, each as it is shown alone', async () => {
+    const { status, headers, body } = await get();
+    expect([status, Object.keys(body)]).toEqual([200, ['data']]);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const names: string[] = body.data.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([...new Set(names)].sort());
+    expect(names.length).toBeGreaterThan(2_300);
+    for (const name of ['CloudTrailRawEvents', 'LW_HE_MACHINES', 'LW_CFG_AWS_S3', 'LW_CE_IDENTITIES']) {
+      expect(body.data[names.indexOf(name)]).toEqual((await get(`/${name}`)).body.data);
+    }
+  });
+
+  test('answers the same again', async () => {
+    expect((await get()).text).toBe((await get()).text);
+  });
+});
+
+describe('GET Datasources by name', () => {
+  test('shows columns with their types as clients spell them, and no relationships where there are none', async () => {
+    const { status, body } = await get('/CloudTrailRawEvents');
+    expect(status).toBe(200);
+    expect(Object.keys(body.data).sort()).toEqual([
+      ...['description', 'name', 'resultSchema', 'sourceRelationships'],
+    ]);
+    expect(body.data).toMatchObject({ name: 'CloudTrailRawEvents', sourceRelationships: [] });
+    const types = body.data.resultSchema.map(({ name, dataType }: Record<string, string>) => [
+      name,
+      dataType,
+    ]);
+    expect(types).toEqual([
+      ['INSERT_ID', 'Number'],
+      ['INSERT_TIME', 'Timestamp'],
+      ['EVENT_TIME', 'Timestamp'],
+      ['EVENT', 'JSON'],
+      ['EVENT_SOURCE', 'String'],
+      ['EVENT_NAME', 'String'],
+      ['ERROR_CODE', 'String'],
+    ]);
+    for (const { description } of body.data.resultSchema) expect(description).toMatch(/^[A-Z0-9].*\.$/);
+  });
+
+  test('shows what it can be joined with, but not by which columns', async () => {
+    const { body } = await get('/LW_HE_CONTAINERS');
+    expect(body.data.sourceRelationships).toEqual([
+      {
+        name: '(default)',
+        description: 'What is about the same image.',
+        from: 'LW_HE_CONTAINERS',
+        to: 'LW_HE_IMAGES',
+        toCardinality: 'ONE',
+      },
+      {
+        name: '(default)',
+        description: 'What is about the same machine.',
+        from: 'LW_HE_CONTAINERS',
+        to: 'LW_HE_MACHINES',
+        toCardinality: 'ONE',
+      },
+    ]);
+  });
+
+  test('says where nothing makes rows yet', async () => {
+    const { body } = await get('/LW_CE_IDENTITIES');
+    expect(body.data.description).toBe(
+      'Users, roles and other identities of clouds. Nothing produces rows of it yet.',
+    );
+  });
+
+  test('answers 404 to any other name, with the nearest ones', async () => {
+    const { status, body } = await get('/lw_he_file');
+    expect(status).toBe(404);
+    expect(body.message).toMatch(
+      /^Not found: there is no datasource 'lw_he_file': the nearest are LW_HE_FILES, /,
+    );
+    const far = await get('/%F0%9F%92%A9');
+    expect([far.status, far.body.message]).toEqual([
+      404,
+      "Not found: there is no datasource '💩': GET /api/v2/Datasources lists those there are.",
+    ]);
+    const long = await get(`/${'x'.repeat(200)}`);
+    expect(long.status).toBe(404);
+    expect((await get(`/${'x'.repeat(201)}`)).status).toBe(400);
+  });
+});
+
+test('schemas describe datasources as they are answered', async () => {
+  const { body } = await service.ask('GET', '/api/v2/schemas/Datasources', { token });
+  const { data } = (await get('/LW_HE_FILES')).body;
+  expect(Object.keys(body.properties)).toEqual(Object.keys(data));
+});

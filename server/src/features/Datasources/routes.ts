@@ -1,0 +1,52 @@
+import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
+import { Type } from 'typebox';
+import type { JsonBytes } from '../../http/reply.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { suggestion } from '../../platform/nearest.ts';
+import { listingOf } from './listing.ts';
+import { DatasourceRecord, datasourceName, recordOf } from './record.ts';
+
+const family = {
+  name: 'Datasources',
+  description: 'What queries can read: tables with their columns, and how they belong together.',
+  record: DatasourceRecord,
+};
+
+const listDatasources = defineRoute({
+  method: 'GET',
+  path: '/api/v2/Datasources',
+  family,
+  summary: 'List the datasources that queries can read',
+  access: 'read',
+  isCatalogue: true,
+  replies: { 200: Type.Object({ data: Type.Array(DatasourceRecord, { description: 'All of them.' }) }) },
+});
+
+const getDatasource = defineRoute({
+  method: 'GET',
+  path: '/api/v2/Datasources/{datasource}',
+  family,
+  summary: 'Show the columns and relationships of a datasource',
+  access: 'read',
+  isCatalogue: true,
+  params: Type.Object({ datasource: datasourceName }),
+  replies: { 200: Type.Object({ data: DatasourceRecord }) },
+  refuses: ['NOT_FOUND'],
+});
+
+export const datasourceRoutes = ({ catalogue }: { catalogue: Catalogue }) => {
+  let listing: JsonBytes | undefined;
+  return [
+    listDatasources.handle(async () => {
+      listing ??= listingOf(catalogue);
+      return { status: 200, body: listing };
+    }),
+    getDatasource.handle(async ({ params: { datasource: name } }) => {
+      const datasource = catalogue.find(name);
+      if (datasource) return { status: 200, body: { data: recordOf(datasource) } };
+      const hint = suggestion(name, catalogue.names(), 'GET /api/v2/Datasources lists those there are.');
+      throw new Refusal('NOT_FOUND', `Not found: there is no datasource '${name}': ${hint}`);
+    }),
+  ];
+};

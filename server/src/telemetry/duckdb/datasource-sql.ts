@@ -1,0 +1,87 @@
+import type { Bind, Bound, Bounds } from '@vedette/lql/compile/tables';
+import type { TelemetryDataset } from '../dataset.ts';
+import type { Datasource } from '../datasource.ts';
+import { memberAt, type QueryColumn } from '../query-column.ts';
+import { columnSql, isStored, type Odd, readSql, receivedColumn } from './column-sql.ts';
+import { quoted } from './engine.ts';
+import { pairedSql, sidesSql } from './pairs-sql.ts';
+import { inRange, whereOf } from './scope.ts';
+import type { Segment } from './segment.ts';
+import type { Segments } from './segments.ts';
+import { identifier, type Sql } from './sql.ts';
+
+/** A datasource of telemetry, what is wanted of it, and which batches are there for the query. */
+export interface DatasourceReading {
+  readonly dataset: TelemetryDataset;
+  readonly datasource: Datasource;
+  readonly columns: readonly QueryColumn[];
+  readonly bounds: Bounds;
+  readonly bind: Bind;
+  readonly upTo: number;
+}
+
+/** All moments that records can have. */
+const always = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER };
+
+/**
+ * A SELECT of the columns from the segments that can hold some of the rows; undefined when none can. The columns that the
+ * time range tests show the moments by which records are found, so `t` and `e` stand for them.
+ */
+export function datasourceSql(reading: DatasourceReading, segments: Segments): string | undefined {
+  const { dataset, datasource, bounds, bind } = reading;
+  const { pairs } = datasource;
+  // What belongs together may have happened long before the range, or after it.
+  const range = pairs ? always : bounds;
+  const covering = segments.covering(bounds.account, dataset.path, range.start, range.end);
+  if (covering.length === 0) return undefined;
+  const shown = { some: shownSql(reading, 'some'), none: shownSql(reading, 'none') };
+  const selects = covering.map((segment) => {
+    const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+    return segmentSql(reading, segment, range, shown[odd]);
+  });
+  const rows = selects.join(' union all ');
+  return pairs ? pairedSql(reading, pairs, rows, inlined(inRange(dataset, bounds), bind)) : rows;
+}
+
+/** What is the same in all segments: the columns, and which records make rows. */
+interface Shown {
+  readonly columns: string;
+  readonly conditions: readonly string[];
+  readonly needsBatch: boolean;
+}
+
+function shownSql({ dataset, datasource, columns }: DatasourceReading, odd: Odd): Shown {
+  const { pairs, where = [] } = datasource;
+  const shown = columns.map(
+    (column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`,
+  );
+  if (pairs) shown.push(...sidesSql(dataset, pairs, odd));
+  return {
+    // A statement has to select something, also where rows are only counted or joined.
+    columns: shown.length > 0 ? shown.join(', ') : 'true as "-"',
+    conditions: where.map(({ member, is }) => {
+      const read = { path: member, type: memberAt(dataset, member).type, cast: undefined };
+      return `${readSql(dataset, read, odd)} ${is === undefined ? 'is not null' : `= ${quoted(is)}`}`;
+    }),
+    needsBatch: columns.some(({ source }) => isStored(source) && source.stored === 'received'),
+  };
+}
+
+function segmentSql(
+  { dataset, bounds: { account }, bind, upTo }: DatasourceReading,
+  segment: Segment,
+  range: typeof always,
+  { columns, conditions, needsBatch }: Shown,
+): string {
+  const batches = `left join (select seq as "of batch", received as ${receivedColumn} from ${segment.table('batches')})
+    on seq = "of batch"`;
+  const scope = { dataset, account, range, upTo, filters: [], after: undefined, segments: [] };
+  return `select ${columns} from ${segment.table(dataset.path)} ${needsBatch ? batches : ''}
+    where ${[inlined(whereOf(scope, segment), bind), ...conditions].join(' and ')}`;
+}
+
+/** A condition with its values bound by whoever makes the statement; it has no question mark but for them. */
+function inlined({ sql, parameters }: Sql, bind: Bind): string {
+  let place = 0;
+  return sql.replaceAll('?', () => bind(parameters[place++] as Bound));
+}

@@ -1,0 +1,184 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { Column } from '@vedette/lql/catalogue/catalogue';
+import type { Bound, Bounds } from '@vedette/lql/compile/tables';
+import { parseInstant } from '../../platform/instant.ts';
+import { reach } from '../../search/path.ts';
+import type { TelemetryDataset } from '../dataset.ts';
+import { datasets } from '../datasets.ts';
+import type { Datasource, Source } from '../datasource.ts';
+import { stepsOf } from '../member-tree.ts';
+import { columnsOf, type QueryColumn } from '../query-column.ts';
+import type { Origin, Provider, ServedDatasource } from '../served-datasource.ts';
+import { typeOf } from './querying.ts';
+import type { SampleStore } from './store.sample.ts';
+import { DuckTables } from './tables.ts';
+
+/** A record as it was stored, read without loss: whole numbers are bigints. */
+export interface StoredRecord {
+  readonly account: string;
+  readonly doc: string;
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly seq: number;
+  readonly n: number;
+  readonly received: number;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A datasource as the catalogue would have it. */
+export function served(name: string, columns: readonly Column[]): ServedDatasource {
+  return { name, description: '', columns, relationships: [], origin: originOf(name) };
+}
+
+export function originOf(name: string): Origin {
+  for (const dataset of datasets)
+    for (const declaration of dataset.datasources)
+      if (declaration.name === name) return { from: 'telemetry', dataset, declaration };
+  const [, provider] = /^LW_CFG_([A-Z0-9]+)/.exec(name) ?? [];
+  if (!provider) return { from: 'nothing' };
+  const isAll = /^LW_CFG_[A-Z0-9]+(_ALL)?$/.test(name);
+  const kind = isAll ? undefined : { name, service: 'S', call: 'list' };
+  return { from: 'resources', provider: provider.toLowerCase() as Provider, kind };
+}
+
+/** The rows that the engine gives of a datasource. */
+export async function rowsOf(
+  { segments, inventory, engine }: SampleStore,
+  name: string,
+  columns: readonly Column[],
+  bounds: Bounds,
+): Promise<Row[]> {
+  const parameters: Bound[] = [];
+  const bind = (value: Bound) => `$${parameters.push(value)}`;
+  const datasource = served(name, columns);
+  return segments.reading(async () => {
+    const sql = new DuckTables(segments, inventory).rows({ datasource, columns, bounds, bind });
+    const result = await engine.use((connection) =>
+      connection.runAndReadAll(sql, parameters as DuckDBValue[], parameters.map(typeOf)),
+    );
+    return result.getRowObjects().map((row) => (columns.length > 0 ? row : {}));
+  });
+}
+
+/** The rows that the declaration promises, found out one record at a time. */
+export function expectedRows(
+  dataset: TelemetryDataset,
+  datasource: Datasource,
+  stored: readonly StoredRecord[],
+  columns: readonly QueryColumn[],
+  bounds: Bounds,
+): Row[] {
+  const own = stored.filter(
+    ({ account, record }) => account === bounds.account && isPicked(datasource, record),
+  );
+  return rowsMade(datasource, own)
+    .filter(({ main }) => isIn(dataset, datasource, main, bounds))
+    .map((made) => Object.fromEntries(columns.map((column) => [column.name, cellOf(made, column)])));
+}
+
+/** The records that make a row: the one that it is about, and the two of a pair. */
+interface Made {
+  readonly main: StoredRecord;
+  readonly opening?: StoredRecord | undefined;
+  readonly closing?: StoredRecord | undefined;
+}
+
+function isPicked({ where = [] }: Datasource, record: StoredRecord['record']): boolean {
+  return where.every(({ member, is }) => {
+    const value = at(record, member);
+    return is === undefined ? value !== undefined : value === is;
+  });
+}
+
+function rowsMade({ pairs }: Datasource, records: readonly StoredRecord[]): Made[] {
+  if (!pairs) return records.map((main) => ({ main }));
+  const moment = ({ record }: StoredRecord) => momentOf(at(record, pairs.order)) ?? 0n;
+  const ordered = [...records].sort(
+    (one, other) => Number(moment(one) - moment(other)) || one.seq - other.seq || one.n - other.n,
+  );
+  const open = new Map<string, { main: StoredRecord; opening: StoredRecord; closing?: StoredRecord }>();
+  const made: Made[] = [];
+  for (const main of ordered) {
+    const key = JSON.stringify(pairs.agreeOn.map((member) => String(at(main.record, member))));
+    const kind = at(main.record, pairs.by);
+    const opened = open.get(key);
+    if (kind === pairs.opening) {
+      const session = { main, opening: main };
+      open.set(key, session);
+      made.push(session);
+    } else if (kind === pairs.closing) {
+      open.delete(key);
+      if (opened) opened.closing = main;
+      else made.push({ main, closing: main });
+    } else made.push({ main });
+  }
+  return made;
+}
+
+function isIn(
+  dataset: TelemetryDataset,
+  datasource: Datasource,
+  main: StoredRecord,
+  { start, end }: Bounds,
+): boolean {
+  const columns = columnsOf(dataset, datasource);
+  const [from = 0n, to] = datasource.time.map((name) =>
+    cellOf({ main }, columns.find((column) => column.name === name) as QueryColumn),
+  ) as (bigint | undefined)[];
+  return to === undefined ? from >= start && from < end : from < end && to > start;
+}
+
+function cellOf(made: Made, { source, type }: QueryColumn): unknown {
+  const { record, doc, received, seq, n } = made.main;
+  if (typeof source === 'object' && 'stored' in source) {
+    return {
+      ...{ record: doc, received: BigInt(received), batch: String(seq) },
+      number: BigInt(seq) * 65_536n + BigInt(n),
+    }[source.stored];
+  }
+  if (typeof source === 'object' && 'hour' in source) {
+    const moment = Number(momentOf(at(record, source.of)));
+    return BigInt((Math.floor(moment / 3_600_000) + (source.hour === 'end' ? 1 : 0)) * 3_600_000);
+  }
+  const of = typeof source === 'object' && 'side' in source ? made[source.side]?.record : record;
+  const value =
+    of && pathsIn(source).reduce<unknown>((found, path) => found ?? converted(at(of, path), type), undefined);
+  return value ?? null;
+}
+
+function pathsIn(source: Exclude<Source, { readonly stored: string } | { readonly hour: string }>) {
+  if (typeof source === 'string') return [source];
+  return 'side' in source ? [source.member] : source;
+}
+
+/** Null is as good as absent. */
+function at(record: StoredRecord['record'], path: string): unknown {
+  const [member = '', ...below] = path.split('.');
+  return reach(record, [member, ...(below.length > 0 ? stepsOf(below.join('.')) : [])]) ?? undefined;
+}
+
+function converted(value: unknown, type: QueryColumn['type']): unknown {
+  if (value === undefined) return undefined;
+  if (type === 'Json') return textOf(value);
+  if (type === 'String') return typeof value === 'object' ? textOf(value) : String(value);
+  if (type === 'Timestamp') return momentOf(value);
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : undefined;
+  const number = typeof value === 'string' && value.trim() ? Number(value) : value;
+  return Number.isInteger(number) ? BigInt(number as number) : undefined;
+}
+
+function momentOf(value: unknown): bigint | undefined {
+  const text = String(value);
+  if (/^-?\d{1,15}$/.test(text)) return BigInt(text);
+  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? parseInstant(text) : undefined;
+  return moment === undefined ? undefined : BigInt(moment);
+}
+
+/** JSON with whole numbers of any size. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`).join(',')}}`;
+}

@@ -1,0 +1,227 @@
+import type { Bound, Tables } from '@vedette/lql/compile/tables';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLimitFiles, limitFiles } from '../testing/file-size-limit.ts';
+import { TestTelemetry } from '../testing/telemetry.ts';
+import { dnss } from './datasets/DNSs.ts';
+import { served } from './duckdb/query.sample.ts';
+import type { CompileWith } from './duckdb/querying.ts';
+
+let place: TestTelemetry;
+beforeEach(async () => {
+  place = await TestTelemetry.start();
+});
+afterEach(() => place.stop());
+
+const hour = 3_600_000;
+const look = (fqdn: string, moment: number) => ({
+  ...{ createdTime: new Date(moment).toISOString(), mid: 1, fqdn, hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' },
+});
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}.${at}`);
+const bounds = () => ({ account: 'A', start: 0, end: place.clock.now() + hour });
+
+/** The names that were looked up, each in a row. */
+const lookups: CompileWith = (tables: Tables) => {
+  const parameters: Bound[] = [];
+  const datasource = served('LW_HA_DNS_REQUESTS', []);
+  const rows = tables.rows({
+    ...{ datasource, columns: [{ name: 'HOSTNAME', type: 'String' }], bounds: bounds() },
+    bind: (value) => `$${parameters.push(value)}`,
+  });
+  return { sql: `select to_json("HOSTNAME")::varchar as "row" from (${rows})`, parameters };
+};
+const query = (compileWith: CompileWith, abandoned?: AbortSignal) =>
+  place.telemetry.query('A', compileWith, abandoned);
+const plain = (sql: string, ...parameters: Bound[]) => query(() => ({ sql, parameters }));
+
+async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all).toString('utf8');
+}
+const idle = { running: 0, waiting: 0 };
+/** More than may wait for who reads. */
+const large = `select repeat('x', 1500) as "row" from range(20000)`;
+
+describe('a query', () => {
+  test('gives its rows with commas between, of one account, as many as there are', async () => {
+    const start = place.clock.now() - hour;
+    const own = names('own', 3_000);
+    await place.take(
+      dnss,
+      'A',
+      own.map((name) => look(name, start)),
+    );
+    await place.take(dnss, 'B', [look('foreign', start)]);
+    const found: string[] = JSON.parse(`[${await textOf(query(lookups))}]`);
+    expect(found.sort()).toEqual(own.sort());
+    expect((await textOf(plain(large))).length).toBe(20_000 * 1_501 - 1);
+    expect(await textOf(plain(`select 'é' as "row" where false`))).toBe('');
+    expect(await textOf(plain(`select 'é' as "row"`))).toBe('é');
+    expect(place.telemetry.searches).toEqual(idle);
+  });
+
+  test('is given its values as they are', async () => {
+    const values = [2n ** 63n - 1n, -(2n ** 63n), 2n ** 64n, 0.1, 5, true, `'"; drop table x --é`, ''];
+    const sql = `select concat_ws('|', $1, $2, $3, $4, typeof($5), $6, $7, $8) as "row"`;
+    expect(await textOf(plain(sql, ...values))).toBe(
+      `9223372036854775807|-9223372036854775808|18446744073709551616|0.1|DOUBLE|true|'"; drop table x --é|`,
+    );
+  });
+
+  test('reads what there was when it began, though days are dropped, rewritten and forgotten meanwhile', async () => {
+    const { clock, telemetry } = place;
+    const all: string[] = [];
+    for (let day = 0; day < 3; day++) {
+      const some = names(`${day}`, 2_500);
+      await place.take(
+        dnss,
+        'A',
+        some.map((name) => look(name, clock.now() - hour)),
+      );
+      all.push(...some);
+      clock.advance(24 * hour);
+    }
+    // More than may wait for who reads.
+    const padded: CompileWith = (tables) => {
+      const { sql, parameters } = lookups(tables);
+      return { sql: `select left("row" || repeat(' ', 5000), 5000) as "row" from (${sql})`, parameters };
+    };
+    const reading = query(padded);
+    const found = [await reading.next()];
+    const upkeep = [telemetry.tidy(), telemetry.forgetBefore(clock.now()), telemetry.forgetAccount('A')];
+    await place.take(dnss, 'A', [look('late', clock.now())]);
+    const rest = await textOf(reading);
+    const text = Buffer.concat([found[0]?.value ?? Buffer.alloc(0), Buffer.from(rest)]).toString();
+    expect((JSON.parse(`[${text}]`) as string[]).sort()).toEqual(all.sort());
+    await Promise.all(upkeep);
+    expect(await textOf(query(lookups))).toBe('');
+  });
+
+  test('ends when nobody takes its rows any more, and leaves nothing behind', async () => {
+    await place.take(dnss, 'A', [look('a', place.clock.now())]);
+    for (let round = 0; round < 5; round++) {
+      for await (const piece of plain(large)) {
+        expect(piece.length).toBeGreaterThan(1_000_000);
+        break;
+      }
+      expect(place.telemetry.searches).toEqual(idle);
+    }
+    expect(await textOf(query(lookups))).toBe('"a"');
+  });
+
+  test('ends when its client leaves, also while it waits for somebody to take its rows', async () => {
+    const gone = new AbortController();
+    const reading = query(() => ({ sql: large, parameters: [] }), gone.signal);
+    await reading.next();
+    gone.abort(new Error('left'));
+    await expect.poll(() => place.telemetry.searches).toEqual(idle);
+    await expect(reading.next()).rejects.toThrow('left');
+    const forever = query(
+      () => ({ sql: `select max(md5(r::varchar)) as "row" from range(1000000000000) t(r)`, parameters: [] }),
+      AbortSignal.timeout(50),
+    );
+    await expect(forever.next()).rejects.toThrow('timeout');
+    expect(place.telemetry.searches).toEqual(idle);
+  });
+
+  test('ends after the time that searches have', async () => {
+    await place.restart({ searchSeconds: 3 });
+    const reading = plain(large);
+    await reading.next();
+    await expect.poll(() => place.telemetry.searches).toEqual(idle);
+    await expect(reading.next()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('longer than 3 seconds'),
+    });
+  });
+
+  test('that needs more memory than there is is refused, and others go on', async () => {
+    await place.restart({ limits: { memory: '40MB', threads: 2 } });
+    const sql = `select string_agg(repeat('x', 1000) || r, ',') as "row" from range(100000) t(r)`;
+    await expect(textOf(plain(sql))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('VEDETTE_TELEMETRY_MEMORY'),
+    });
+    expect(await textOf(plain(`select 1::varchar as "row"`))).toBe('1');
+  });
+
+  test('that does not compile or run fails, and leaves nothing behind', async () => {
+    const wrong = query(() => {
+      throw new Error('no such column');
+    });
+    await expect(wrong.next()).rejects.toThrow('no such column');
+    await expect(textOf(plain('selec 1'))).rejects.toThrow('syntax error');
+    await expect(
+      textOf(plain(`select cast('x' || r as integer)::varchar as "row" from range(5) t(r)`)),
+    ).rejects.toThrow('x0');
+    // Nothing is given before all of it has run.
+    const late = `case when r < 1000000 then r::varchar else 'x' end`;
+    const broken = plain(`select cast(${late} as integer)::varchar as "row" from range(2000000) t(r)`);
+    await expect(broken.next()).rejects.toThrow("Could not convert string 'x'");
+    expect(place.telemetry.searches).toEqual(idle);
+  });
+
+  test('reaches no file', async () => {
+    await place.take(dnss, 'A', [look('a', place.clock.now())]);
+    const outside = plain(`select content as "row" from read_text('/etc/passwd')`);
+    await expect(textOf(outside)).rejects.toThrow(/disabled by configuration|not allowed/i);
+  });
+});
+
+describe('resources of clouds', () => {
+  const snapshot = (config: string, started = place.clock.now()) => ({
+    ...{ account: 'A', kind: 'LW_CFG_AWS_S3', cloudAccount: '1', started, ended: started },
+    resources: [{ key: 'arn:a', facts: { URN: 'arn:a' }, config, tags: undefined }],
+  });
+  const configs: CompileWith = (tables) => {
+    const parameters: Bound[] = [];
+    const rows = tables.rows({
+      ...{ datasource: served('LW_CFG_AWS_S3', []), bounds: bounds() },
+      ...{ columns: [{ name: 'RESOURCE_CONFIG', type: 'Json' }] },
+      bind: (value) => `$${parameters.push(value)}`,
+    });
+    return { sql: `select "RESOURCE_CONFIG" as "row" from (${rows})`, parameters };
+  };
+
+  test('are read by queries, survive a restart and go with their account', async () => {
+    for (const account of ['A', 'B'])
+      await place.telemetry.recordResources({ ...snapshot('{"Encrypted":false}'), account });
+    expect(await textOf(query(configs))).toBe('{"Encrypted":false}');
+    await place.restart();
+    expect(await textOf(query(configs))).toBe('{"Encrypted":false}');
+    expect((await place.telemetry.diskUse()).taken).toBeGreaterThan(0);
+    await place.telemetry.forgetAccount('A');
+    expect(await textOf(query(configs))).toBe('');
+  });
+
+  test('are kept for as long as telemetry is', async () => {
+    const { clock, telemetry } = place;
+    const moment = clock.now();
+    await telemetry.recordResources(snapshot('1', moment - 2));
+    await telemetry.recordResources({ ...snapshot('1', moment - 1), resources: [] });
+    expect(await textOf(query(configs))).toBe('1');
+    await telemetry.forgetBefore(moment);
+    expect(await textOf(query(configs))).toBe('');
+  });
+
+  test.skipIf(!canLimitFiles)(
+    'are refused while the disk takes no more, and what there was stays',
+    async () => {
+      const { telemetry, clock } = place;
+      const large = JSON.stringify('x'.repeat(1_000_000));
+      await telemetry.recordResources(snapshot('1', clock.now() - 1));
+      limitFiles(100_000);
+      try {
+        await expect(telemetry.recordResources(snapshot(large))).rejects.toMatchObject({
+          code: 'UNAVAILABLE',
+          message: expect.stringContaining('the disk takes no more'),
+        });
+        expect(await textOf(query(configs))).toBe('1');
+      } finally {
+        limitFiles('unlimited');
+      }
+      expect(await telemetry.recordResources(snapshot(large))).toEqual({ opened: 1, closed: 1 });
+      expect(await textOf(query(configs))).toBe(large);
+    },
+  );
+});
