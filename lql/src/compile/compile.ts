@@ -54,5 +54,8 @@ export function compile(query: CheckedQuery, options: CompileOptions): Compiled 
       value: json(`r.${as}`),
     })),
   );
-  return { sql: `select ${row} as ${writer.quoted('row')} from (${some}) as r`, parameters: statement.values };
+  return {
+    sql: `select ${row} as ${writer.quoted('row')} from (${some}) as r`,
+    parameters: statement.values,
+  };
 }

@@ -21,7 +21,11 @@ const nothing: Value = { type: 'Null' };
 /** Functions that are made of what every dialect has anyway, mostly because they take or give values of several kinds. */
 export const composed = {
   value_exists: ([value = nothing], { writer }) =>
-    test(value.type === 'Json' ? `coalesce(not ${writer.json.is('null', value.sql, value.keys)}, false)` : 'false'),
+    test(
+      value.type === 'Json'
+        ? `coalesce(not ${writer.json.is('null', value.sql, value.keys)}, false)`
+        : 'false',
+    ),
   key_exists: ([value = nothing], { values }) => test(`(not (${values.isNull(value)}))`),
   is_array: ([value = nothing], { writer }) => kindTest('list', value, writer),
   is_object: ([value = nothing], { writer }) => kindTest('object', value, writer),
@@ -76,7 +80,9 @@ export type ComposedFunction = keyof typeof composed;
 export const isComposed = (name: FunctionName): name is ComposedFunction => Object.hasOwn(composed, name);
 
 function kindTest(kind: 'list' | 'object', value: Value, writer: Writer): Value {
-  return test(value.type === 'Json' ? writer.json.is(kind, value.sql, value.keys) : writer.nothing('Boolean'));
+  return test(
+    value.type === 'Json' ? writer.json.is(kind, value.sql, value.keys) : writer.nothing('Boolean'),
+  );
 }
 
 function anyInArray(list: Value, items: readonly Value[], { values, writer }: Composing): Sql {
@@ -84,20 +90,23 @@ function anyInArray(list: Value, items: readonly Value[], { values, writer }: Co
   const of = values.converted(list, 'Json');
   if (of.type !== 'Json') return 'false';
   const sqls = wanted.map((item) => values.sql(item));
-  return writer.json.someItem(writer.json.items(of.sql, of.keys), sqls, (item, names) =>
-    wanted
-      .map((each, at) => {
-        const sql = names[at] ?? '';
-        const named: Value =
-          each.type === 'Number'
-            ? { type: 'Number', number: { form: each.number.form, sql } }
-            : each.type === 'Json'
-              ? { type: 'Json', sql, keys: [] }
-              : { ...each, sql };
-        const own: Value = { type: 'Json', sql: item, keys: [] };
-        const typed = named.type === 'Json' ? own : values.converted(own, named.type);
-        return values.compared('=', typed, named);
-      })
-      .join(' or ') || 'false',
+  return writer.json.someItem(
+    writer.json.items(of.sql, of.keys),
+    sqls,
+    (item, names) =>
+      wanted
+        .map((each, at) => {
+          const sql = names[at] ?? '';
+          const named: Value =
+            each.type === 'Number'
+              ? { type: 'Number', number: { form: each.number.form, sql } }
+              : each.type === 'Json'
+                ? { type: 'Json', sql, keys: [] }
+                : { ...each, sql };
+          const own: Value = { type: 'Json', sql: item, keys: [] };
+          const typed = named.type === 'Json' ? own : values.converted(own, named.type);
+          return values.compared('=', typed, named);
+        })
+        .join(' or ') || 'false',
   );
 }

@@ -62,7 +62,9 @@ export class Expressions {
         return this.chosen(checked);
       case 'negated': {
         const zero = this.values.numbers.constant('0', this.around.bind);
-        return this.number(this.values.numbers.computed('-', zero, this.values.number(this.value(checked.of))));
+        return this.number(
+          this.values.numbers.computed('-', zero, this.values.number(this.value(checked.of))),
+        );
       }
       case 'computed': {
         const [left, right] = [this.value(checked.left), this.value(checked.right)];
@@ -81,7 +83,8 @@ export class Expressions {
   private test(checked: Extract<Checked, { type: 'Boolean' }>): Sql {
     switch (checked.kind) {
       case 'compared':
-        if (checked.left.type === 'Null' || checked.right.type === 'Null') return this.writer.nothing('Boolean');
+        if (checked.left.type === 'Null' || checked.right.type === 'Null')
+          return this.writer.nothing('Boolean');
         return `(${this.values.compared(checked.operator, this.value(checked.left), this.value(checked.right))})`;
       case 'among':
         return this.among(this.value(checked.value), checked.values);
@@ -130,7 +133,9 @@ export class Expressions {
     if (value.type === 'Null') return this.writer.nothing('Boolean');
     const values = constants.map((each) => this.value(each));
     if (value.type !== 'Number') {
-      const listed = values.map((each) => (value.type === 'Json' ? this.values.text(each) : this.values.sql(each)));
+      const listed = values.map((each) =>
+        value.type === 'Json' ? this.values.text(each) : this.values.sql(each),
+      );
       const own = value.type === 'Json' ? this.values.text(value) : this.values.sql(value);
       return `(${own} in (${listed.join(', ')}))`;
     }
@@ -143,14 +148,17 @@ export class Expressions {
       return `(${numbers.real(number)} in (${listed.map((each) => numbers.real(each)).join(', ')}))`;
     return this.writer.once(
       [number.sql],
-      (sql) => `(${listed.map((each) => numbers.compared('=', { form: number.form, sql }, each)).join(' or ')})`,
+      (sql) =>
+        `(${listed.map((each) => numbers.compared('=', { form: number.form, sql }, each)).join(' or ')})`,
     );
   }
 
   private within({ values, block }: Within, unknown: boolean): Sql {
     if (values.some(({ type }) => type === 'Null')) return this.writer.nothing('Boolean');
     const { values: returned, select } = this.around.sub(block);
-    const pairs = values.map((each, at) => this.values.keys(this.value(each), returned[at] ?? { type: 'Null' }));
+    const pairs = values.map((each, at) =>
+      this.values.keys(this.value(each), returned[at] ?? { type: 'Null' }),
+    );
     return this.writer.within(
       pairs.map(([own]) => own),
       select(pairs.map(([, other]) => other)),

@@ -88,10 +88,12 @@ export class Numbers {
 
   /** All in one form, so that one expression can give any of them. */
   alike(values: readonly Numeric[]): { form: Form; values: readonly Sql[] } {
-    const forms = new Set(values.map(({ form }) => form));
+    const [first] = values;
     const plain = values.map(({ sql }) => sql);
-    const [form] = forms;
-    if (form !== undefined && forms.size === 1) return { form, values: plain };
+    // Two columns may be a whole and a real one, and become reals.
+    const isPlain = first?.form !== 'column' || values.every(({ sql }) => sql === first.sql);
+    if (first && isPlain && values.every(({ form }) => form === first.form))
+      return { form: first.form, values: plain };
     return { form: 'mixed', values: values.map((value) => this.mixed(value)) };
   }
 

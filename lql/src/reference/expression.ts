@@ -20,7 +20,11 @@ export function evaluate(checked: Checked, scope: Scope): Known {
   switch (checked.kind) {
     case 'constant':
       if (checked.type === 'Number' && checked.value !== null) return constantNumber(String(checked.value));
-      return convert(checked.value, typeof checked.value === 'string' ? 'String' : checked.type, checked.type);
+      return convert(
+        checked.value,
+        typeof checked.value === 'string' ? 'String' : checked.type,
+        checked.type,
+      );
     case 'column':
       return scope.column(checked.source, checked.column);
     case 'item':
@@ -57,9 +61,13 @@ export function evaluate(checked: Checked, scope: Scope): Known {
     case 'within': {
       const own = checked.values.map(value);
       if (own.includes(null)) return null;
-      return scope.rows(checked.block).some((row) =>
-        own.every((each, at) => compare('=', checked.values[at]?.type ?? 'Null', each, row[at] ?? null) === true),
-      );
+      return scope
+        .rows(checked.block)
+        .some((row) =>
+          own.every(
+            (each, at) => compare('=', checked.values[at]?.type ?? 'Null', each, row[at] ?? null) === true,
+          ),
+        );
     }
     case 'matched':
       return match(checked, scope);
@@ -114,9 +122,13 @@ function call({ name, values }: Called, scope: Scope): Known {
     case 'any_in_array': {
       const list = first as Json | null;
       if (list?.kind !== 'list') return false;
-      return values.slice(1).some(({ type }, at) =>
-        list.items.some((item) => compare('=', type, convert(item, 'Json', type), given[at + 1] ?? null) === true),
-      );
+      return values
+        .slice(1)
+        .some(({ type }, at) =>
+          list.items.some(
+            (item) => compare('=', type, convert(item, 'Json', type), given[at + 1] ?? null) === true,
+          ),
+        );
     }
     default:
       return given.includes(null) ? null : functions[name](given as never, scope.now);

@@ -45,7 +45,9 @@ export const functions = {
   contains: ([text, wanted]: [string, string]) => text.includes(wanted),
   starts_with: ([text, start]: [string, string]) => text.startsWith(start),
   ends_with: ([text, end]: [string, string]) => text.endsWith(end),
-  char_index: counted((wanted: string, text: string, start?: Numeric) => charIndex(wanted, text, whole(start))),
+  char_index: counted((wanted: string, text: string, start?: Numeric) =>
+    charIndex(wanted, text, whole(start)),
+  ),
   substring: counted((text: string, start: Numeric, length?: Numeric) =>
     substring(text, whole(start) ?? 1n, whole(length)),
   ),

@@ -17,9 +17,13 @@ export function momentOfText(text: string): number | null {
   if (/^\d{13}$/.test(text)) return inRange(Number(text));
   if (/^\d{1,10}$/.test(text)) return inRange(Number(text) * 1000);
   const found =
-    /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/.exec(text);
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/.exec(
+      text,
+    );
   if (!found) return null;
-  const [year = 0, month = 0, day = 0, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hour, minute, second] = found
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const [fraction = '', sign, zoneHour, zoneMinute] = found.slice(7);
   const start = dayOf(year, month, day);
   if (start === null) return null;
@@ -35,7 +39,13 @@ function dayOf(year: number, month: number, day: number): number | null {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
 }
 
-const milliseconds = { millis: 1, seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+const milliseconds = {
+  millis: 1,
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+} as const;
 type Unit = keyof typeof milliseconds | 'months' | 'years';
 
 const isEven = (unit: Unit): unit is keyof typeof milliseconds => Object.hasOwn(milliseconds, unit);

@@ -1,4 +1,4 @@
-import type { ComparisonOperator } from '../syntax/tree.ts';
+import type { Compared } from '../check/checked.ts';
 
 /** A whole number of 64 bits, or a double. */
 export type Numeric = bigint | number;
@@ -23,7 +23,8 @@ export function textOfNumber(value: Numeric): string {
   if (Number.isInteger(value) && fits(BigInt(value))) return BigInt(value).toString();
   const [digits = '', exponent = ''] = value.toExponential().split('e');
   const power = Number(exponent);
-  if (power >= -4 && power < 16) return value.toFixed(Math.max(0, (digits.split('.')[1] ?? '').length - power));
+  if (power >= -4 && power < 16)
+    return value.toFixed(Math.max(0, (digits.split('.')[1] ?? '').length - power));
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
@@ -42,7 +43,7 @@ export function orderOfNumbers(left: Numeric, right: Numeric): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function holds(operator: ComparisonOperator, order: number): boolean {
+export function holds(operator: Compared['operator'], order: number): boolean {
   switch (operator) {
     case '=':
       return order === 0;
@@ -65,6 +66,12 @@ export function compute(sign: '+' | '-' | '*' | '/' | '%', left: Numeric, right:
     return wholeOrNull(sign === '+' ? left + right : sign === '-' ? left - right : left * right);
   }
   const [a, b] = [Number(left), Number(right)];
-  const results = { '+': () => a + b, '-': () => a - b, '*': () => a * b, '/': () => a / b, '%': () => a % b };
+  const results = {
+    '+': () => a + b,
+    '-': () => a - b,
+    '*': () => a * b,
+    '/': () => a / b,
+    '%': () => a % b,
+  };
   return finiteOrNull(results[sign]());
 }

@@ -75,4 +75,4 @@ export function isLike(text: string, pattern: string): boolean | null {
   return new RegExp(`^${source.join('')}$`, 'u').test(text);
 }
 
-const literally = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
+const literally = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');

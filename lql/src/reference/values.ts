@@ -1,5 +1,5 @@
 import type { Type } from '../catalogue/catalogue.ts';
-import type { ComparisonOperator } from '../syntax/tree.ts';
+import type { Compared } from '../check/checked.ts';
 import { type Json, textOfJson, writeJson } from './json.ts';
 import { momentOfSeconds, momentOfText, textOfMoment } from './moments.ts';
 import { holds, type Numeric, numberOfText, orderOfNumbers, textOfNumber } from './numbers.ts';
@@ -72,7 +72,12 @@ function convertNumber(number: Numeric | null, to: Type): Known {
 }
 
 /** Two values of one type; Json by its text. Null if one is null. */
-export function compare(operator: ComparisonOperator, type: Type, left: Known, right: Known): boolean | null {
+export function compare(
+  operator: Compared['operator'],
+  type: Type,
+  left: Known,
+  right: Known,
+): boolean | null {
   if (left === null || right === null) return null;
   if (type === 'Json') {
     const [a, b] = [textOfJson(left as Json), textOfJson(right as Json)];

@@ -47,7 +47,10 @@ export function addresses(once: Once) {
       const length = (whole: number) =>
         `coalesce(try_cast(nullif(split_part(${name}, '/', 2), '') as bigint), ${whole})`;
       const of = (digits: Sql, whole: number) => `{'d': ${digits}, 'n': ${length(whole)}}`;
-      const six = once([digits6(name)], (digits) => `case when ${digits} is not null then ${of(digits, 128)} end`);
+      const six = once(
+        [digits6(name)],
+        (digits) => `case when ${digits} is not null then ${of(digits, 128)} end`,
+      );
       return `case when ${isFour(name)} then ${of(digits4(name), 32)} when ${isSuffixed6(name)} then ${six} end`;
     });
   /** The number that the first bits of a hexadecimal digit are. */

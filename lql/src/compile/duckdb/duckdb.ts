@@ -6,14 +6,19 @@ import { numberWriter } from './numbers.ts';
 import { hasQuery, onceIn } from './once.ts';
 import { patternWriter } from './patterns.ts';
 
-const types = { String: 'varchar', Number: 'bigint', Timestamp: 'bigint', Json: 'varchar', Boolean: 'boolean' };
+const types = {
+  String: 'varchar',
+  Number: 'bigint',
+  Timestamp: 'bigint',
+  Json: 'varchar',
+  Boolean: 'boolean',
+};
 
 /** Typed, for a whole number that is bound would make the engine compare 128 bits, and read every row for it. */
 const parameterTypes = { string: 'VARCHAR', bigint: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
 export const duckdb: Dialect = {
-  parameter: (place, value) =>
-    `$${place}::${parameterTypes[typeof value as keyof typeof parameterTypes]}`,
+  parameter: (place, value) => `$${place}::${parameterTypes[typeof value as keyof typeof parameterTypes]}`,
   writer,
 };
 
@@ -60,7 +65,8 @@ function writer(statement: Statement): Writer {
   };
 }
 
-const tuple = (values: readonly Sql[]) => (values.length === 1 ? (values[0] ?? '') : `(${values.join(', ')})`);
+const tuple = (values: readonly Sql[]) =>
+  values.length === 1 ? (values[0] ?? '') : `(${values.join(', ')})`;
 
 /** As flat as it can be: the engine counts the depth of an expression. */
 function balanced(texts: readonly Sql[]): Sql {

@@ -73,7 +73,9 @@ export class SampleEngine {
       ...columns.map(({ name, type }) => stored(row.get(name) ?? null, type)),
     ]);
     const width = columns.length + 2;
-    const places = rows.map((_, at) => `(${Array.from({ length: width }, (__, place) => `$${at * width + place + 1}`)})`);
+    const places = rows.map(
+      (_, at) => `(${Array.from({ length: width }, (__, place) => `$${at * width + place + 1}`)})`,
+    );
     await this.connection.run(`insert into ${quoted(datasource)} values ${places.join(', ')}`, values);
   }
 

@@ -5,12 +5,18 @@ import type { Once } from './once.ts';
 
 const space = "' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13)";
 
-/** Within what the engine takes for a position; texts are shorter. */
-const bounded = (number: Sql) => `greatest(least(${number}, 2147483647), -2147483648)`;
-const count = (number: Sql) => `greatest(least(${number}, 2147483647), 0)`;
+/** What the engine takes for a position; texts are shorter. */
+const highest = 2147483647;
 
 export function functionsOf(once: Once, moments: DuckMoments): Writer['functions'] {
   const ip = addresses(once);
+  // Not by greatest and least: for them a null is nothing at all.
+  const atLeast = (lowest: number) => (number: Sql) =>
+    once(
+      [number],
+      (n) => `case when ${n} < ${lowest} then ${lowest} when ${n} > ${highest} then ${highest} else ${n} end`,
+    );
+  const [position, count, bounded] = [atLeast(1), atLeast(0), atLeast(-highest)];
   const { timestamp } = moments;
   const later = (milliseconds: number) => (number: Sql, moment: Sql) =>
     moments.inRange(
@@ -32,16 +38,16 @@ export function functionsOf(once: Once, moments: DuckMoments): Writer['functions
     char_index: (wanted, text, start) =>
       start === undefined
         ? `instr(${text}, ${wanted})`
-        : once([wanted, text, bounded(`greatest(${start}, 1)`)], (what, where, from) =>
+        : once([wanted, text, position(start)], (what, where, from) =>
             once(
               [`instr(substring(${where}, ${from}), ${what})`],
               (at) =>
-                `case when ${from} > length(${where}) + 1 or ${at} = 0 then least(0, length(${what}), ${from}) else ${at} + ${from} - 1 end`,
+                `case when ${at} is null then null when ${from} > length(${where}) + 1 or ${at} = 0 then 0 else ${at} + ${from} - 1 end`,
             ),
           ),
     substring: (text, start, length) =>
       once([text, bounded(start), ...(length === undefined ? [] : [count(length)])], (name, from, many) => {
-        const at = `case when ${from} > 0 then ${from} when ${from} = 0 then 1 when -${from} <= length(${name}) then length(${name}) + ${from} + 1 else length(${name}) + 1 end`;
+        const at = `case when ${from} > 0 then ${from} when ${from} = 0 then 1 when -${from} <= length(${name}) then length(${name}) + ${from} + 1 when ${from} < 0 then length(${name}) + 1 end`;
         return `substring(${name}, ${at}${many === undefined ? '' : `, ${many}`})`;
       }),
     left: (text, number) => `left(${text}, ${count(number)})`,

@@ -25,8 +25,9 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
       const { before, path } = split(json, keys);
       return `json_extract_string(${before}, ${path})`;
     },
-    // The path that makes a list of it has to be there when the statement is read, so it is no parameter.
-    items: (json, keys) => `json_extract(${keys.length === 0 ? json : at(json, keys)}, '$[*]')`,
+    // A list only for a path that is no parameter, and only when all else is known: the cast is for before.
+    items: (json, keys) =>
+      `cast(json_extract(${keys.length === 0 ? json : at(json, keys)}, '$[*]') as json[])`,
     is: (kind, json, keys) => {
       const { before, path } = split(json, keys);
       return `(json_type(${before}, ${path}) in (${kinds[kind].join(', ')}))`;

@@ -17,7 +17,10 @@ export function momentWriter(once: Once): DuckMoments {
   const inRange = (sql: Sql) =>
     once([sql], (name) => `case when ${name} between ${first} and ${last} then ${name} end`);
   const timestamp = (sql: Sql) =>
-    once([sql], (name) => `case when ${name} between ${first} and ${last} then make_timestamp_ms(${name}) end`);
+    once(
+      [sql],
+      (name) => `case when ${name} between ${first} and ${last} then make_timestamp_ms(${name}) end`,
+    );
   const ofSeconds = (sql: Sql) => inRange(`try_cast(cast(${sql} as hugeint) * 1000 as bigint)`);
   const ofDigits = (text: Sql) => {
     const number = `try_cast(${text} as bigint)`;

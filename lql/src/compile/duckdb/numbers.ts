@@ -1,9 +1,9 @@
 import type { NumberWriter, Sql } from '../dialect.ts';
 import { hasQuery, type Once } from './once.ts';
 
-const blanks = String.raw`[ \t\n\r\f\v]*`;
+const blanks = '[ \\t\\n\\r\\f\\v]*';
 const real = String.raw`${blanks}[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}`;
-const whole = String.raw`${blanks}[+-]?[0-9]+${blanks}`;
+const whole = `${blanks}[+-]?[0-9]+${blanks}`;
 
 const asReal = (sql: Sql) => `cast(${sql} as double)`;
 

@@ -18,8 +18,8 @@ export function patternWriter(bind: Bind, once: Once): Writer['matches'] {
     const { constant } = pattern;
     if (isOpenEnded(constant)) return `case when ${text} is null then cast(null as boolean) end`;
     // Without an escape the engine looks for the parts of the pattern, which is faster.
-    const escape = constant.includes('\\') ? " escape '\\'" : '';
-    return `(${text} ${operator} ${bind(constant)}${escape})`;
+    const escaping = constant.includes('\\') ? " escape '\\'" : '';
+    return `(${text} ${operator} ${bind(constant)}${escaping})`;
   };
 }
 

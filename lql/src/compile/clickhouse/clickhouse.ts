@@ -1,0 +1,72 @@
+import { refusedPart } from '../../check/re2.ts';
+import type { Dialect, Sql, Statement, Writer } from '../dialect.ts';
+import { functionsOf } from './functions.ts';
+import { jsonWriter } from './json.ts';
+import { momentWriter } from './moments.ts';
+import { numberWriter } from './numbers.ts';
+import { onceIn } from './once.ts';
+
+const types = { String: 'String', Number: 'Int64', Timestamp: 'Int64', Json: 'String', Boolean: 'Bool' };
+const parameterTypes = { string: 'String', bigint: 'Int64', number: 'Float64', boolean: 'Bool' } as const;
+
+/**
+ * Columns have to be Nullable, so that a join that finds nothing gives nulls. No server runs on it yet: it keeps what is
+ * only true of one engine out of the compiler.
+ */
+export const clickhouse: Dialect = {
+  parameter: (place, value) => `{p${place}:${parameterTypes[typeof value as keyof typeof parameterTypes]}}`,
+  writer,
+};
+
+function writer(statement: Statement): Writer {
+  const { bind } = statement;
+  const once = onceIn(statement);
+  const moments = momentWriter(once);
+  const nothing = (type: keyof typeof types) => `cast(null as Nullable(${types[type]}))`;
+  return {
+    quoted: (name) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
+    nothing,
+    once,
+    concatenated: (texts) => `concat(${texts.join(', ')})`,
+    matches: (operator, text, pattern) => {
+      if (operator !== 'rlike') {
+        const sql = 'sql' in pattern ? pattern.sql : bind(pattern.constant);
+        return `${operator}(${text}, ${sql})`;
+      }
+      // A pattern that can not be read is an error that can not be caught, so only known ones are run.
+      if ('sql' in pattern) return once([text, pattern.sql], () => nothing('Boolean'));
+      if (refusedPart(pattern.constant)) return `if(${text} is null, ${nothing('Boolean')}, null)`;
+      return `match(${text}, ${bind(`^(?:${pattern.constant})$`)})`;
+    },
+    json: jsonWriter(statement, once),
+    numbers: numberWriter(once),
+    moments,
+    functions: functionsOf(once, moments),
+    booleanOfText: (text) =>
+      once(
+        [`lowerUTF8(${text})`],
+        (word) => `multiIf(${word} = 'true', true, ${word} = 'false', false, null)`,
+      ),
+    textOfBoolean: (value) => `if(${value}, 'true', if(${value} is null, null, 'false'))`,
+    within: (values, query, unknown) => {
+      const names = values.map((_, at) => `k${at}`);
+      const known = names.map((name) => `${name} is not null`).join(' and ');
+      const rows = `with w(${names.join(', ')}) as (${query}) select ${names.join(', ')} from w where ${known}`;
+      const test = `(${tuple(values)} in (${rows}))`;
+      const isNull = values.map((sql) => `${sql} is null`).join(' or ');
+      return unknown ? `if(${isNull}, null, ${test})` : test;
+    },
+    expanded: ({ from, alias, kept, items, item, outer }) => {
+      const list = outer ? once([items], (name) => `if(empty(${name}), [null], ${name})`) : items;
+      const columns = [...kept.map(({ sql, as }) => `${sql} as ${as}`), `arrayJoin(${list}) as ${item}`];
+      return `(select ${columns.join(', ')} from ${from}) as ${alias}`;
+    },
+    row: (members) => {
+      const parts = members.flatMap(({ label, value }) => [label, `ifNull(${value}, 'null')`]);
+      return `concat(${parts.join(', ')}, '}')`;
+    },
+  };
+}
+
+const tuple = (values: readonly Sql[]) =>
+  values.length === 1 ? (values[0] ?? '') : `(${values.join(', ')})`;

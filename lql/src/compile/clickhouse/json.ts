@@ -1,0 +1,43 @@
+import type { JsonWriter, Sql, Statement } from '../dialect.ts';
+import type { Once } from './once.ts';
+
+const kinds = {
+  list: ["'Array'"],
+  object: ["'Object'"],
+  number: ["'Int64'", "'UInt64'", "'Double'"],
+  null: ["'Null'"],
+} as const;
+
+/** Keys are arguments of the functions, so nothing in them can be taken for a path. */
+export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
+  const place = (json: Sql, keys: readonly string[]) => [json, ...keys.map((key) => bind(key))].join(', ');
+  const at: JsonWriter['at'] = (json, keys) =>
+    `if(JSONHas(${place(json, keys)}), JSONExtractRaw(${place(json, keys)}), null)`;
+  const is: JsonWriter['is'] = (kind, json, keys) => {
+    const type = `JSONType(${place(json, keys)})`;
+    const there = keys.length === 0 ? `${json} is not null` : `JSONHas(${place(json, keys)})`;
+    return `if(${there}, ${type} in (${kinds[kind].join(', ')}), null)`;
+  };
+  return {
+    at,
+    is,
+    text: (json, keys) =>
+      once([keys.length === 0 ? json : at(json, keys)], (name) => {
+        const other = `if(JSONType(${name}) = 'Null', null, JSONExtractRaw(${name}))`;
+        return `if(JSONType(${name}) = 'String', JSONExtractString(${name}), ${other})`;
+      }),
+    items: (json, keys) => {
+      const raw = `JSONExtractArrayRaw(${place(`ifNull(${json}, '')`, keys)})`;
+      return `cast(${raw} as Array(Nullable(String)))`;
+    },
+    length: (list) => `toInt64(JSONLength(${list}))`,
+    someItem: (items, values, test) =>
+      once([items, ...values], (list, ...names) => {
+        const item = fresh('v');
+        return `arrayExists(${item} -> ifNull(${test(item, names)}, false), ${list})`;
+      }),
+    ofText: (text) => `toJSONString(${text})`,
+    parsed: (text) => once([text], (name) => `if(isValidJSON(${name}), ${name}, null)`),
+    compact: (json) => `JSONExtractRaw(${json})`,
+  };
+}

@@ -1,0 +1,38 @@
+import type { NumberWriter, Sql } from '../dialect.ts';
+import type { Once } from './once.ts';
+
+const blanks = String.raw`[ \\t\\n\\r\\f\\v]*`;
+const real = String.raw`^${blanks}[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}$`;
+
+/** A mixed number is its text, since a tuple can not be null. Columns hold Int64 or Float64. */
+export function numberWriter(once: Once): NumberWriter {
+  const finite = (sql: Sql) => once([sql], (name) => `if(isFinite(${name}), ${name}, null)`);
+  const narrowed = (sql: Sql) => `accurateCastOrNull(${sql}, 'Int64')`;
+  const isNumber = (text: Sql) => `match(${text}, '${real}')`;
+  const wholePart = (mixed: Sql) => `toInt64OrNull(${mixed})`;
+  const realPart = (mixed: Sql) => `toFloat64OrNull(${mixed})`;
+  return {
+    realOf: (number) => `toFloat64(${number})`,
+    truncated: (number) => narrowed(`trunc(${number})`),
+    mixed: (whole, number) => `coalesce(toString(${whole}), toString(${number}))`,
+    wholePart,
+    realPart,
+    mixedOfColumn: (column) => `toString(${column})`,
+    mixedOfText: (text) => once([text], (name) => `if(${isNumber(name)}, trimBoth(${name}), null)`),
+    realOfText: (text) =>
+      finite(once([text], (name) => `if(${isNumber(name)}, ${realPart(`trimBoth(${name})`)}, null)`)),
+    whole: (sign, left, right) =>
+      sign === '%'
+        ? once([right], (by) => `if(${by} = 0, null, ${left} % ${by})`)
+        : narrowed(`toInt128(${left}) ${sign} toInt128(${right})`),
+    real: (sign, left, right) =>
+      sign === '%'
+        ? once([right], (by) => `if(${by} = 0, null, ${left} - ${by} * trunc(${left} / ${by}))`)
+        : finite(`(${left} ${sign} ${right})`),
+    absolute: (number) => `abs(${number})`,
+    rounded: (number) => narrowed(`sign(${number}) * floor(abs(${number}) + 0.5)`),
+    textOfWhole: (number) => `toString(${number})`,
+    textOfReal: (number) => `toString(${number})`,
+    textOfColumn: (number) => `toString(${number})`,
+  };
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answer, type Row } from '../../reference/evaluate.ts';
+import { parseJson, writeJson } from '../../reference/json.ts';
+import { fullMatch } from '../../reference/pattern.sample.ts';
+import { query } from '../../reference/query.sample.ts';
+import { world, worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { type Placed, SampleEngine, sampleBounds, sampleNow } from './engine.sample.ts';
+
+const numRuns = Number(process.env.VEDETTE_FUZZ ?? 200);
+const seed = process.env.VEDETTE_SEED;
+
+let engine: SampleEngine;
+
+beforeAll(async () => {
+  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+});
+
+afterAll(() => engine.stop());
+
+test('what the engine answers is what the query means', { timeout: 10_000 + numRuns * 400 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(world, world, query, async (tables, foreign, asked) => {
+      for (const [name, rows] of tables) await engine.fill(name, hidden(rows, foreign.get(name) ?? []));
+      const meant = answer(asked, {
+        rows: (datasource) => tables.get(datasource) ?? [],
+        now: sampleNow,
+        matches: fullMatch,
+      });
+      expect(tidy(await engine.answer(asked))).toEqual(tidy(meant));
+    }),
+    { numRuns, ...(seed ? { seed: Number(seed) } : {}) },
+  );
+});
+
+/** Own rows among those of others, and of other times. */
+function hidden(rows: readonly Row[], foreign: readonly Row[]): Placed[] {
+  const { account, start, end } = sampleBounds;
+  const places = [
+    { account: `${account}x`, at: start },
+    { account, at: start - 1 },
+    { account, at: end },
+  ];
+  return [
+    ...rows.map((row, at) => ({ account, at: at % 2 === 0 ? start : end - 1, row })),
+    ...foreign.flatMap((row) => places.map((place) => ({ ...place, row }))),
+  ];
+}
+
+/** In an order, and with blanks and escapes as one of many writes them. */
+function tidy(rows: readonly string[]): string[] {
+  return rows
+    .map((row) => {
+      const json = parseJson(row);
+      return json ? writeJson(json) : `no JSON: ${row}`;
+    })
+    .sort();
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { analyse } from '../../analyse.ts';
+import { parseJson } from '../../reference/json.ts';
+import type { Known } from '../../reference/values.ts';
+import { worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { compile } from '../compile.ts';
+import type { Reading } from '../tables.ts';
+import { duckdb } from './duckdb.ts';
+import { SampleEngine, sampleBounds, sampleNow, sampleTables } from './engine.sample.ts';
+
+let engine: SampleEngine;
+
+beforeAll(async () => {
+  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  const rows = Array.from({ length: 20 }, (_, at) => ({
+    account: 'own',
+    at: 1,
+    row: new Map<string, Known>([
+      ['ID', BigInt(at)],
+      ['NAME', `name ${at % 4}`],
+      ['DOC', parseJson(`{"list": [${at}, ${at + 1}]}`)],
+    ]),
+  }));
+  for (const table of worldCatalogue.names()) await engine.fill(table, rows);
+});
+
+afterAll(() => engine.stop());
+
+function checked(text: string) {
+  const { query, problems } = analyse(text, worldCatalogue);
+  if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
+  return query;
+}
+
+/** What is asked of the tables for a query, and the statement. */
+function compiled(text: string) {
+  const readings: Reading[] = [];
+  const tables = {
+    rows: (reading: Reading) => {
+      readings.push(reading);
+      return sampleTables.rows(reading);
+    },
+  };
+  const options = { dialect: duckdb, tables, bounds: sampleBounds, now: sampleNow };
+  return { ...compile(checked(text), options), readings };
+}
+
+describe('a statement', () => {
+  test('returns at most as many rows as asked for, after removing duplicates', async () => {
+    const all = checked('{ source { ALPHA } return { ID } }');
+    expect(await engine.answer(all, 7)).toHaveLength(7);
+    expect(await engine.answer(all)).toHaveLength(20);
+    const names = checked('{ source { ALPHA } return distinct { NAME } }');
+    expect((await engine.answer(names, 10)).sort()).toEqual(
+      [0, 1, 2, 3].map((at) => `{"NAME":"name ${at}"}`),
+    );
+    expect(await engine.answer(names, 3)).toHaveLength(3);
+    const both = '{ source { ALPHA } return { NAME } }, { source { BETA } return { NAME } }';
+    expect(await engine.answer(checked(`union { ${both} }`))).toHaveLength(4);
+    expect(await engine.answer(checked(`union all { ${both} }`), 30)).toHaveLength(30);
+  });
+
+  test('reads every datasource in the bounds, and only the columns that it needs', () => {
+    const { readings } = compiled(`{ source { ALPHA a with BETA b on 'by text' } filter { a.NAME in
+      { source { ALPHA } filter { SHARE > 1 } return { NAME } } } return { b.NAME } }`);
+    const columns = readings.map(({ datasource, columns: read }) => [
+      datasource.name,
+      ...read.map(({ name }) => name),
+    ]);
+    expect(columns).toEqual([
+      ['ALPHA', 'NAME', 'DOC'],
+      ['BETA', 'ID', 'NAME'],
+      ['ALPHA', 'NAME', 'SHARE'],
+    ]);
+    for (const { bounds } of readings) expect(bounds).toBe(sampleBounds);
+  });
+
+  test('compares columns as they are with what is bound, so that the engine can skip rows', () => {
+    const { sql } =
+      compiled(`{ source { ALPHA } filter { ID > 5 and NAME = 'x' and SEEN < ms_to_timestamp(7) and ID in (1, 2) }
+      return { ID } }`);
+    expect(sql).toContain('(s0."ID" > $4::BIGINT) and (s0."NAME" = $5::VARCHAR) and (s0."SEEN" < ');
+    expect(sql).toContain('(s0."ID" in ($7::BIGINT, $8::BIGINT))');
+  });
+
+  test('joins columns of one type as they are', () => {
+    const { sql } = compiled("{ source { ALPHA a with BETA b on 'by name' } return { b.DOC } }");
+    expect(sql).toContain('on s0."NAME" = s1."NAME" and s0."ID" = s1."ID"');
+  });
+
+  test('grows with the query and no faster', async () => {
+    const casts = (count: number) =>
+      `{ source { ALPHA } return { ID${'::String::Number'.repeat(count)} as X, DOC${':list'.repeat(count)} as Y } }`;
+    expect(compiled(casts(40)).sql.length).toBeLessThan(compiled(casts(20)).sql.length * 2.2);
+    expect(await engine.answer(checked(casts(20)), 1)).toEqual(['{"X":0,"Y":null}']);
+    const sum = (count: number) =>
+      `{ source { ALPHA } return { DOC:a::Number${' + DOC:list::Number'.repeat(count)} as X } }`;
+    expect(compiled(sum(40)).sql.length).toBeLessThan(compiled(sum(20)).sql.length * 2.2);
+    const nested = (depth: number): string =>
+      depth === 0
+        ? 'NAME'
+        : `case when ${nested(depth - 1)} in { source { BETA } return { NAME } } then 'name 0' when ID = ${depth} then null else 'y' end`;
+    const blocks = (depth: number) => `{ source { ALPHA } return { ${nested(depth)} as X } }`;
+    expect(compiled(blocks(8)).sql.length).toBeLessThan(compiled(blocks(4)).sql.length * 2.2);
+    const depths = await Promise.all([1, 2, 3, 4].map((depth) => engine.answer(checked(blocks(depth)), 2)));
+    expect(depths.map(([first]) => first)).toEqual(
+      ['"name 0"', '"name 0"', '"name 0"', '"name 0"'].map((x) => `{"X":${x}}`),
+    );
+  });
+
+  test('has as many texts one after the other as a query may have', async () => {
+    const text = `{ source { ALPHA } return { NAME${" || 'x'".repeat(150)} as X } }`;
+    expect(await engine.answer(checked(text), 1)).toEqual([`{"X":"name 0${'x'.repeat(150)}"}`]);
+  });
+});
