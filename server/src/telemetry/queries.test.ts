@@ -1,5 +1,6 @@
 import type { Bound, Tables } from '@vedette/lql/compile/tables';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canLimitFiles, limitFiles } from '../testing/file-size-limit.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
 import { served } from './duckdb/query.sample.ts';
@@ -168,28 +169,59 @@ describe('a query', () => {
 });
 
 describe('resources of clouds', () => {
+  const snapshot = (config: string, started = place.clock.now()) => ({
+    ...{ account: 'A', kind: 'LW_CFG_AWS_S3', cloudAccount: '1', started, ended: started },
+    resources: [{ key: 'arn:a', facts: { URN: 'arn:a' }, config, tags: undefined }],
+  });
+  const configs: CompileWith = (tables) => {
+    const parameters: Bound[] = [];
+    const rows = tables.rows({
+      ...{ datasource: served('LW_CFG_AWS_S3', []), bounds: bounds() },
+      ...{ columns: [{ name: 'RESOURCE_CONFIG', type: 'Json' }] },
+      bind: (value) => `$${parameters.push(value)}`,
+    });
+    return { sql: `select "RESOURCE_CONFIG" as "row" from (${rows})`, parameters };
+  };
+
   test('are read by queries, survive a restart and go with their account', async () => {
-    const { telemetry, clock } = place;
-    const resources = [
-      { key: 'arn:a', facts: { URN: 'arn:a' }, config: '{"Encrypted":false}', tags: undefined },
-    ];
-    const moment = clock.now();
-    const snapshot = { kind: 'LW_CFG_AWS_S3', cloudAccount: '1', started: moment, ended: moment, resources };
-    for (const account of ['A', 'B']) await telemetry.recordResources({ ...snapshot, account });
-    const configs: CompileWith = (tables) => {
-      const parameters: Bound[] = [];
-      const datasource = served('LW_CFG_AWS_S3', []);
-      const rows = tables.rows({
-        ...{ datasource, columns: [{ name: 'RESOURCE_CONFIG', type: 'Json' }], bounds: bounds() },
-        bind: (value) => `$${parameters.push(value)}`,
-      });
-      return { sql: `select "RESOURCE_CONFIG" as "row" from (${rows})`, parameters };
-    };
+    for (const account of ['A', 'B'])
+      await place.telemetry.recordResources({ ...snapshot('{"Encrypted":false}'), account });
     expect(await textOf(query(configs))).toBe('{"Encrypted":false}');
     await place.restart();
     expect(await textOf(query(configs))).toBe('{"Encrypted":false}');
+    expect((await place.telemetry.diskUse()).taken).toBeGreaterThan(0);
     await place.telemetry.forgetAccount('A');
     expect(await textOf(query(configs))).toBe('');
-    expect((await place.telemetry.diskUse()).taken).toBeGreaterThan(0);
   });
+
+  test('are kept for as long as telemetry is', async () => {
+    const { clock, telemetry } = place;
+    const moment = clock.now();
+    await telemetry.recordResources(snapshot('1', moment - 2));
+    await telemetry.recordResources({ ...snapshot('1', moment - 1), resources: [] });
+    expect(await textOf(query(configs))).toBe('1');
+    await telemetry.forgetBefore(moment);
+    expect(await textOf(query(configs))).toBe('');
+  });
+
+  test.skipIf(!canLimitFiles)(
+    'are refused while the disk takes no more, and what there was stays',
+    async () => {
+      const { telemetry, clock } = place;
+      const large = JSON.stringify('x'.repeat(1_000_000));
+      await telemetry.recordResources(snapshot('1', clock.now() - 1));
+      limitFiles(100_000);
+      try {
+        await expect(telemetry.recordResources(snapshot(large))).rejects.toMatchObject({
+          code: 'UNAVAILABLE',
+          message: expect.stringContaining('the disk takes no more'),
+        });
+        expect(await textOf(query(configs))).toBe('1');
+      } finally {
+        limitFiles('unlimited');
+      }
+      expect(await telemetry.recordResources(snapshot(large))).toEqual({ opened: 1, closed: 1 });
+      expect(await textOf(query(configs))).toBe(large);
+    },
+  );
 });

@@ -1,5 +1,5 @@
+import type { FirstPage, Page } from './duckdb/page.ts';
 import type { CompileWith } from './duckdb/querying.ts';
-import type { FirstPage, Page } from './duckdb/reader.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 import type { Put } from './pieces.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBBlobVector, DuckDBDataChunk, DuckDBListVector } from '@duckdb/node-api';
-import type { Page } from './reader.ts';
+import type { Page } from './page.ts';
 import type { Place } from './scope.ts';
 import { plain, type Sql, sql } from './sql.ts';
 
@@ -51,21 +51,28 @@ export class FoundRecords {
   }
 
   #textOf(order: Uint32Array): Uint8Array {
-    const starts = this.#starts();
-    const end = (record: number) => (starts[record] as number) + (this.#lengths[record] as number);
-    let size = Math.max(0, order.length - 1);
-    for (const record of order) size += this.#lengths[record] as number;
-    const text = Buffer.allocUnsafe(size);
+    const parts = [...this.#runs(order)];
+    if (parts.length === 1) return parts[0] as Uint8Array;
+    const size = parts.reduce((sum, part) => sum + part.length + 1, -1);
+    const text = Buffer.allocUnsafe(Math.max(0, size));
     let written = 0;
+    for (const part of parts) {
+      if (written > 0) text[written++] = comma;
+      text.set(part, written);
+      written += part.length;
+    }
+    return text;
+  }
+
+  /** Texts of records that follow on each other in the order as they do here. */
+  *#runs(order: Uint32Array): Iterable<Uint8Array> {
+    const starts = this.#starts();
     for (let at = 0; at < order.length; ) {
       const first = order[at] as number;
       let last = first;
       while (++at < order.length && order[at] === last + 1) last++;
-      if (written > 0) text[written++] = comma;
-      text.set(this.#text.subarray(starts[first], end(last)), written);
-      written += end(last) - (starts[first] as number);
+      yield this.#text.subarray(starts[first], (starts[last] as number) + (this.#lengths[last] as number));
     }
-    return text;
   }
 
   #starts(): Float64Array {

@@ -1,3 +1,5 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../testing/clock.ts';
@@ -143,6 +145,30 @@ describe('the inventory', () => {
     expect(await seen(noon + 1, noon + 2)).toEqual(['a {"size": 2}']);
   });
 
+  test('is read anew when the engine had to begin anew', async () => {
+    await record(noon, [resource('a', 1)]);
+    await sample.engine.reopen();
+    await sample.recovery.recover();
+    expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
+    expect(await record(noon + 1, [])).toEqual({ opened: 0, closed: 1 });
+  });
+
+  test('that can not be opened is named, for without it there would seem to be no resources', async () => {
+    await record(noon, [resource('a', 1)]);
+    await sample.inventory.takeUp();
+    sample.engine.close();
+    const file = join(sample.days, 'inventory.duckdb');
+    const whole = readFileSync(file);
+    truncateSync(file, 1_000);
+    await expect(sample.reopen()).rejects.toMatchObject({
+      name: 'DamagedDaysError',
+      message: expect.stringContaining(file),
+    });
+    writeFileSync(file, whole);
+    await sample.reopen();
+    expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
+  });
+
   test('forgets an account, and what ended before a moment', async () => {
     await record(noon, [resource('a', 1), resource('b', 1)]);
     await record(noon, [resource('a', 1)], { account: 'B' });
@@ -197,7 +223,7 @@ describe('the inventory', () => {
         const all = [...newest].map(([key, size]) => `${key} {"size": ${size}}`).sort();
         expect(await seen(noon, noon + 10 * hour)).toEqual(all);
       }),
-      { numRuns: 30 },
+      { numRuns: Number(process.env.VEDETTE_FUZZ ?? 15) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIGINT, type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
+import { DamagedDaysError } from '../damaged-days.ts';
 import type { Resource, ResourceSnapshot, ResourceVersion, SnapshotEffect } from '../resource.ts';
 import { attachSql, type Engine } from './engine.ts';
 import { insertVersions } from './inventory-load.ts';
@@ -40,7 +41,10 @@ export class Inventory {
 
   static async open(engine: Engine, directory: string): Promise<Inventory> {
     const inventory = new Inventory(engine, join(directory, fileName));
-    if (existsSync(inventory.#path)) await inventory.attach();
+    if (!existsSync(inventory.#path)) return inventory;
+    await inventory.attach().catch((error: Error) => {
+      throw new DamagedDaysError(new Map([[inventory.#path, error.message]]));
+    });
     return inventory;
   }
 

@@ -30,7 +30,7 @@ export function served(name: string, columns: readonly Column[]): ServedDatasour
   return { name, description: '', columns, relationships: [], origin: originOf(name) };
 }
 
-function originOf(name: string): Origin {
+export function originOf(name: string): Origin {
   for (const dataset of datasets)
     for (const declaration of dataset.datasources)
       if (declaration.name === name) return { from: 'telemetry', dataset, declaration };

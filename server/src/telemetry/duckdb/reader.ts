@@ -4,6 +4,7 @@ import { mostRows } from '../store.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, isOutOfMemory, quoted } from './engine.ts';
 import { FoundRecords, foundSql } from './found-records.ts';
+import type { FirstPage, Page } from './page.ts';
 import {
   endOf,
   isPlain,
@@ -19,19 +20,6 @@ import type { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
 import { plain, type Sql, sql } from './sql.ts';
 import { Survey } from './survey.ts';
-
-export interface Page {
-  /** The records as JSON text with commas between, in UTF-8: it is never made into a string on its way. */
-  readonly text: Uint8Array;
-  readonly rows: number;
-  /** Of the last record; undefined in an empty page. */
-  readonly last: Place | undefined;
-}
-
-export interface FirstPage extends Page {
-  /** Records of all pages, counted up to the most that pages show. */
-  readonly total: number;
-}
 
 /** A scope whose statements end with the reason of the signal when it aborts. */
 interface Reading extends Scope {
@@ -51,7 +39,7 @@ interface Bounds {
 }
 
 /** The part of a range that is surveyed first. */
-const firstShare = 1 / 8;
+const firstShare = 1 / 6;
 /** How many more records than a page has are read whole, rather than sorted to leave some out. */
 const fewMore = 1.5;
 const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
@@ -132,11 +120,12 @@ export class Reader {
 
   async #survey(scope: Reading, survey: Survey): Promise<void> {
     if (scope.segments.length === 0) return;
-    const grouped = perSegment(scope, (source) => {
-      const counts = plain(`select ${survey.sliceSql('t')} as slice, count(*) as count from`);
-      return sql`${counts} ${source} group by slice`;
-    });
-    for (const [slice, count] of await this.#rows(grouped, scope)) survey.add(Number(slice), Number(count));
+    const slices = perSegment(
+      scope,
+      (source) => sql`select ${plain(survey.sliceSql('t'))} as slice from ${source}`,
+    );
+    const counted = sql`select slice, count(*) from (${slices}) group by slice`;
+    for (const [slice, count] of await this.#rows(counted, scope)) survey.add(Number(slice), Number(count));
   }
 
   async #count(scope: Reading): Promise<number> {

@@ -32,6 +32,31 @@ describe('the store of telemetry', () => {
     expect([page.rows, await count(wanted())]).toEqual([3, 3]);
   });
 
+  test('puts pages of thousands in order byte for byte, however the engine finds them', async () => {
+    // No two are of one length next to each other, so that a text in the place of another would show.
+    const batches = [0, 1, 2].map((batch) =>
+      Array.from({ length: 2_500 }, (_, at) =>
+        record(
+          noon + ((at * 7 + batch) % 5) * hour,
+          `,"more":"${batch} ${at} ${'x'.repeat((at * 13) % 40)}"`,
+        ),
+      ),
+    );
+    for (const batch of batches) await store(batch);
+    const moment = (text: string) => text.slice(0, text.indexOf(','));
+    const expected = batches
+      .toReversed()
+      .flatMap((batch) => batch.toReversed())
+      .toSorted((one, other) => (moment(one) < moment(other) ? 1 : moment(one) > moment(other) ? -1 : 0));
+    for (const rows of [7_500, 5_000, 300]) {
+      const texts: string[] = [];
+      for await (const { text } of sample.pages(wanted(), rows))
+        if (text.length > 0) texts.push(String(text));
+      expect(texts.length).toBe(Math.ceil(7_500 / rows));
+      expect(texts.join(',') === expected.join(',')).toBe(true);
+    }
+  });
+
   test('is there again after it was opened anew, and numbers batches on', async () => {
     await store([record(noon)]);
     await sample.reopen();

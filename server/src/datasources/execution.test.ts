@@ -1,0 +1,141 @@
+import { analyse } from '@vedette/lql/analyse';
+import type { ColumnType } from '@vedette/lql/catalogue/catalogue';
+import { compile } from '@vedette/lql/compile/compile';
+import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
+import type { Bounds } from '@vedette/lql/compile/tables';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shippedPacks } from '../detection/packs/pack.ts';
+import { datasets } from '../telemetry/datasets.ts';
+import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
+import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
+import { resourceFacts } from '../telemetry/resource.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { DatasourceCatalogue } from './catalogue.ts';
+
+const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
+const keeping = new Keeping(new ManualClock(noon));
+const names = datasets.flatMap(({ datasources }) => datasources.map(({ name }) => name));
+const kinds = [
+  'LW_CFG_AWS_S3',
+  'LW_CFG_AWS_IAM_ROLES',
+  'LW_CFG_AZURE_COMPUTE_VIRTUALMACHINES',
+  'LW_CFG_GCP_COMPUTE_INSTANCE',
+  'LW_CFG_OCI_BV_VOLUME',
+  'LW_CFG_K8S_CLUSTER_CLUSTERROLE',
+];
+
+beforeAll(async () => {
+  await keeping.open();
+  await keeping.fill();
+  const facts = Object.entries(resourceFacts).map(([name, type]) => [
+    name,
+    type === 'Json'
+      ? '["x"]'
+      : type === 'Number' || name === 'ORGANIZATION_ID'
+        ? '9007199254740993'
+        : `of ${name}`,
+  ]);
+  for (const kind of kinds)
+    for (const account of ['A', 'B'])
+      await keeping.sample.inventory.record({
+        ...{ account, kind, cloudAccount: '1', started: noon, ended: noon + 1 },
+        resources: [
+          {
+            ...{ key: kind, facts: Object.fromEntries(facts), tags: '{"t":1.10}' },
+            config: `{"of": "${account}",  "n": 9007199254740993}`,
+          },
+        ],
+      });
+});
+afterAll(() => keeping.sample.close());
+
+const always = (account = 'A') => ({ account, start: noon - 10_000 * hour, end: noon + 10_000 * hour });
+
+/** The texts of the rows of a query. */
+async function run(text: string, bounds: Bounds = always()): Promise<string[]> {
+  const { query, problems } = analyse(text, catalogue);
+  if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
+  const pieces: Uint8Array[] = [];
+  await keeping.sample.querying.run(
+    (tables) => {
+      const { sql, parameters } = compile(query, { dialect: duckdb, tables, bounds, now: noon });
+      return { sql: `select "row" || chr(30) as "row" from (${sql})`, parameters };
+    },
+    (piece) => void pieces.push(piece),
+    new AbortController().signal,
+  );
+  const rows = Buffer.concat(pieces).toString('utf8').split('\x1e');
+  return rows
+    .map((row) => row.replace(/^,/, ''))
+    .filter(Boolean)
+    .sort();
+}
+
+const all = (name: string) =>
+  `{ source { ${name} } return { ${catalogue
+    .find(name)
+    ?.columns.map((column) => column.name)
+    .join(', ')} } }`;
+
+function textOf(value: unknown, type: ColumnType): string {
+  if (value === null) return 'null';
+  if (type === 'Timestamp') return JSON.stringify(new Date(Number(value)).toISOString());
+  return type === 'String' ? JSON.stringify(value) : String(value);
+}
+
+describe('queries', () => {
+  test.each(names)('read every column of %s', async (name) => {
+    for (const account of ['A', 'B']) {
+      const { columns, rows } = keeping.expected(name, always(account));
+      const expected = rows.map(
+        (row) =>
+          `{${columns.map((column) => `"${column.name}":${textOf(row[column.name], column.type)}`).join(',')}}`,
+      );
+      expect(await run(all(name), always(account))).toEqual(expected.sort());
+    }
+  });
+
+  test.each(kinds)('read every column of %s', async (name) => {
+    const [row, ...others] = (await run(all(name))).map((text) => JSON.parse(text));
+    expect(others).toEqual([]);
+    expect(row.RESOURCE_CONFIG.of).toBe('A');
+    expect(Object.entries(row).filter(([, value]) => value === null)).toEqual([]);
+    expect(await run(all(name), { account: 'A', start: 0, end: noon })).toEqual([]);
+    expect(await run(all(name), always('C'))).toEqual([]);
+  });
+
+  test('read resources of all kinds of a provider, and by older names', async () => {
+    const urn = (name: string) =>
+      run(`{ source { ${name} } return { RESOURCE_CONFIG:n as N, RESOURCE_TAGS } }`);
+    const row = '{"N":9007199254740993,"RESOURCE_TAGS":{"t":1.10}}';
+    for (const name of ['LW_CFG_AWS', 'LW_CFG_AWS_ALL']) expect(await urn(name)).toEqual([row, row]);
+    expect(await urn('LW_CFG_AWS_IAM_LIST_ROLES')).toEqual([row]);
+    expect(await urn('LW_CFG_GCP_ALL')).toEqual([row]);
+    expect(await urn('LW_CFG_AWS_EC2_INSTANCES')).toEqual([]);
+    expect(await run(all('LW_CFG_AWS_IAM_LIST_ROLES'))).toHaveLength(1);
+  });
+
+  test('read nothing of what nobody fills', async () => {
+    for (const name of ['LW_CE_IDENTITIES', 'LW_APA_ATTACK_PATHS']) expect(await run(all(name))).toEqual([]);
+  });
+
+  test('join datasources and keep to the account in every one of them', async () => {
+    const mid = (name: string, account: string) =>
+      keeping.expected(name, always(account), ['MID']).rows.map(({ MID }) => String(MID));
+    for (const account of ['A', 'B']) {
+      const machines = mid('LW_HE_MACHINES', account);
+      const files = mid('LW_HE_FILES', account);
+      const joined = files.flatMap((file) => {
+        const same = machines.filter((machine) => machine === file);
+        return same.length > 0
+          ? same.map((machine) => `{"F":${file},"M":${machine}}`)
+          : [`{"F":${file},"M":null}`];
+      });
+      const text = '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.MID as F, m.MID as M } }';
+      expect(await run(text, always(account))).toEqual(joined.sort());
+      const inside = `{ source { LW_HE_FILES } filter { MID in { source { LW_HE_MACHINES } return { MID } } } return { MID } }`;
+      const kept = files.filter((file) => machines.includes(file)).map((file) => `{"MID":${file}}`);
+      expect(await run(inside, always(account))).toEqual(kept.sort());
+    }
+  });
+});

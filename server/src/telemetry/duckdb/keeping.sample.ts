@@ -1,0 +1,77 @@
+import type { Bounds } from '@vedette/lql/compile/tables';
+import type { Clock } from '../../platform/clock.ts';
+import type { TelemetryDataset } from '../dataset.ts';
+import { datasets } from '../datasets.ts';
+import { Intake } from '../intake.ts';
+import { columnsOf } from '../query-column.ts';
+import type { TelemetryOrigin } from '../served-datasource.ts';
+import { Making } from './making.sample.ts';
+import { expectedRows, originOf, type StoredRecord, textOf } from './query.sample.ts';
+import { hour, SampleStore } from './store.sample.ts';
+
+const day = 24 * hour;
+
+interface AdvancingClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+/** Keeps what it stores beside it. */
+export class Keeping {
+  readonly stored = new Map<string, StoredRecord[]>();
+  readonly clock: AdvancingClock;
+  sample!: SampleStore;
+  #intake!: Intake;
+
+  constructor(clock: AdvancingClock) {
+    this.clock = clock;
+  }
+
+  async open(): Promise<void> {
+    this.sample = await SampleStore.open(this.clock, ...datasets);
+    this.#intake = new Intake({ store: (batch) => this.sample.writer.store(batch) });
+  }
+
+  async store(
+    dataset: TelemetryDataset,
+    account: string,
+    records: readonly Record<string, unknown>[],
+  ): Promise<void> {
+    if (records.length === 0) return;
+    const docs = records.map(textOf);
+    await this.#intake.take({
+      account,
+      dataset,
+      form: 'lines',
+      text: docs.join('\n'),
+      idempotencyKey: undefined,
+    });
+    const seq = this.sample.segments.lastSequence;
+    const kept = docs.map((doc, n) => ({
+      ...{ account, doc, seq, n, received: this.clock.now() },
+      record: records[n] as StoredRecord['record'],
+    }));
+    this.stored.set(dataset.path, [...(this.stored.get(dataset.path) ?? []), ...kept]);
+  }
+
+  /** Records of every dataset that queries read, of two accounts, that come in on three days. */
+  async fill(): Promise<void> {
+    for (const [round, wait] of [0, 9 * day, day].entries()) {
+      this.clock.advance(wait);
+      for (const [at, dataset] of datasets.filter(({ datasources }) => datasources.length > 0).entries()) {
+        const making = new Making(dataset, 100 * round + at);
+        const records = (count: number) => Array.from({ length: count }, () => making.record(round !== 1));
+        await this.store(dataset, 'A', records(12));
+        // The second day is of one account alone.
+        if (round !== 1) await this.store(dataset, 'B', records(6));
+      }
+    }
+  }
+
+  /** The columns of a datasource, and the rows that it has to have. */
+  expected(name: string, bounds: Bounds, wanted?: readonly string[]) {
+    const { dataset, declaration } = originOf(name) as TelemetryOrigin;
+    const columns = columnsOf(dataset, declaration).filter((column) => wanted?.includes(column.name) ?? true);
+    const stored = this.stored.get(dataset.path) ?? [];
+    return { columns, rows: expectedRows(dataset, declaration, stored, columns, bounds) };
+  }
+}
