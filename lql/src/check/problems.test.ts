@@ -242,7 +242,7 @@ const conditions: readonly (readonly [condition: string, column: number, expecte
   [
     'INSERT_ID in { source { LW_HE_USERS } return { USERNAME } }',
     10,
-    'at INSERT_ID: A Number is never one of USERNAME, which is a String: write a cast such as `::String` after one of them.',
+    'at INSERT_ID: A Number is never one of USERNAME, which is a String: write `::String` after it.',
   ],
   [
     'INSERT_ID in { source { LW_HE_USERS } return { MID, USERNAME } }',
