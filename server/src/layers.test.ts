@@ -10,6 +10,7 @@ const layers = [
   'control',
   'telemetry',
   'datasources',
+  'querying',
   'jobs',
   'identity',
   'integrations',

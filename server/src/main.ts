@@ -69,6 +69,8 @@ import { createDataDirectory, lockDataDirectory } from './platform/data-director
 import type { Log } from './platform/log.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
+import { QueryLanguage } from './querying/language.ts';
+import { QueryRunner } from './querying/runner.ts';
 import { Rules } from './rules/rules.ts';
 import { Team } from './team/team.ts';
 import { UserGroups } from './team/user-groups.ts';
@@ -131,7 +133,9 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const datasources = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
   const predefined = ProfileCatalogue.load(shippedPacks());
   const profiles = new AlertProfiles(store, predefined);
-  const queries = new Queries({ store, clock, pack });
+  const language = new QueryLanguage(datasources);
+  const runner = new QueryRunner({ telemetry, clock });
+  const queries = new Queries({ store, clock, pack, language });
   const policies = new Policies({
     store,
     clock,
@@ -165,7 +169,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...operationsRoutes({ store, metrics, telemetry, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
-    ...queryRoutes({ queries, scanner }),
+    ...queryRoutes({ queries, language, runner, scanner, clock }),
     ...reportRuleRoutes({ rules }),
     ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),

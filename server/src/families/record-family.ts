@@ -5,6 +5,7 @@ import type { JsonBytes } from '../http/reply.ts';
 import type { Origin } from '../http/route.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Scope } from '../identity/scope.ts';
+import type { ErrorCode } from '../platform/errors.ts';
 import type { Fields } from '../search/dataset.ts';
 import type { SearchBody } from '../search/request.ts';
 
@@ -44,6 +45,8 @@ export interface RecordFamily<
   readonly descriptions?: Partial<Record<OperationName, string>>;
   /** Operations that may contradict what is there. */
   readonly conflicts?: readonly OperationName[];
+  /** What else an operation may be refused for. */
+  readonly refuses?: Readonly<Partial<Record<OperationName, readonly ErrorCode[]>>>;
 }
 
 export interface ReadRequest<Query = unknown> {

@@ -79,7 +79,11 @@ export function recordRoutes<
       ...(description !== undefined && { description }),
       ...(declared.org && { org: true }),
       ...(declared.query && { query: declared.query }),
-      refuses: [...refuses, ...(declared.conflicts?.includes(name) ? (['CONFLICT'] as const) : [])],
+      refuses: [
+        ...refuses,
+        ...(declared.refuses?.[name] ?? []),
+        ...(declared.conflicts?.includes(name) ? (['CONFLICT'] as const) : []),
+      ],
     };
     routes.push({ declaration, handle: (input: Input) => handle(answer, input) });
   };

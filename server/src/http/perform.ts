@@ -54,10 +54,15 @@ export function send(reply: FastifyReply, operation: Operation, output: AnyOutpu
       .headers(output.headers ?? {})
       .send(output.body);
   }
-  reply.header('content-type', 'application/json; charset=utf-8');
+  begun(reply, output);
   if (!(output.body instanceof JsonBytes)) return reply.send(JSON.stringify(output.body));
   const { parts } = output.body;
   return parts.length === 1 ? reply.send(parts[0]) : sendParts(reply, parts);
+}
+
+/** An answer in JSON of which nothing is written yet. */
+export function begun(reply: FastifyReply, { status }: AnyOutput): FastifyReply {
+  return reply.status(status).header('content-type', 'application/json; charset=utf-8');
 }
 
 /** Together in one packet where they fit, and never copied into one piece, which the framework would need. */

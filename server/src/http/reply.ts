@@ -34,6 +34,23 @@ export class JsonBytes {
   }
 }
 
+/** `{"data":[…]}` whose records come in pieces, with commas between: nobody holds all of them at once. */
+export class JsonPieces {
+  readonly first: Uint8Array | undefined;
+  readonly rest: AsyncIterator<Uint8Array>;
+
+  private constructor(first: Uint8Array | undefined, rest: AsyncIterator<Uint8Array>) {
+    this.first = first;
+    this.rest = rest;
+  }
+
+  /** Waits for the first piece: what fails until then is refused like anything else. */
+  static async list(records: AsyncIterator<Uint8Array>): Promise<JsonPieces> {
+    const { value, done } = await records.next();
+    return new JsonPieces(done ? undefined : value, records);
+  }
+}
+
 export function empty(description: string): Empty {
   return { kind: 'empty', description };
 }

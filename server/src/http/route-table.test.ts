@@ -37,10 +37,9 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
     ...{ queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'Sample', description: '', remediation: '' },
     ...{ severity: 'low', enabled: false, alertEnabled: false },
   }),
-  'POST /api/v2/Queries': () => ({
-    queryId: `Q_${randomUUID()}`,
-    queryText: '{ source { X } return { Y } }',
-  }),
+  'POST /api/v2/Queries': () => ({ queryId: `Q_${randomUUID()}`, queryText }),
+  'POST /api/v2/Queries/execute': () => ({ query: { queryText } }),
+  'POST /api/v2/Queries/validate': () => ({ queryText }),
   'POST /api/v2/ReportRules': (channel) => ({ ...ruleTo(channel, 'Report'), reportNotificationTypes: {} }),
   'POST /api/v2/ResourceGroups': () => ({
     resourceName: 'sample',
@@ -59,6 +58,8 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
   // Another one each time: its name may be used only once, and only an enabled one is listed.
   'POST /api/v2/AgentAccessTokens': () => ({ tokenAlias: randomUUID(), tokenEnabled: 1 }),
 };
+
+const queryText = '{ source { CloudTrailRawEvents } return { INSERT_ID } }';
 
 const ruleTo = (channel: string, type: string) => ({
   type,

@@ -5,7 +5,7 @@ import type { Access, Scope } from '../identity/scope.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
-import type { Content, Empty, JsonBytes } from './reply.ts';
+import type { Content, Empty, JsonBytes, JsonPieces } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -96,7 +96,7 @@ export type Output<D extends Declaration> = {
             readonly headers?: Record<string, string>;
           }
         : R extends TSchema
-          ? { readonly status: Status; readonly body: Static<R> | JsonBytes }
+          ? { readonly status: Status; readonly body: Static<R> | JsonBytes | JsonPieces }
           : never
     : never;
 }[keyof D['replies'] & number];

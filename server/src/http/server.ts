@@ -18,10 +18,12 @@ import { closeAfterLastAnswers } from './last-answers.ts';
 import { bodyLimit, headerLimit, nodeLimits, type TimeLimits, usualTimeLimits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Operation } from './operation.ts';
-import { perform, send } from './perform.ts';
+import { begun, perform, send } from './perform.ts';
 import { recordsLimits, registerRecordsParser } from './records-body.ts';
+import { JsonPieces } from './reply.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
+import { stream } from './stream.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -86,18 +88,24 @@ export function createServer(parts: ServerParts): FastifyInstance {
       'request',
     );
   };
-  const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+  /** Counts and logs a failure; undefined when it is none, for the client left. */
+  const record = (request: FastifyRequest, error: unknown): Refusal | undefined => {
     const operation = request.routeOptions.config?.operation;
     if (isClientLeft(error, request.raw)) {
       count(request, clientLeftStatus, operation);
-      return reply.status(clientLeftStatus).send();
+      return undefined;
     }
-    const takesRecords = operation?.route.declaration.body === 'records';
-    const refusal = refusalOf(error, takesRecords ? recordsLimits.packed : bodyLimit);
+    const refusal = refusalOf(error, takesRecords(operation?.route) ? recordsLimits.packed : bodyLimit);
     logRefusal(log, { requestId: request.id, route: nameOf(operation), code: refusal.code }, refusal, error);
     count(request, refusal.status, operation);
+    return refusal;
+  };
+  const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const refusal = record(request, error);
+    if (!refusal) return reply.status(clientLeftStatus).send();
+    const isFromAgent = takesRecords(request.routeOptions.config?.operation?.route);
     // Agents wait and send again; one client of the other operations would sleep on it and ask up to three times more.
-    const pause = refusal.retryAfter ?? (takesRecords && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
+    const pause = refusal.retryAfter ?? (isFromAgent && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
     if (pause !== undefined) reply.header('retry-after', pause);
     return reply
       .status(refusal.status)
@@ -105,9 +113,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
       .send(JSON.stringify(errorBody(refusal, request.id)));
   };
   const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
+    const done = () => count(request, output.status, operation);
+    if (output.body instanceof JsonPieces) {
+      stream(begun(reply, output), output.body).then(done, (error: unknown) => void record(request, error));
+      return;
+    }
     try {
       send(reply, operation, output);
-      count(request, output.status, operation);
+      done();
     } catch (error) {
       reply.send(error);
     }
@@ -162,13 +175,16 @@ export function createServer(parts: ServerParts): FastifyInstance {
       },
     });
   };
-  const takesRecords = ({ declaration }: Route) => declaration.body === 'records';
   for (const route of parts.routes.filter((candidate) => !takesRecords(candidate))) add(app, route);
   app.register(async (part) => {
     registerRecordsParser(part);
     for (const route of parts.routes.filter(takesRecords)) add(part, route);
   });
   return app;
+}
+
+function takesRecords(route: Route | undefined): boolean {
+  return route?.declaration.body === 'records';
 }
 
 function nulInUrl(): Refusal {

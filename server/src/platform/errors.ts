@@ -21,6 +21,7 @@ export const errorTable = {
     meaning: 'A filter or `returns` names a field that the records do not have.',
   },
   INVALID_FILTER: { status: 400, meaning: 'A filter has an operator or value that is not accepted.' },
+  INVALID_QUERY: { status: 400, meaning: 'The text of the query is wrong; the message says where.' },
   INVALID_TIME_RANGE: { status: 400, meaning: 'The time range is reversed or longer than 7 days.' },
   RESULT_TOO_LARGE: { status: 400, meaning: 'The search matches more rows than one answer may hold.' },
   UNAUTHENTICATED: { status: 401, meaning: 'The token or the key is missing, wrong, expired or disabled.' },

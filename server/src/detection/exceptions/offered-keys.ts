@@ -1,3 +1,4 @@
+import type { CheckedQuery } from '@vedette/lql/check/checked';
 import type { ExceptionKey } from './keys.ts';
 
 const everywhere = ['resourceNames', 'resourceTags'] as const;
@@ -12,7 +13,8 @@ const byDatasource: readonly (readonly [datasource: RegExp, keys: readonly Excep
 ];
 
 /** What exceptions to a policy with this query can name. */
-export function keysFor(queryText: string): readonly ExceptionKey[] {
-  const datasource = /\bsource\s*\{\s*(\w+)/i.exec(queryText)?.[1] ?? '';
-  return byDatasource.find(([name]) => name.test(datasource))?.[1] ?? [];
+export function keysFor({ blocks: [first] }: CheckedQuery): readonly ExceptionKey[] {
+  const root = first?.sources[0];
+  if (root?.kind !== 'table') return [];
+  return byDatasource.find(([name]) => name.test(root.datasource.name))?.[1] ?? [];
 }

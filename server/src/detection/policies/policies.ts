@@ -5,6 +5,7 @@ import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
+import type { ReadQuery } from '../../querying/language.ts';
 import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';
 import type { Pack } from '../packs/pack.ts';
@@ -153,9 +154,9 @@ export class Policies {
   /** What the body refers to must exist. The query also decides what exceptions to the policy can name. */
   async #refer(tx: ControlTransaction, { ownerId }: Scope, { queryId, alertProfile }: PolicyChange) {
     const { queries, profiles } = this.#parts;
-    const text = queryId ? await queries.require(tx, ownerId, queryId) : undefined;
+    const query = queryId ? await queries.require(tx, ownerId, queryId) : undefined;
     if (alertProfile) await profiles.requireProfile(tx, ownerId, alertProfile);
-    return text === undefined ? {} : { exception_configuration: configurationFor(text) };
+    return query === undefined ? {} : { exception_configuration: configurationFor(query) };
   }
 }
 
@@ -165,6 +166,6 @@ function decided(row: PolicyRow): object {
   return members;
 }
 
-function configurationFor(queryText: string): string {
-  return JSON.stringify({ constraintFields: constraintFieldsOf(keysFor(queryText)) });
+function configurationFor({ query }: ReadQuery): string {
+  return JSON.stringify({ constraintFields: constraintFieldsOf(keysFor(query)) });
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { omissible } from '../../platform/omissible.ts';
 
-const queryText = Type.String({
+export const queryText = Type.String({
   pattern: '\\S',
   minLength: 1,
   maxLength: 72_000,

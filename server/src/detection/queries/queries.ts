@@ -4,14 +4,23 @@ import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { policyComplaint, type QueryLanguage, type ReadQuery } from '../../querying/language.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { QueryChange, QueryCreation } from './form.ts';
-import { builtInQueryRecord, type QueryRecord, type QueryRow, queryRecord } from './record.ts';
+import {
+  builtInQueryRecord,
+  type QueryRecord,
+  type QueryRow,
+  queryRecord,
+  resultSchemaOf,
+} from './record.ts';
+import { policiesUsing } from './usage.ts';
 
 export interface QueryParts {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly pack: Pack;
+  readonly language: QueryLanguage;
 }
 
 /** Saved queries: those that every account has, and those that its people made. */
@@ -19,25 +28,48 @@ export class Queries {
   readonly #store: ControlStore;
   readonly #clock: Clock;
   readonly #pack: Pack;
+  readonly #language: QueryLanguage;
+  #builtIn: ReadonlyMap<string, QueryRecord> | undefined;
 
-  constructor({ store, clock, pack }: QueryParts) {
+  constructor({ store, clock, pack, language }: QueryParts) {
     this.#store = store;
     this.#clock = clock;
     this.#pack = pack;
+    this.#language = language;
   }
 
-  builtIn(): QueryRecord[] {
-    return this.#pack.queries.map(builtInQueryRecord);
+  /** Read when somebody asks for them, which takes longer than a start may wait. */
+  builtIn(): ReadonlyMap<string, QueryRecord> {
+    this.#builtIn ??= new Map(
+      this.#pack.queries.map((query) => [
+        query.id,
+        builtInQueryRecord(query, this.#language.read(query.text)),
+      ]),
+    );
+    return this.#builtIn;
   }
 
   async get(ownerId: string, id: string): Promise<QueryRecord> {
-    const builtIn = this.#pack.query(id);
-    if (builtIn) return builtInQueryRecord(builtIn);
+    const builtIn = this.#pack.query(id) && this.builtIn().get(id);
+    if (builtIn) return builtIn;
     return queryRecord(await findOwned(this.#store.read, 'queries', { id, owner_id: ownerId }, missing(id)));
   }
 
-  create(actor: Actor, body: QueryCreation): Promise<QueryRecord> {
+  /** The query of that id, to be run; refused in the words that clients know when there is none. */
+  async read(ownerId: string, id: string): Promise<ReadQuery> {
+    const builtIn = this.#pack.query(id);
+    const row = builtIn ? undefined : await seekOwned(this.#store.read, 'queries', { id, owner_id: ownerId });
+    const text = builtIn?.text ?? row?.query_text;
+    if (text !== undefined) return this.#language.read(text);
+    throw new Refusal(
+      'NOT_FOUND',
+      `Unable to locate lql query ${id}, please double check the query exists and has not already been updated.`,
+    );
+  }
+
+  async create(actor: Actor, body: QueryCreation): Promise<QueryRecord> {
     const { queryId: id } = body;
+    const read = this.#language.read(body.queryText);
     const row: QueryRow = {
       id,
       owner_id: actor.ownerId,
@@ -46,7 +78,7 @@ export class Queries {
       description: body.description ?? null,
       evaluator_id: body.evaluatorId ?? null,
       usage_context: contextOf(body),
-      result_schema: '[]',
+      result_schema: JSON.stringify(resultSchemaOf(read)),
       created_by: actor.userName,
       updated_at: this.#clock.now(),
       updated_by: actor.userName,
@@ -66,12 +98,15 @@ export class Queries {
   }
 
   /** Members that are left out stay as they are. */
-  change(actor: Actor, id: string, body: QueryChange): Promise<QueryRecord> {
+  async change(actor: Actor, id: string, body: QueryChange): Promise<QueryRecord> {
+    const read = body.queryText ? this.#language.read(body.queryText) : undefined;
     return this.#store.transaction(actor, async (tx, act) => {
       const row = await this.#lock(tx, actor.ownerId, id);
+      if (read) await refuseIfUnfit(tx, row, read);
       const next: QueryRow = {
         ...row,
-        query_text: body.queryText ?? row.query_text,
+        query_text: read?.text ?? row.query_text,
+        result_schema: read ? JSON.stringify(resultSchemaOf(read)) : row.result_schema,
         query_name: body.queryName ?? row.query_name,
         description: body.description ?? row.description,
         evaluator_id: body.evaluatorId ?? row.evaluator_id,
@@ -99,15 +134,19 @@ export class Queries {
     });
   }
 
-  /** The text of a query that a policy names; it stays until the policy is written. */
-  async require(tx: ControlTransaction, ownerId: string, id: string): Promise<string> {
-    const builtIn = this.#pack.query(id);
-    if (builtIn) return builtIn.text;
+  /** The query that a policy names; it stays as it is until the policy is written. */
+  async require(tx: ControlTransaction, ownerId: string, id: string): Promise<ReadQuery> {
     const key = { id, owner_id: ownerId };
-    await holdOwned(tx, 'queries', key);
-    const row = await seekOwned(tx, 'queries', key);
-    if (row) return row.query_text;
-    throw new Refusal('INVALID_INPUT', `queryId '${id}' names no query: create it first, or correct it.`);
+    const builtIn = this.#pack.query(id);
+    if (!builtIn) await holdOwned(tx, 'queries', key);
+    const text = builtIn?.text ?? (await seekOwned(tx, 'queries', key))?.query_text;
+    if (text === undefined) {
+      throw new Refusal('INVALID_INPUT', `queryId '${id}' names no query: create it first, or correct it.`);
+    }
+    const read = this.#language.read(text);
+    const complaint = policyComplaint(read);
+    if (complaint === undefined) return read;
+    throw new Refusal('INVALID_QUERY', `queryId '${id}' can not be the query of a policy: ${complaint}`);
   }
 
   async #lock(tx: ControlTransaction, ownerId: string, id: string): Promise<QueryRow> {
@@ -127,18 +166,19 @@ function missing(id: string): string {
 }
 
 async function refuseIfUsed(tx: ControlTransaction, ownerId: string, id: string): Promise<void> {
-  const users = await tx
-    .selectFrom('policies')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('query_id', '=', id)
-    .orderBy('id')
-    .limit(20)
-    .execute();
-  if (users.length === 0) return;
+  const users = await policiesUsing(tx, ownerId, id);
+  if (users === undefined) return;
+  throw new Refusal('CONFLICT', `Query id ${id} is used by ${users}: delete or change these policies first.`);
+}
+
+/** A text that is fine by itself may still break a policy that has the query. The row is locked by now. */
+async function refuseIfUnfit(tx: ControlTransaction, { id, owner_id }: QueryRow, read: ReadQuery) {
+  const complaint = policyComplaint(read);
+  const users = complaint === undefined ? undefined : await policiesUsing(tx, owner_id, id);
+  if (users === undefined) return;
   throw new Refusal(
     'CONFLICT',
-    `Query id ${id} is used by ${users.map((user) => user.id).join(', ')}: delete or change these policies first.`,
+    `Query id ${id} is used by ${users}, and this can not be the query of a policy: ${complaint}`,
   );
 }
 

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Tables } from '../../control/tables.ts';
+import { ResultColumn, resultColumn } from '../../datasources/result-column.ts';
+import type { ReadQuery } from '../../querying/language.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
 import { maker } from '../maker.ts';
@@ -8,6 +10,14 @@ import type { BuiltInQuery } from '../packs/policy.ts';
 export type QueryRow = Tables['queries'];
 
 const person = (description: string) => Type.String({ maxLength: 320, description });
+
+export const resultSchema = Type.Array(ResultColumn, {
+  description: 'The columns that it returns, in order.',
+});
+
+export function resultSchemaOf({ query }: ReadQuery): Static<typeof resultSchema> {
+  return query.columns.map(resultColumn);
+}
 
 export const QueryRecord = Type.Object(
   {
@@ -21,9 +31,7 @@ export const QueryRecord = Type.Object(
     usageContext: Type.Optional(
       Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What it is meant for.' }),
     ),
-    resultSchema: Type.Array(Type.Record(Type.String({ maxLength: 200 }), Type.Unknown()), {
-      description: 'The columns that it returns.',
-    }),
+    resultSchema,
     owner: person(`Who made it; ${maker} for those that every account has.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
@@ -53,12 +61,15 @@ export function queryRecord(row: QueryRow): QueryRecord {
   return readRecord(row as unknown as Record<string, unknown>, queriesDataset) as QueryRecord;
 }
 
-export function builtInQueryRecord({ id, text, description, changedTime }: BuiltInQuery): QueryRecord {
+export function builtInQueryRecord(
+  { id, description, changedTime }: BuiltInQuery,
+  read: ReadQuery,
+): QueryRecord {
   return {
     queryId: id,
-    queryText: text,
+    queryText: read.text,
     description,
-    resultSchema: [],
+    resultSchema: resultSchemaOf(read),
     owner: maker,
     lastUpdateTime: changedTime,
     lastUpdateUser: maker,

@@ -91,7 +91,12 @@ describe('the id of a policy', () => {
   test('belongs to the account that is named', async () => {
     await service.accounts.create('second');
     const headers = { 'Account-Name': 'second' };
-    await ask('POST', 'Queries', { queryId: 'Q_theirs', queryText: '{ x }' }, headers);
+    await ask(
+      'POST',
+      'Queries',
+      { queryId: 'Q_theirs', queryText: '{ source { LW_HE_FILES } return { PATH } }' },
+      headers,
+    );
     const made = await ask(
       'POST',
       'Policies',

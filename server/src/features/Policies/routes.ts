@@ -19,13 +19,14 @@ const declared = {
   creation: PolicyCreation,
   change: PolicyChange,
   descriptions: {
-    create: 'The query and the alert profile must exist.',
+    create: 'The query and the alert profile must exist, and the query return each resource once.',
     get: '`$account` at the beginning of an identifier stands for the name of the account.',
     change:
       'Members that are left out stay. Of a built-in policy only enabled, alertEnabled and severity can change.',
     remove: 'Takes its exceptions with it. Built-in policies can not be deleted.',
   },
   conflicts: ['create', 'remove'],
+  refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },
 } as const;
 
 const listTags = defineRoute({

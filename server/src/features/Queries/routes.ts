@@ -1,9 +1,10 @@
 import type { Scanner } from '../../control/scan/scanner.ts';
 import { QueryChange, QueryCreation } from '../../detection/queries/form.ts';
-import type { Queries } from '../../detection/queries/queries.ts';
 import { QueryRecord, queriesDataset } from '../../detection/queries/record.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
 import { storedRecords } from '../../families/stored-records.ts';
+import { type ExecutionParts, executionRoutes } from './execution.ts';
+import { validationRoute } from './validation.ts';
 
 const declared = {
   family: { name: 'Queries', description: 'Saved queries in LQL.', record: QueryRecord },
@@ -13,13 +14,19 @@ const declared = {
   id: 'queryId',
   creation: QueryCreation,
   change: QueryChange,
-  descriptions: { change: 'Members that are left out stay. Built-in queries can not change.' },
+  descriptions: {
+    create: 'What is wrong with the text is refused with line and column.',
+    change:
+      'Members that are left out stay. Built-in queries can not change, and one that a policy uses must remain fit for it.',
+  },
   conflicts: ['create', 'change', 'remove'],
+  refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },
 } as const;
 
-export const queryRoutes = ({ queries, scanner }: { queries: Queries; scanner: Scanner }) => {
-  const stored = () => ({ scanner, dataset: queriesDataset, builtIn: queries.builtIn() });
-  return recordRoutes(declared, {
+export const queryRoutes = ({ scanner, ...parts }: ExecutionParts & { readonly scanner: Scanner }) => {
+  const { queries, language } = parts;
+  const stored = () => ({ scanner, dataset: queriesDataset, builtIn: [...queries.builtIn().values()] });
+  const records = recordRoutes(declared, {
     create: ({ actor }, body) => queries.create(actor, body),
     list: ({ scope }) => storedRecords(stored(), scope.ownerId),
     search: ({ scope }, body) => storedRecords(stored(), scope.ownerId, body),
@@ -27,4 +34,5 @@ export const queryRoutes = ({ queries, scanner }: { queries: Queries; scanner: S
     change: ({ actor }, id, body) => queries.change(actor, id, body),
     remove: ({ actor }, id) => queries.delete(actor, id),
   });
+  return [...records, validationRoute(declared.family, language), ...executionRoutes(declared.family, parts)];
 };

@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { queryText } from '../../detection/queries/form.ts';
+import type { Queries } from '../../detection/queries/queries.ts';
+import type { Family } from '../../http/family.ts';
+import { JsonPieces } from '../../http/reply.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { omissible } from '../../platform/omissible.ts';
+import type { QueryLanguage, ReadQuery } from '../../querying/language.ts';
+import { RunOptions, type RunRequest, readRun } from '../../querying/request.ts';
+import type { QueryRunner } from '../../querying/runner.ts';
+
+export interface ExecutionParts {
+  readonly queries: Queries;
+  readonly language: QueryLanguage;
+  readonly runner: QueryRunner;
+  readonly clock: Clock;
+}
+
+const evaluatorId = omissible(
+  Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' }),
+);
+const rows = Type.Object({
+  data: Type.Array(Type.Record(Type.String({ maxLength: 72_000 }), Type.Unknown()), {
+    description: 'The rows, each by the names of its columns.',
+  }),
+});
+const description =
+  'Numbers are exact, moments are texts in UTC with milliseconds, and JSON is nested as it is. The range of time may be of any length.';
+const common = {
+  method: 'POST',
+  access: 'read',
+  abandonable: true,
+  description,
+  replies: { 200: rows },
+} as const;
+
+/** How queries are run: by their text, or by their id. */
+export function executionRoutes(
+  family: Family,
+  { queries, language, runner, clock }: ExecutionParts,
+): Route[] {
+  const execute = defineRoute({
+    ...common,
+    path: '/api/v2/Queries/execute',
+    family,
+    summary: 'Run a query',
+    body: Type.Object({
+      query: Type.Object({ queryText, evaluatorId }, { description: 'What to run.' }),
+      ...RunOptions,
+    }),
+    refuses: ['INVALID_QUERY', 'INVALID_TIME_RANGE'],
+  });
+  const executeSaved = defineRoute({
+    ...common,
+    path: '/api/v2/Queries/{queryId}/execute',
+    family,
+    summary: 'Run a saved query',
+    params: Type.Object({
+      queryId: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (queryId).' }),
+    }),
+    body: Type.Union([Type.Object(RunOptions), Type.Null()]),
+    refuses: ['NOT_FOUND', 'INVALID_QUERY', 'INVALID_TIME_RANGE'],
+  });
+  const answer = async (query: ReadQuery, account: string, given: RunRequest, abandoned: AbortSignal) => {
+    const run = { account, ...readRun(given, clock.now()) };
+    return { status: 200, body: await JsonPieces.list(runner.run(query, run, abandoned)) } as const;
+  };
+  return [
+    execute.handle(async ({ scope, body, abandoned }) =>
+      answer(language.read(body.query.queryText), scope.ownerId, body, abandoned),
+    ),
+    executeSaved.handle(async ({ scope, params, body, abandoned }) =>
+      answer(await queries.read(scope.ownerId, params.queryId), scope.ownerId, body ?? {}, abandoned),
+    ),
+  ];
+}

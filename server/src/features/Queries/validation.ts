@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { queryText } from '../../detection/queries/form.ts';
+import { resultSchema, resultSchemaOf } from '../../detection/queries/record.ts';
+import type { Family } from '../../http/family.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { omissible } from '../../platform/omissible.ts';
+import { complaints } from '../../querying/complaint.ts';
+import type { QueryLanguage } from '../../querying/language.ts';
+
+const evaluatorId = Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' });
+
+const Validated = Type.Object(
+  {
+    queryId: Type.Optional(
+      Type.String({ maxLength: 72_000, description: 'The name before the text, where it has one.' }),
+    ),
+    queryText,
+    resultSchema,
+    evaluatorId: Type.Optional(evaluatorId),
+    warnings: Type.Array(Type.String({ maxLength: 5_000 }), {
+      description: 'What is probably not meant, with line and column.',
+    }),
+  },
+  { description: 'What was checked, and what it would return.' },
+);
+
+/** Says whether a text is a query without running or saving it. */
+export function validationRoute(family: Family, language: QueryLanguage): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v2/Queries/validate',
+    family,
+    summary: 'Check the text of a query',
+    description: 'What is wrong is refused with line and column. Nothing is run or saved.',
+    access: 'read',
+    body: Type.Object({ queryText, evaluatorId: omissible(evaluatorId) }),
+    replies: { 200: Type.Object({ data: Validated }) },
+    refuses: ['INVALID_QUERY'],
+  }).handle(async ({ body }) => {
+    const read = language.read(body.queryText);
+    const { text, document, warnings } = read;
+    const data = {
+      ...(document.id && { queryId: document.id.text }),
+      queryText: text,
+      resultSchema: resultSchemaOf(read),
+      ...(body.evaluatorId && { evaluatorId: body.evaluatorId }),
+      warnings: complaints(text, warnings),
+    };
+    return { status: 200, body: { data } };
+  });
+}

@@ -1,0 +1,37 @@
+import { compile } from '@vedette/lql/compile/compile';
+import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
+import type { Clock } from '../platform/clock.ts';
+import type { TimeRange } from '../search/time-range.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { ReadQuery } from './language.ts';
+
+/** What a run may see, and how many rows it gives at most. */
+export interface Run {
+  readonly account: string;
+  readonly range: TimeRange;
+  readonly limit: number;
+}
+
+/** Runs queries on what agents and clouds reported. */
+export class QueryRunner {
+  readonly #telemetry: Telemetry;
+  readonly #clock: Clock;
+
+  constructor({ telemetry, clock }: { telemetry: Telemetry; clock: Clock }) {
+    this.#telemetry = telemetry;
+    this.#clock = clock;
+  }
+
+  /**
+   * The rows as JSON texts with commas between, in pieces. It waits for its turn like a search, has as long, and ends when
+   * nobody takes the pieces any more or the signal says so.
+   */
+  run({ query }: ReadQuery, { account, range, limit }: Run, abandoned?: AbortSignal) {
+    const now = this.#clock.now();
+    return this.#telemetry.query(
+      account,
+      (tables) => compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now, limit }),
+      abandoned,
+    );
+  }
+}
