@@ -2,9 +2,9 @@ import type { Datasource, JoinKey } from '../catalogue/catalogue.ts';
 import type { CheckedBlock, CheckedSource, ExpandedSource, JoinedSource } from '../check/checked.ts';
 import type { Sql, Statement, Writer } from './dialect.ts';
 import type { Places } from './expressions.ts';
-import { needsOf } from './needs.ts';
-import type { Bounds, Tables } from './tables.ts';
-import type { Value, Values } from './values.ts';
+import { type Needs, needsOf, pathKey } from './needs.ts';
+import type { Bounds, PathColumn, Tables } from './tables.ts';
+import type { Held, Value, Values } from './values.ts';
 
 export interface Reader {
   readonly writer: Writer;
@@ -17,7 +17,8 @@ export interface Reader {
 export class Sources implements Places {
   from: Sql = '';
   private readonly columns = new Map<string, Sql>();
-  private readonly needs: ReadonlyMap<number, ReadonlySet<string>>;
+  private readonly needs: ReadonlyMap<number, Needs>;
+  private readonly apart = new Map<string, Held['apart']>();
 
   private readonly block: CheckedBlock;
   private readonly reader: Reader;
@@ -30,6 +31,12 @@ export class Sources implements Places {
 
   column(source: number, column: string): Sql {
     return this.place(`${source}.${column}`);
+  }
+
+  held(source: number, column: string, keys: readonly string[]): Held | undefined {
+    const key = `${source}.${pathKey(column, keys)}`;
+    const apart = this.apart.get(key);
+    return apart && { apart, sql: this.place(key) };
   }
 
   item(source: number): Sql {
@@ -52,10 +59,19 @@ export class Sources implements Places {
   private rows(datasource: Datasource, at: number): Sql {
     const { statement, tables, bounds, writer } = this.reader;
     const needed = this.needs.get(at);
-    const columns = datasource.columns.filter(({ name }) => needed?.has(name));
+    const columns = datasource.columns.filter(({ name }) => needed?.columns.has(name));
     const alias = statement.fresh('s');
     for (const { name } of columns) this.columns.set(`${at}.${name}`, `${alias}.${writer.quoted(name)}`);
-    return `(${tables.rows({ datasource, columns, bounds, bind: statement.bind })}) as ${alias}`;
+    const paths: PathColumn[] = [];
+    for (const [key, path] of needed?.paths ?? []) {
+      const apart = tables.apart?.(datasource, path, bounds);
+      if (!apart) continue;
+      const as = statement.fresh('p');
+      paths.push({ ...path, apart, as });
+      this.apart.set(`${at}.${key}`, apart);
+      this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
+    }
+    return `(${tables.rows({ datasource, columns, paths, bounds, bind: statement.bind })}) as ${alias}`;
   }
 
   private join({ datasource, from, relationship }: JoinedSource, at: number, values: Values): void {
@@ -75,7 +91,8 @@ export class Sources implements Places {
     const type = columns?.find(({ name }) => name === key.column)?.type;
     if (type === undefined) throw new Error(`A relationship joins by ${key.column}, which is no column.`);
     const value = values.ofColumn(type, this.column(at, key.column));
-    return value.type === 'Json' ? { ...value, keys: key.keys ?? [] } : value;
+    const { column, keys = [] } = key;
+    return value.type === 'Json' ? { ...value, keys, held: this.held(at, column, keys) } : value;
   }
 
   private expand({ nonEmpty }: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {
