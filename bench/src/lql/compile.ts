@@ -58,7 +58,10 @@ function timeCorpus(tables: Tables, bounds: { account: string; start: number; en
     }
   }
   if (first.size < leastQueries) throw new Error(`Only ${first.size} queries of the corpus compile.`);
-  report('queries', `${first.size} of ${corpus.length} compile, ${Math.round(characters / first.size)} characters each`);
+  report(
+    'queries',
+    `${first.size} of ${corpus.length} compile, ${Math.round(characters / first.size)} characters each`,
+  );
   report('first time', `${shown(first)}, in a process that has compiled nothing yet`);
   report('later', `${shown(all)}, ${rounds} rounds`);
   return Math.ceil(all.median * 1_000) / 1_000;

@@ -1,7 +1,7 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Simulation } from '@vedette/server/simulate/simulation';
 import { machineDetails } from '@vedette/server/telemetry/datasets/MachineDetails';
-import { join } from 'node:path';
-import { existsSync, writeFileSync } from 'node:fs';
 import type { Place } from '../bench.ts';
 import { accountOf, companySize, end, lived, openStore } from '../telemetry/data.ts';
 
