@@ -1,5 +1,5 @@
 import type { FirstPage, Page } from './duckdb/page.ts';
-import type { CompileWith } from './duckdb/querying.ts';
+import type { CompileWith, Plan } from './duckdb/querying.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 import type { Put } from './pieces.ts';
@@ -21,6 +21,8 @@ export interface TelemetryStore {
   next(wanted: Wanted, after: Place, rows: number, signal: AbortSignal): Promise<Page>;
   /** Puts out the rows of a query with commas between. Ends with the reason of the signal when it aborts. */
   query(compileWith: CompileWith, put: Put, signal: AbortSignal): Promise<void>;
+  /** What the engine would do for a query. */
+  explain(compileWith: CompileWith): Promise<Plan>;
   /** Takes in what a collector found, whole or not at all; durable when it resolves. */
   recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect>;
   /** Names of members that the account's records have beyond the declared ones. */

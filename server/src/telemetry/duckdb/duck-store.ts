@@ -73,6 +73,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
       });
     },
     query: (compileWith, put, signal) => querying.run(compileWith, put, signal),
+    explain: (compileWith) => querying.explain(compileWith),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
     forgetAccount: async (account) => {
       await upkeep.forgetAccount(account);
