@@ -20,6 +20,7 @@ class Service:
     """The server under test, as the SDK reaches it."""
 
     def __init__(self, url: str, key_file: str):
+        self.url = url
         # The SDK puts its host together from two parts.
         self._account, self._base_domain = urlsplit(url).netloc.split(".", 1)
         self._key = json.loads(Path(key_file).read_text())

@@ -4,10 +4,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { DatasourceCatalogue } from '../../datasources/catalogue.ts';
+import { policyComplaint, QueryLanguage } from '../../querying/language.ts';
+import { datasets } from '../../telemetry/datasets.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
 const shipped = fileURLToPath(new URL('policies/', shippedPacks()));
 const pack = await Pack.load(shippedPacks());
+const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
 const fiveKeys = [
   ...['accountIds', 'arns', 'regionNames', 'resourceNames'].map((fieldKey) => ({
     fieldKey,
@@ -87,6 +91,12 @@ describe('the built-in policies', () => {
       );
       const items = text.slice(text.lastIndexOf('\n    return ')).match(/\b[A-Z_]+(?=,?\n)/g);
       expect(items, queryId).toEqual(columns[policyType]);
+      const read = language.read(text);
+      expect(
+        read.query.columns.map(({ name }) => name),
+        queryId,
+      ).toEqual(columns[policyType]);
+      expect([policyComplaint(read), read.warnings], queryId).toEqual([undefined, []]);
     }
   });
 });

@@ -44,7 +44,7 @@ export function executionRoutes(
     ...common,
     path: '/api/v2/Queries/execute',
     family,
-    summary: 'Run a query',
+    summary: 'Run the text of a query',
     body: Type.Object({
       query: Type.Object({ queryText, evaluatorId }, { description: 'What to run.' }),
       ...RunOptions,

@@ -43,14 +43,14 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     engine.close();
     throw error;
   });
-  const inventory = await Inventory.open(engine, daysOf(directory)).catch((error: unknown) => {
+  const slots = new Slots(statementsAtOnce);
+  const inventory = await Inventory.open(engine, daysOf(directory), slots).catch((error: unknown) => {
     engine.close();
     throw error;
   });
   const recovery = new Recovery(engine, segments, inventory, log);
   const room = new Room({ segments, clock, log, cap, space: () => spaceOf(directory) });
   const writer = new Writer({ engine, segments, clock, room, recovery });
-  const slots = new Slots(statementsAtOnce);
   const reader = new Reader(engine, segments, slots);
   const querying = new Querying({ engine, segments, inventory, slots, recovery });
   const upkeep = new Upkeep({ engine, segments, writer, room, clock });

@@ -1,26 +1,24 @@
-import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { BIGINT, type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api';
-import { Refusal } from '../../platform/errors.ts';
+import { BIGINT, type DuckDBConnection } from '@duckdb/node-api';
 import { DamagedDaysError } from '../damaged-days.ts';
-import type { Resource, ResourceSnapshot, ResourceVersion, SnapshotEffect } from '../resource.ts';
+import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from '../resource.ts';
 import { attachSql, type Engine } from './engine.ts';
-import { insertVersions } from './inventory-load.ts';
+import { applySnapshot, digestOf } from './inventory-snapshot.ts';
 import {
   createScopesSql,
   createVersionsSql,
   factColumns,
-  facts,
   inventoryName,
   scopesTable,
   versionsTable,
 } from './inventory-sql.ts';
+import { insertVersions } from './inventory-versions.ts';
 import { makeFile } from './segments.ts';
+import type { Slots } from './slots.ts';
 
 /** Beside the days, so that a restore puts both in place together. */
 const fileName = 'inventory.duckdb';
-const ofScope = 'account = $account and kind = $kind and cloud_account = $cloudAccount';
 
 /**
  * The resources of all clouds, as versions that were there from one snapshot to another: what does not change is kept
@@ -29,18 +27,21 @@ const ofScope = 'account = $account and kind = $kind and cloud_account = $cloudA
 export class Inventory {
   readonly #engine: Engine;
   readonly #path: string;
+  /** Shared with searches, so that those who send batches are not kept waiting. */
+  readonly #slots: Slots;
   #turn: Promise<unknown> = Promise.resolve();
   #isThere = false;
   /** Of the last version or snapshot. */
   lastNumber = 0;
 
-  private constructor(engine: Engine, path: string) {
+  private constructor(engine: Engine, path: string, slots: Slots) {
     this.#engine = engine;
     this.#path = path;
+    this.#slots = slots;
   }
 
-  static async open(engine: Engine, directory: string): Promise<Inventory> {
-    const inventory = new Inventory(engine, join(directory, fileName));
+  static async open(engine: Engine, directory: string, slots: Slots): Promise<Inventory> {
+    const inventory = new Inventory(engine, join(directory, fileName), slots);
     if (!existsSync(inventory.#path)) return inventory;
     await inventory.attach().catch((error: Error) => {
       throw new DamagedDaysError(new Map([[inventory.#path, error.message]]));
@@ -66,7 +67,7 @@ export class Inventory {
     return this.#inTurn(async () => {
       if (!this.#isThere) await this.attach();
       const number = this.lastNumber + 1;
-      const effect = await this.#engine.use((connection) => apply(connection, snapshot, number));
+      const effect = await this.#write((connection) => applySnapshot(connection, snapshot, number));
       this.lastNumber = number + effect.opened;
       return effect;
     });
@@ -83,7 +84,7 @@ export class Inventory {
         // It was closed by something before all that is to come.
         closed: version.until === undefined ? undefined : 0,
       }));
-      await this.#engine.use((connection) => insertVersions(connection, rows).catch(refuseUnreadable));
+      await this.#write((connection) => insertVersions(connection, rows));
       this.lastNumber += rows.length;
     });
   }
@@ -101,14 +102,22 @@ export class Inventory {
   }
 
   async forgetAccount(account: string): Promise<void> {
-    await this.#delete('account = $value', account);
+    if (!this.#isThere) return;
+    await this.#inTurn(() =>
+      this.#write(async (connection) => {
+        await connection.run('begin');
+        for (const table of [versionsTable, scopesTable])
+          await connection.run(`delete from ${table} where account = $account`, { account });
+        await connection.run('commit');
+      }),
+    );
   }
 
   /** What ended before the moment. */
   async forgetBefore(moment: number): Promise<void> {
     if (!this.#isThere) return;
     await this.#inTurn(() =>
-      this.#engine.use((connection) =>
+      this.#write((connection) =>
         connection.run(
           `delete from ${versionsTable} where until <= $moment`,
           { moment: BigInt(moment) },
@@ -146,16 +155,8 @@ export class Inventory {
     await this.#turn;
   }
 
-  async #delete(condition: string, value: string): Promise<void> {
-    if (!this.#isThere) return;
-    await this.#inTurn(() =>
-      this.#engine.use(async (connection) => {
-        await connection.run('begin');
-        for (const table of [versionsTable, scopesTable])
-          await connection.run(`delete from ${table} where ${condition}`, { value });
-        await connection.run('commit');
-      }),
-    );
+  #write<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    return this.#slots.run(() => this.#engine.use(work));
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -163,76 +164,4 @@ export class Inventory {
     this.#turn = done.catch(() => undefined);
     return done;
   }
-}
-
-async function apply(
-  connection: DuckDBConnection,
-  { account, kind, cloudAccount, started, ended, resources }: ResourceSnapshot,
-  number: number,
-): Promise<SnapshotEffect> {
-  const scope = { account, kind, cloudAccount };
-  await connection.run('begin');
-  const last = await connection.runAndReadAll(
-    `select started, ended from ${scopesTable} where ${ofScope}`,
-    scope,
-  );
-  const [seen] = last.getRows();
-  if (seen && Number(seen[0]) >= started) {
-    await connection.run('commit');
-    return { opened: 0, closed: 0 };
-  }
-  const present = new Map(resources.map((resource) => [resource.key, resource]));
-  const found = {
-    keys: listValue([...present.keys()]),
-    digests: listValue([...present.values()].map(digestOf)),
-  };
-  const lists = { keys: LIST(VARCHAR), digests: LIST(VARCHAR) };
-  const numbers = { started: BigInt(started), ended: BigInt(ended), number: BigInt(number) };
-  const moments = { started: BIGINT, ended: BIGINT };
-  const { rowsChanged: closed } = await connection.run(
-    `update ${versionsTable} set until = $started, closed = $number, seen_started = $seenStarted, seen_ended = $seenEnded
-      where ${ofScope} and until is null
-        and (key, digest) not in (select (unnest($keys), unnest($digests)))`,
-    {
-      ...{ ...scope, ...found, started: numbers.started, number: numbers.number },
-      ...{ seenStarted: seen?.[0] ?? numbers.started, seenEnded: seen?.[1] ?? numbers.ended },
-    },
-    { ...lists, started: BIGINT, number: BIGINT, seenStarted: BIGINT, seenEnded: BIGINT },
-  );
-  const fresh = await connection.runAndReadAll(
-    `select key from (select unnest($keys) as key) anti join
-      (select key from ${versionsTable} where ${ofScope} and until is null) using (key)`,
-    { ...scope, keys: found.keys },
-    { keys: lists.keys },
-  );
-  const opened = fresh.getRows().map(([key]) => present.get(String(key)) as Resource);
-  await insertVersions(
-    connection,
-    opened.map((resource, at) => ({
-      ...{ ...resource, ...scope, id: number + 1 + at, digest: digestOf(resource), since: started },
-    })),
-  ).catch(refuseUnreadable);
-  await connection.run(`delete from ${scopesTable} where ${ofScope}`, scope);
-  await connection.run(
-    `insert into ${scopesTable} values ($account, $kind, $cloudAccount, $started, $ended)`,
-    { ...scope, started: numbers.started, ended: numbers.ended },
-    moments,
-  );
-  await connection.run('commit');
-  return { opened: opened.length, closed };
-}
-
-/** The same for what is the same, so that configurations need not be read to be compared. */
-export function digestOf({
-  facts: known,
-  config,
-  tags,
-}: Pick<Resource, 'facts' | 'config' | 'tags'>): string {
-  const all = [...facts.map((fact) => known[fact] ?? null), config, tags ?? null];
-  return createHash('sha256').update(JSON.stringify(all)).digest('base64');
-}
-
-function refuseUnreadable(error: unknown): never {
-  if (!/^(Conversion|Invalid Input) Error/.test(String((error as Error).message))) throw error;
-  throw new Refusal('INVALID_INPUT', 'The configuration, the tags or the keys of a resource are not JSON.');
 }

@@ -71,7 +71,7 @@ export class Loader implements Successor {
     mkdirSync(directory, { mode: 0o700 });
     const engine = await Engine.open(directory, limits);
     const segments = await Segments.open(engine, daysOfSuccessor(directory), []);
-    const inventory = await Inventory.open(engine, daysOfSuccessor(directory));
+    const inventory = await Inventory.open(engine, daysOfSuccessor(directory), slots);
     return new Loader(id, directory, engine, segments, inventory, slots);
   }
 
@@ -114,7 +114,7 @@ export class Loader implements Successor {
   async #flushResources(): Promise<void> {
     const some = this.#resources.splice(0);
     this.#resourceBytes = 0;
-    if (some.length > 0) await this.#slots.run(() => this.#inventory.load(some));
+    if (some.length > 0) await this.#inventory.load(some);
   }
 
   /** Closing would do it too, but hold up everything else meanwhile. */

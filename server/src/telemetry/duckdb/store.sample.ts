@@ -109,12 +109,12 @@ export class SampleStore {
   async #open(): Promise<void> {
     this.engine = await Engine.open(this.directory, { memory: '256MB', threads: 2 });
     this.segments = await Segments.open(this.engine, this.days, this.datasets);
-    this.inventory = await Inventory.open(this.engine, this.days);
+    const slots = new Slots(3);
+    this.inventory = await Inventory.open(this.engine, this.days, slots);
     this.recovery = new Recovery(this.engine, this.segments, this.inventory, this.#log);
     const { cap, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
     this.room = new Room({ segments: this.segments, clock: this.clock, log: this.#log, cap, space });
     this.writer = new Writer(this);
-    const slots = new Slots(3);
     this.reader = new Reader(this.engine, this.segments, slots);
     this.querying = new Querying({ ...this, slots });
     this.upkeep = new Upkeep(this);

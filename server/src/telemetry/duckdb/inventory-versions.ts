@@ -7,6 +7,7 @@ import {
   listValue,
   VARCHAR,
 } from '@duckdb/node-api';
+import { Refusal } from '../../platform/errors.ts';
 import { type ResourceFacts, resourceFacts } from '../resource.ts';
 import { factColumns, facts, versionsTable } from './inventory-sql.ts';
 
@@ -79,7 +80,12 @@ export async function insertVersions(
     for (; to < rows.length && bytes < bytesAtOnce; to++) bytes += rows[to]?.config.length ?? 0;
     const some = rows.slice(from, to);
     const values = columns.map(([, , value], at) => [`c${at}`, listValue(some.map(value))] as const);
-    await connection.run(insertSql, Object.fromEntries(values), types);
+    await connection.run(insertSql, Object.fromEntries(values), types).catch(refuseUnreadable);
     from = to;
   }
+}
+
+function refuseUnreadable(error: unknown): never {
+  if (!/^(Conversion|Invalid Input) Error/.test(String((error as Error).message))) throw error;
+  throw new Refusal('INVALID_INPUT', 'The configuration, the tags or the keys of a resource are not JSON.');
 }

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/${path}`, { token, body });
+let count = 0;
+const query = async (queryText: string): Promise<string> => {
+  const made = await ask('POST', 'Queries', { queryId: `Q_${++count}`, queryText });
+  expect([made.status, made.body.message]).toEqual([201, undefined]);
+  return made.body.data.queryId;
+};
+const policy = (queryId: string) =>
+  ask('POST', 'Policies', {
+    ...{ queryId, title: 'T', description: '', remediation: '', severity: 'low' },
+    ...{ enabled: true, alertEnabled: false },
+  });
+
+const plain = '{ source { LW_HE_MACHINES } return { MID, HOSTNAME } }';
+const fit = [
+  plain,
+  '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.PATH, m.HOSTNAME } }',
+  "{ source { LW_HE_MACHINES m with LW_HE_FILES f } filter { f.PATH = '/x' } return distinct { m.HOSTNAME } }",
+  '{ source { LW_CFG_AWS_S3 b, array_to_rows(b.RESOURCE_CONFIG:Rules) as (r) } filter { r:On } return distinct { b.ARN as RESOURCE_KEY } }',
+];
+const unfit: readonly [text: string, complaint: RegExp][] = [
+  [
+    '{ source { LW_HE_MACHINES m with LW_HE_FILES f } return { m.HOSTNAME } }',
+    /Line 1, column 59, .*`return distinct`/,
+  ],
+  [
+    '{ source { LW_HE_MACHINES m with LW_HE_FILES f } return distinct { m.HOSTNAME, f.PATH } }',
+    /Line 1, column 80, at f\.PATH: .*comes from f.*not return it/,
+  ],
+  [
+    '{ source { LW_CFG_AWS_S3 b, array_to_rows(b.RESOURCE_CONFIG:Rules) as (r) } return distinct { b.ARN, r:Id as ID } }',
+    /at r:Id as ID: .*comes from r/,
+  ],
+];
+
+describe('a policy', () => {
+  test.each(fit)('takes the query %s', async (text) => {
+    expect((await policy(await query(text))).status).toBe(201);
+  });
+
+  test.each(unfit)('refuses the query %s, which gives a resource several times', async (text, complaint) => {
+    const queryId = await query(text);
+    const refused = await policy(queryId);
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
+    expect(refused.body.message).toMatch(complaint);
+    expect(refused.body.message).toContain(`queryId '${queryId}' can not be the query of a policy: Line 1`);
+
+    const { policyId } = (await policy(await query(plain))).body.data;
+    const changed = await ask('PATCH', `Policies/${policyId}`, { queryId });
+    expect([changed.status, changed.body.message]).toEqual([400, refused.body.message]);
+    expect((await ask('PATCH', `Policies/${policyId}`, { title: 'other' })).status).toBe(200);
+  });
+
+  test('says what exceptions can name by the first datasource, whatever a comment says', async () => {
+    const text = '-- source { LW_HE_FILES }\nunion { { source { LW_CFG_AZURE_ALL } return { URN } } }';
+    const { exceptionConfiguration } = (await policy(await query(text))).body.data;
+    const keys = exceptionConfiguration.constraintFields.map((field: { fieldKey: string }) => field.fieldKey);
+    expect(keys).toContain('tenantIds');
+  });
+});
+
+describe('a query that a policy uses', () => {
+  test.each(unfit)('can not become %s', async (text, complaint) => {
+    const queryId = await query(plain);
+    const { policyId } = (await policy(queryId)).body.data;
+    const refused = await ask('PATCH', `Queries/${queryId}`, { queryText: text });
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    expect(refused.body.message).toMatch(complaint);
+    expect(refused.body.message).toContain(`Query id ${queryId} is used by ${policyId}`);
+    expect((await ask('GET', `Queries/${queryId}`)).body.data.queryText).toBe(plain);
+
+    expect((await ask('PATCH', `Queries/${queryId}`, { queryText: fit[1] })).status).toBe(200);
+    await ask('DELETE', `Policies/${policyId}`);
+    expect((await ask('PATCH', `Queries/${queryId}`, { queryText: text })).status).toBe(200);
+  });
+
+  test('and the policy that wants it never agree on what does not fit', async () => {
+    const [text] = unfit[0] ?? [''];
+    for (let round = 0; round < 10; round++) {
+      const queryId = await query(plain);
+      const [made, changed] = await Promise.all([
+        policy(queryId),
+        ask('PATCH', `Queries/${queryId}`, { queryText: text }),
+      ]);
+      expect([
+        [201, 409],
+        [400, 200],
+      ]).toContainEqual([made.status, changed.status]);
+    }
+  });
+});

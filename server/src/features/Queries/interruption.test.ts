@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestAgent } from '../../testing/agent.ts';
+import { TestService } from '../../testing/service.ts';
+
+const seconds = 3;
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({
+    VEDETTE_RATE_LIMIT: 'off',
+    VEDETTE_SEARCH_TIMEOUT: String(seconds),
+    VEDETTE_TELEMETRY_MEMORY: '64MB',
+  });
+  token = await service.token(service.firstKey, 86_400);
+  const agent = await TestAgent.of(service);
+  const hash = (index: number) => createHash('sha384').update(String(index)).digest('hex');
+  const created = new Date(service.clock.now() - 3_600_000).toISOString();
+  for (let batch = 0; batch < 1; batch++) {
+    const records = Array.from(
+      { length: 10_000 },
+      (_, index) =>
+        `{"createdTime":"${created}","mid":${index},"fqdn":"${hash(batch * 10_000 + index)}","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"}`,
+    );
+    expect((await agent.send(records)).status).toBe(200);
+  }
+});
+afterAll(() => service.stop());
+
+const path = '/api/v2/Queries/execute';
+const body = (queryText: string, limit = 1) => ({ query: { queryText }, options: { limit } });
+/** Keeps processors busy for much longer than a test may take, with all combinations of all rows. */
+const slow = body(
+  `{ source { ${['a', 'b', 'c'].map((name) => `LW_HA_DNS_REQUESTS ${name}`).join(', ')} } filter { a.MID + b.MID + c.MID < 0 } return { a.MID } }`,
+);
+const quick = body('{ source { LW_HA_DNS_REQUESTS } return { MID } }');
+const run = (asked: object) => service.ask('POST', path, { token, body: asked });
+
+const lines = async (name: string) =>
+  (await service.ask('GET', '/metrics')).text.split('\n').filter((line) => line.startsWith(name));
+const searches = async () => (await lines('vedette_searches{')).map((line) => Number(line.split(' ')[1]));
+const failures = () => service.logLines.filter((line) => line.includes('request failed'));
+
+describe('a query', () => {
+  test('whose client leaves stops or is never begun, makes room for others, and is no failure', async () => {
+    const gone = new AbortController();
+    const ask = () =>
+      fetch(service.url + path, {
+        method: 'POST',
+        signal: gone.signal,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(slow),
+      });
+    const outcomes = Promise.allSettled(Array.from({ length: 4 }, ask));
+    await expect.poll(searches, { timeout: 2_900 }).toEqual([3, 1]);
+    gone.abort();
+    expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await expect.poll(searches).toEqual([0, 0]);
+    expect((await run(quick)).status).toBe(200);
+    expect(await lines(`vedette_http_requests_total{method="POST",route="${path}",status="499"}`)).toEqual([
+      expect.stringMatching(/ 4$/),
+    ]);
+    expect(failures()).toEqual([]);
+  });
+
+  test('that takes too long ends with what to do about it, and the next one is answered', async () => {
+    const refused = await run(slow);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      503,
+      'UNAVAILABLE',
+      expect.stringContaining(`longer than ${seconds} seconds`),
+    ]);
+    expect((await run(quick)).status).toBe(200);
+  });
+
+  test('that needs more memory than there is ends with what to do about it, and the next one is answered', async () => {
+    const doubled = Array.from({ length: 10 }, (_, at) => `c${at}`).reduce(
+      (text) => `(${text} || ${text})`,
+      'HOSTNAME',
+    );
+    const refused = await run(
+      body(`{ source { LW_HA_DNS_REQUESTS } return distinct { ${doubled} as T } }`, 30_000),
+    );
+    expect([refused.status, refused.body.message]).toEqual([
+      503,
+      expect.stringContaining('VEDETTE_TELEMETRY_MEMORY'),
+    ]);
+    expect((await run(quick)).status).toBe(200);
+  });
+});

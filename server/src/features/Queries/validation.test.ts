@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body: unknown) =>
+  service.ask(method, `/api/v2/Queries${path}`, { token, body });
+const validate = (queryText: string, rest: object = {}) => ask('POST', '/validate', { queryText, ...rest });
+const text = `--- keys
+Mine {
+  source { LW_CFG_AWS_IAM_USERS u, array_to_rows(u.RESOURCE_CONFIG:Keys) as (k) }
+  return distinct { ARN, k, length(ARN) as SIZE, BATCH_END_TIME }
+}
+`;
+
+describe('a text that is a query', () => {
+  test('comes back with the columns that it returns and the name before it', async () => {
+    const { status, body } = await validate(text, { evaluatorId: 'Cloudtrail' });
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: {
+          queryId: 'Mine',
+          queryText: text,
+          resultSchema: [
+            { name: 'ARN', dataType: 'String', description: 'Amazon Resource Name.' },
+            { name: 'k', dataType: 'JSON', description: '' },
+            { name: 'SIZE', dataType: 'Number', description: '' },
+            { name: 'BATCH_END_TIME', dataType: 'Timestamp', description: expect.stringMatching(/\.$/) },
+          ],
+          evaluatorId: 'Cloudtrail',
+          warnings: [],
+        },
+      },
+    ]);
+  });
+
+  test('need have no name, and may read what nothing produces', async () => {
+    const { body } = await validate('{ source { LW_CE_IDENTITIES } return { NAME } }', { evaluatorId: null });
+    expect(Object.keys(body.data)).toEqual(['queryText', 'resultSchema', 'warnings']);
+  });
+
+  test('is saved by nobody', async () => {
+    await validate(text);
+    expect((await service.ask('GET', '/api/v2/Queries/Mine', { token })).status).toBe(404);
+  });
+
+  test('is told what is probably not meant', async () => {
+    const odd = `{ source { LW_HE_FILES } filter { PATH != '/' } return { PATH } }`;
+    const { status, body } = await validate(odd);
+    expect([status, body.data.warnings]).toEqual([
+      200,
+      [expect.stringMatching(/^Warning: line 1, column 40, at != ?:? ?.*<>/)],
+    ]);
+  });
+});
+
+const wrong: readonly [name: string, text: string, ...lines: RegExp[]][] = [
+  [
+    'wrong names',
+    '{\n  source { LW_HE_FILE }\n  return { PATH }\n}',
+    /^Unable to translate due to: Line 2, column 12, at LW_HE_FILE: .*LW_HE_FILES/,
+  ],
+  [
+    'several things at once',
+    '{ source { LW_HE_FILES }\n filter { PTH = 1 }\n return { PATH, MIDD } }',
+    /^Unable to translate due to: Line 2, column 11, at PTH: .*PATH/,
+    /^Line 3, column 17, at MIDD: .*MID/,
+  ],
+  [
+    'the old dialect',
+    'Q(LW_HE_FILES f) { SELECT PATH LIMIT 5 }',
+    /^Unable to translate due to: Line 1, column .*old/i,
+  ],
+  [
+    'an end that is missing',
+    '{ source { LW_HE_FILES } return { PATH',
+    /^Unable to translate due to: Line 1, column \d+, at \{: .* not closed/,
+  ],
+  [
+    'datasources that do not belong together',
+    '{ source { LW_HE_FILES with CloudTrailRawEvents } return { PATH } }',
+    /^Unable to translate due to: .*Cannot find defined relationships/,
+  ],
+];
+
+describe('a text that is no query', () => {
+  test.each(wrong)('is refused for %s, with all places', async (_, queryText, ...lines) => {
+    const { status, body } = await validate(queryText);
+    expect([status, body.code]).toEqual([400, 'INVALID_QUERY']);
+    const found = body.message.split('\n');
+    expect(found).toHaveLength(lines.length);
+    for (const [at, line] of lines.entries()) expect(found[at]).toMatch(line);
+  });
+
+  test.each(wrong)('with %s is neither saved nor run, in the same words', async (_, queryText) => {
+    const { message } = (await validate(queryText)).body;
+    await ask('POST', '', { queryId: 'Right', queryText: text });
+    for (const answer of [
+      await ask('POST', '', { queryId: 'Wrong', queryText }),
+      await ask('PATCH', '/Right', { queryText }),
+      await ask('POST', '/execute', { query: { queryText } }),
+    ])
+      expect([answer.status, answer.body.message]).toEqual([400, message]);
+    expect((await service.ask('GET', '/api/v2/Queries/Wrong', { token })).status).toBe(404);
+    const kept = await service.ask('GET', '/api/v2/Queries/Right', { token });
+    expect(kept.body.data.queryText).toBe(text);
+  });
+
+  test('is refused in no more words than somebody reads', async () => {
+    const columns = Array.from({ length: 2_000 }, (_, at) => `COLUMN_THAT_IS_NOT_THERE_${at}`);
+    const { status, body } = await validate(`{ source { LW_HE_FILES } return { ${columns.join(', ')} } }`);
+    expect(status).toBe(400);
+    expect(body.message.length).toBeLessThan(5_000);
+    expect(body.message).toMatch(/\nThere are \d+ more problems\.$/);
+  });
+
+  test.each([
+    [{}, 'queryText is required'],
+    [{ queryText: 7 }, 'queryText'],
+    [{ queryText: '\n' }, 'queryText'],
+  ])('nor is %j', async (body, message) => {
+    const answer = await ask('POST', '/validate', body);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { Problem } from '@vedette/lql/text/problem';
+import { expect, test } from 'vitest';
+import { complaints } from './complaint.ts';
+
+const problem = (severity: Problem['severity'], start: number, message: string): Problem => ({
+  ...{ severity, stage: 'semantic', start, end: start + 1, message },
+});
+
+test('errors come before warnings, each with its place', () => {
+  const found = complaints('a\nb', [problem('warning', 0, 'Odd.'), problem('error', 2, 'Wrong.')]);
+  expect(found).toEqual(['Line 2, column 1, at b: Wrong.', 'Warning: line 1, column 1, at a: Odd.']);
+});
+
+test('there are no more than somebody reads, and it is said how many are left', () => {
+  const many = (count: number, length: number) =>
+    complaints(
+      'a',
+      Array.from({ length: count }, () => problem('error', 0, 'x'.repeat(length))),
+    );
+  expect(many(20, 10)).toHaveLength(20);
+  expect(many(21, 10).at(-1)).toBe('There is 1 more problem.');
+  expect(many(10_000, 10).at(-1)).toBe('There are 9980 more problems.');
+  expect(many(20, 1_500).map(({ length }) => length)).toEqual([1_524, 1_524, 27]);
+  const [long, rest] = many(2, 100_000);
+  expect([long?.length, rest]).toEqual([4_001, 'There is 1 more problem.']);
+});
