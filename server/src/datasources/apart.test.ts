@@ -4,7 +4,9 @@ import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
 import type { Tables } from '@vedette/lql/compile/tables';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shippedPacks } from '../detection/packs/pack.ts';
+import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import { datasets } from '../telemetry/datasets.ts';
+import type { Source } from '../telemetry/datasource.ts';
 import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
 import { Making } from '../telemetry/duckdb/making.sample.ts';
 import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
@@ -15,13 +17,21 @@ import { DatasourceCatalogue } from './catalogue.ts';
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
 const bounds = { account: 'A', start: noon - 10_000 * hour, end: noon + 10_000 * hour };
 
+/** What a dataset declares below a column; a whole record has all that it declares. */
+function pathsBelow({ members }: TelemetryDataset, source: Source): string[] {
+  if (typeof source === 'string') return Object.keys(members[source]?.inner ?? {});
+  if (!('stored' in source)) return [];
+  return Object.entries(members).flatMap(([name, { inner }]) =>
+    inner ? Object.keys(inner).map((path) => `${name}.${path}`) : [name],
+  );
+}
+
 /** Every path that a dataset declares below a Json column. */
 const paths = datasets.flatMap((dataset) =>
   dataset.datasources.flatMap((datasource) =>
     columnsOf(dataset, datasource).flatMap(({ name, type, source }) => {
-      const inner =
-        type === 'Json' && typeof source === 'string' ? dataset.members[source]?.inner : undefined;
-      return Object.keys(inner ?? {}).map((path) => ({
+      if (type !== 'Json') return [];
+      return pathsBelow(dataset, source).map((path) => ({
         datasource: datasource.name,
         path: `${name}:${path
           .split('.')

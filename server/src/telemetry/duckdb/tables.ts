@@ -1,8 +1,9 @@
 import type { ColumnType, Datasource } from '@vedette/lql/catalogue/catalogue';
 import type { Apart, Bounds, Path, Reading, Tables } from '@vedette/lql/compile/tables';
 import { stepsOf } from '../member-tree.ts';
-import { columnsOf } from '../query-column.ts';
+import { columnsOf, type QueryColumn } from '../query-column.ts';
 import type { ServedDatasource, TelemetryOrigin } from '../served-datasource.ts';
+import { isStored } from './column-sql.ts';
 import { type TypedColumn, typedColumns } from './columns.ts';
 import { datasourceSql } from './datasource-sql.ts';
 import type { Inventory } from './inventory.ts';
@@ -76,14 +77,20 @@ export class DuckTables implements Tables {
 /** The typed column that holds what lies under a path of a Json column. */
 function apartColumn({ dataset, declaration }: TelemetryOrigin, path: Path): TypedColumn | undefined {
   const column = columnsOf(dataset, declaration).find(({ name }) => name === path.column);
-  const [read, ...others] = column?.reads ?? [];
-  if (!read || others.length > 0 || read.cast || column?.type !== 'Json') return undefined;
-  const [member = '', ...below] = read.path.split('.');
-  const before = below.length === 0 ? [member] : [member, ...stepsOf(below.join('.'))];
+  const before = column?.type === 'Json' ? stepsTo(column) : undefined;
+  if (!before) return undefined;
   const steps = [...before, ...path.keys];
   return typedColumns(dataset).find(
     (typed) => typed.steps.length === steps.length && typed.steps.every((step, at) => step === steps[at]),
   );
+}
+
+/** Where in a record a column lies, where it is one place. */
+function stepsTo({ source, reads: [read, ...others] }: QueryColumn): readonly string[] | undefined {
+  if (isStored(source)) return source.stored === 'record' ? [] : undefined;
+  if (!read || others.length > 0 || read.cast) return undefined;
+  const [member = '', ...below] = read.path.split('.');
+  return below.length === 0 ? [member] : [member, ...stepsOf(below.join('.'))];
 }
 
 /** Of what nothing was reported. */
