@@ -77,7 +77,7 @@ export interface JsonWriter {
   /** Reads JSON; null if it is none. */
   parsed(text: Sql): Sql;
   /** Without blanks, so that equal values have equal texts. */
-  compact(json: Sql): Sql;
+  compact(json: Sql, keys: readonly string[]): Sql;
 }
 
 export type ArithmeticSign = '+' | '-' | '*' | '/' | '%';

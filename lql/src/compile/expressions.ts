@@ -16,11 +16,13 @@ import { composed, isComposed } from './composed.ts';
 import type { Sql, Writer } from './dialect.ts';
 import type { Numeric } from './numbers.ts';
 import type { Bind } from './tables.ts';
-import { constantText, type Value, type Values } from './values.ts';
+import { constantText, type Held, type Value, type Values } from './values.ts';
 
 /** Where the sources of a block are in the statement. */
 export interface Places {
   column(source: number, column: string): Sql;
+  /** What lies under a path, where the tables have it apart. */
+  held(source: number, column: string, keys: readonly string[]): Held | undefined;
   item(source: number): Sql;
 }
 
@@ -65,7 +67,10 @@ export class Expressions {
         return { type: 'Json', sql: this.places.item(checked.source), keys: [] };
       case 'path': {
         const of = this.values.converted(this.value(checked.of), 'Json');
-        return of.type === 'Json' ? { ...of, keys: [...of.keys, ...checked.keys] } : of;
+        if (of.type !== 'Json') return of;
+        const column = checked.of.kind === 'column' ? checked.of : undefined;
+        const held = column && this.places.held(column.source, column.column, checked.keys);
+        return { ...of, keys: [...of.keys, ...checked.keys], held };
       }
       case 'converted':
         return this.values.converted(this.value(checked.of), checked.type);

@@ -3,9 +3,9 @@ import type { CheckedBlock, CheckedSource, ExpandedSource, JoinedSource } from '
 import type { Sql, Statement, Writer } from './dialect.ts';
 import type { Places } from './expressions.ts';
 import { necessaryItems } from './necessary.ts';
-import { needsOf } from './needs.ts';
-import type { Bounds, Tables } from './tables.ts';
-import type { Value, Values } from './values.ts';
+import { type Needs, needsOf, pathKey } from './needs.ts';
+import type { Bounds, PathColumn, Tables } from './tables.ts';
+import type { Held, Value, Values } from './values.ts';
 
 export interface Reader {
   readonly writer: Writer;
@@ -18,8 +18,9 @@ export interface Reader {
 export class Sources implements Places {
   from: Sql = '';
   private readonly columns = new Map<string, Sql>();
-  private readonly needs: ReadonlyMap<number, ReadonlySet<string>>;
+  private readonly needs: ReadonlyMap<number, Needs>;
   private readonly necessary: ReadonlySet<number>;
+  private readonly apart = new Map<string, Held['apart']>();
 
   private readonly block: CheckedBlock;
   private readonly reader: Reader;
@@ -33,6 +34,12 @@ export class Sources implements Places {
 
   column(source: number, column: string): Sql {
     return this.place(`${source}.${column}`);
+  }
+
+  held(source: number, column: string, keys: readonly string[]): Held | undefined {
+    const key = `${source}.${pathKey(column, keys)}`;
+    const apart = this.apart.get(key);
+    return apart && { apart, sql: this.place(key) };
   }
 
   item(source: number): Sql {
@@ -54,12 +61,22 @@ export class Sources implements Places {
   /** The only place where a datasource is read. */
   private rows(datasource: Datasource, at: number): Sql {
     const { statement, tables, bounds, writer } = this.reader;
-    const columns = [...(this.needs.get(at) ?? [])].flatMap(
+    const needed = this.needs.get(at);
+    const columns = [...(needed?.columns ?? [])].flatMap(
       (name) => datasource.columns.find((column) => column.name === name) ?? [],
     );
     const alias = statement.fresh('s');
     for (const { name } of columns) this.columns.set(`${at}.${name}`, `${alias}.${writer.quoted(name)}`);
-    return `(${tables.rows({ datasource, columns, bounds, bind: statement.bind })}) as ${alias}`;
+    const paths: PathColumn[] = [];
+    for (const [key, path] of needed?.paths ?? []) {
+      const apart = tables.apart?.(datasource, path, bounds);
+      if (!apart) continue;
+      const as = statement.fresh('p');
+      paths.push({ ...path, apart, as });
+      this.apart.set(`${at}.${key}`, apart);
+      this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
+    }
+    return `(${tables.rows({ datasource, columns, paths, bounds, bind: statement.bind })}) as ${alias}`;
   }
 
   private join({ datasource, from, relationship }: JoinedSource, at: number, values: Values): void {
@@ -79,7 +96,8 @@ export class Sources implements Places {
     const type = columns?.find(({ name }) => name === key.column)?.type;
     if (type === undefined) throw new Error(`A relationship joins by ${key.column}, which is no column.`);
     const value = values.ofColumn(type, this.column(at, key.column));
-    return value.type === 'Json' ? { ...value, keys: key.keys ?? [] } : value;
+    const { column, keys = [] } = key;
+    return value.type === 'Json' ? { ...value, keys, held: this.held(at, column, keys) } : value;
   }
 
   private expand({ nonEmpty }: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {

@@ -45,7 +45,8 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
       }),
     ofText: (text) => `cast(to_json(${text}) as varchar)`,
     parsed: (text) => once([text], (name) => `case when ${isJson(name)} then ${name} end`),
-    compact: (json) => `cast(json_extract(${json}, '$') as varchar)`,
+    compact: (json, keys) =>
+      `cast(${keys.length > 0 ? at(json, keys) : `json_extract(${json}, '$')`} as varchar)`,
   };
 }
 
