@@ -1,4 +1,4 @@
-import type { Checked, CheckedBlock } from '../check/checked.ts';
+import { type Checked, type CheckedBlock, lastTold } from '../check/checked.ts';
 import { partsOf } from '../check/parts.ts';
 import type { Path } from './tables.ts';
 
@@ -35,6 +35,8 @@ export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
   block.sources.forEach((source, at) => {
     if (source.kind === 'expanded') visit(source.array);
     if (source.kind !== 'joined') return;
+    const last = lastTold(source);
+    if (last) need(at, last);
     for (const { from, to } of source.relationship.on) {
       need(source.from, from.column, from.keys);
       need(at, to.column, to.keys);

@@ -1,5 +1,11 @@
 import type { Datasource, JoinKey } from '../catalogue/catalogue.ts';
-import type { CheckedBlock, CheckedSource, ExpandedSource, JoinedSource } from '../check/checked.ts';
+import {
+  type CheckedBlock,
+  type CheckedSource,
+  type ExpandedSource,
+  type JoinedSource,
+  lastTold,
+} from '../check/checked.ts';
 import type { Sql, Statement, Writer } from './dialect.ts';
 import type { Places } from './expressions.ts';
 import { necessaryItems } from './necessary.ts';
@@ -12,6 +18,12 @@ export interface Reader {
   readonly statement: Statement;
   readonly tables: Tables;
   readonly bounds: Bounds;
+}
+
+/** What stands after FROM for a datasource, and the name by which its columns are read. */
+interface Rows {
+  readonly sql: Sql;
+  readonly alias: string;
 }
 
 /** What a block reads from: a FROM that grows source by source, and where in it each column is. */
@@ -53,13 +65,14 @@ export class Sources implements Places {
       else if (source.kind === 'joined') this.join(source, at, values);
       else {
         const rows = this.rows(source.datasource, at);
-        this.from = this.from === '' ? rows : `${this.from} cross join ${rows}`;
+        const named = `${rows.sql} as ${rows.alias}`;
+        this.from = this.from === '' ? named : `${this.from} cross join ${named}`;
       }
     });
   }
 
   /** The only place where a datasource is read. */
-  private rows(datasource: Datasource, at: number): Sql {
+  private rows(datasource: Datasource, at: number): Rows {
     const { statement, tables, bounds, writer } = this.reader;
     const needed = this.needs.get(at);
     const columns = [...(needed?.columns ?? [])].flatMap(
@@ -76,19 +89,30 @@ export class Sources implements Places {
       this.apart.set(`${at}.${key}`, apart);
       this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
     }
-    return `(${tables.rows({ datasource, columns, paths, bounds, bind: statement.bind })}) as ${alias}`;
+    return { sql: `(${tables.rows({ datasource, columns, paths, bounds, bind: statement.bind })})`, alias };
   }
 
-  private join({ datasource, from, relationship }: JoinedSource, at: number, values: Values): void {
-    const rows = this.rows(datasource, at);
-    const pairs = relationship.on.map((key) => {
-      const [left, right] = values.keys(
-        this.key(from, this.block.sources[from], key.from, values),
-        this.key(at, this.block.sources[at], key.to, values),
-      );
-      return `${left} = ${right}`;
-    });
-    this.from = `${this.from} left join ${rows} on ${pairs.join(' and ')}`;
+  private join(source: JoinedSource, at: number, values: Values): void {
+    const rows = this.rows(source.datasource, at);
+    const pairs = source.relationship.on.map((key) =>
+      values.keys(
+        this.key(source.from, this.block.sources[source.from], key.from, values),
+        this.key(at, source, key.to, values),
+      ),
+    );
+    const last = lastTold(source);
+    const keys = pairs.map(([, right]) => right);
+    const joined = last === undefined ? rows.sql : this.lastOf(rows, keys, this.column(at, last));
+    const conditions = pairs.map(([left, right]) => `${left} = ${right}`);
+    this.from = `${this.from} left join ${joined} as ${rows.alias} on ${conditions.join(' and ')}`;
+  }
+
+  /** Of the rows with the same keys the one with the latest moment. */
+  private lastOf({ sql, alias }: Rows, keys: readonly Sql[], moment: Sql): Sql {
+    const { statement } = this.reader;
+    const [place, ranked] = [statement.fresh('n'), statement.fresh('s')];
+    const ranking = `row_number() over (partition by ${keys.join(', ')} order by ${moment} desc) as ${place}`;
+    return `(select * from (select *, ${ranking} from ${sql} as ${alias}) as ${ranked} where ${place} = 1)`;
   }
 
   private key(at: number, source: CheckedSource | undefined, key: JoinKey, values: Values): Value {
