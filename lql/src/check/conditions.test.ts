@@ -312,6 +312,13 @@ describe('what would never end, or never be read', () => {
     expect(reported(events(`${nested(wrap, 40)} = 1`))).toContain('repeated inside each other too often');
   });
 
+  test('is refused: more datasources than an engine can plan, in all blocks together', () => {
+    const block = '{ source { CloudTrailRawEvents } return { INSERT_ID } }';
+    const union = (blocks: number) => `union { ${Array.from({ length: blocks }, () => block).join(', ')} }`;
+    expect(analyse(union(50), sampleCatalogue).query).toBeDefined();
+    expect(reported(union(60)).match(/A query reads at most 50 datasources/g)).toHaveLength(1);
+  });
+
   test('is not reported: of thousands of mistakes the first hundred are', () => {
     const wrong = Array.from({ length: 4000 }, (_, number) => `x${number} = 1`).join(' and ');
     expect(analyse(events(wrong), sampleCatalogue).problems.length).toBe(100);

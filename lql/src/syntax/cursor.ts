@@ -165,16 +165,16 @@ export class Cursor {
   }
 
   /** Guards a recursion. */
-  nested<T>(read: () => T): T {
-    if (this.depth >= deepest) {
-      this.miss(`This is nested more than ${deepest} levels deep. Take it apart.`);
+  nested<T>(read: () => T, levels = 1): T {
+    if (this.depth + levels > deepest) {
+      this.miss(`This is nested more than ${deepest} levels deep, of which calls take four. Take it apart.`);
       throw abandon;
     }
-    this.depth++;
+    this.depth += levels;
     try {
       return read();
     } finally {
-      this.depth--;
+      this.depth -= levels;
     }
   }
 

@@ -151,7 +151,9 @@ function refuseThirdPart(cursor: Cursor, source: Name, column: Name): void {
 function readCall(cursor: Cursor): Expression {
   const { text, start, end } = cursor.take();
   const open = cursor.take();
-  const values = cursor.takeSymbol(')') ? [] : readList(cursor, open, 'value', () => readExpression(cursor));
+  const readValues = () => readList(cursor, open, 'value', () => readExpression(cursor));
+  // Engines take seconds to plan a hundred calls within each other; the values have a level of their own, too.
+  const values = cursor.takeSymbol(')') ? [] : cursor.nested(readValues, 3);
   return { kind: 'call', name: { text, start, end }, values, start, end: cursor.end };
 }
 
