@@ -29,7 +29,8 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   const { values, positionals } = parse(command, words.slice(command.words.length));
   const { help, ...options } = values as OptionValues;
   if (help) return undefined;
-  if (positionals.length !== command.positionals.length) {
+  const least = command.positionals.filter((name) => !isOptional(name)).length;
+  if (positionals.length < least || positionals.length > command.positionals.length) {
     throw new UsageError(`Usage: ${usageOf(command)}`);
   }
   for (const [name, option] of Object.entries(command.options)) {
@@ -37,6 +38,11 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
       throw new UsageError(`--${name} is required. Usage: ${usageOf(command)}`);
   }
   return { command, positionals, options, json };
+}
+
+/** Its name stands in brackets. */
+function isOptional(positional: string): boolean {
+  return positional.startsWith('[');
 }
 
 function usageOf({ words, positionals, options }: Command): string {
@@ -57,11 +63,23 @@ export function helpText(commands: readonly Command[]): string {
   return `Administers a Vedette service, also while it runs. Every command takes --json.\n\n${lines.join('\n')}\n`;
 }
 
+/** Joins an option and a value such as -7d, which would be taken for another option. */
+function withValues(options: Command['options'], args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const last = joined.at(-1);
+    const isValue = /^-\d/.test(word) && last?.startsWith('--') && options[last.slice(2)]?.type === 'string';
+    if (isValue) joined[joined.length - 1] = `${last}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
 function parse({ options }: Command, args: readonly string[]) {
   const known = Object.entries(options).map(([name, { type }]) => [name, { type }] as const);
   try {
     return parseArgs({
-      args: [...args],
+      args: withValues(options, args),
       options: {
         ...Object.fromEntries(known),
         help: { type: 'boolean', short: 'h' },

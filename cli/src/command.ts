@@ -11,7 +11,7 @@ export interface Option {
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface Given {
-  /** The positional arguments, as many as the command declares. */
+  /** The positional arguments, as many as the command declares; those in brackets may be left out. */
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly desk: Desk;
@@ -21,6 +21,8 @@ export interface Given {
 export interface Report {
   readonly data: unknown;
   readonly text: string;
+  /** The data as JSON, where it has numbers that JavaScript would round. */
+  readonly json?: string;
 }
 
 /** One command of `vedette`; its help and the check of its arguments follow from this. */

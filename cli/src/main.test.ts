@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ControlStore } from '@vedette/server/control/store';
 import { type KeyFile, readKeyFile } from '@vedette/server/identity/bootstrap';
 import { Directory } from '@vedette/server/identity/directory';
@@ -11,6 +9,7 @@ import { systemClock } from '@vedette/server/platform/clock';
 import { createTestPlace, type TestPlace } from '@vedette/server/testing/database';
 import { ServerProcess } from '@vedette/server/testing/process';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Program } from './program.sample.ts';
 
 // Each command is a process of its own, and some tests run ten of them.
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,8 +18,10 @@ let place: TestPlace;
 let server: ServerProcess;
 let url: string;
 let store: ControlStore;
+let program: Program;
 beforeAll(async () => {
   place = await createTestPlace();
+  program = new Program(place);
   server = new ServerProcess(place);
   url = await server.url();
   store = await ControlStore.open(place.controlUrl, systemClock);
@@ -31,53 +32,17 @@ afterAll(async () => {
   await place.remove();
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const vedette = (words: string, environment?: NodeJS.ProcessEnv) => program.run(words, environment);
+const said = (words: string) => program.said(words);
+const data = (words: string) => program.data(words);
+const complaint = (words: string, environment?: NodeJS.ProcessEnv) => program.complaint(words, environment);
 
 const commands = [
   ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
   ...['create', 'list', 'delete'].map((verb) => `user ${verb}`),
   ...['create', 'list', 'disable', 'enable', 'delete'].map((verb) => `key ${verb}`),
-  ...['backup', 'restore', 'secret-key rotate', 'simulate'],
+  ...['backup', 'restore', 'secret-key rotate', 'simulate', 'query'],
 ];
-
-const program = fileURLToPath(new URL('../bin/vedette.js', import.meta.url));
-
-/** Runs the command as a person would, beside the running server. */
-function vedette(words: string, environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  const env = {
-    PATH: process.env.PATH,
-    VEDETTE_DATA_DIR: place.directory,
-    VEDETTE_CONTROL_URL: place.controlUrl,
-    ...environment,
-  };
-  return new Promise((resolve) => {
-    const options = { env, cwd: place.directory };
-    execFile(process.execPath, [program, ...words.split(' ')], options, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
-
-async function said(words: string): Promise<string> {
-  const { code, stdout, stderr } = await vedette(words);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-}
-
-const data = async (words: string): Promise<ReturnType<typeof JSON.parse>> =>
-  JSON.parse(await said(`${words} --json`));
-
-/** The complaint of a command that must fail: on stderr only, without a trace of the program's inside. */
-async function complaint(words: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { code, stdout, stderr } = await vedette(words, environment);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).not.toMatch(/^ +at /m);
-  return stderr;
-}
 
 const requestToken = ({ keyId, secret }: Pick<KeyFile, 'keyId' | 'secret'>) =>
   fetch(`${url}/api/v2/access/tokens`, {

@@ -5,6 +5,7 @@ import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { keyCommands } from './commands/key.ts';
+import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
 import { userCommands } from './commands/user.ts';
@@ -18,6 +19,7 @@ const commands = [
   ...backupCommands,
   ...secretKeyCommands,
   ...simulateCommands,
+  ...queryCommands,
 ];
 
 async function run(words: readonly string[]): Promise<string> {
@@ -25,16 +27,21 @@ async function run(words: readonly string[]): Promise<string> {
   if (!parsed) return helpText(commands);
   const desk = new Desk(process.env);
   try {
-    const { data, text } = await parsed.command.run({
+    const { data, text, json } = await parsed.command.run({
       positionals: parsed.positionals,
       options: parsed.options,
       desk,
     });
-    return parsed.json ? `${JSON.stringify(data, undefined, 2)}\n` : `${text}\n`;
+    return `${parsed.json ? (json ?? JSON.stringify(data, undefined, 2)) : text}\n`;
   } finally {
     await desk.close();
   }
 }
+
+// Whoever reads only the first lines has what they want.
+process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
 
 try {
   process.stdout.write(await run(process.argv.slice(2)));

@@ -1,17 +1,33 @@
+import { widthOf } from './width.ts';
+
 /** Columns under their names, as wide as their longest value. */
 export function table(rows: readonly Readonly<Record<string, string>>[], whenEmpty: string): string {
   const names = Object.keys(rows[0] ?? {});
   if (names.length === 0) return whenEmpty;
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [
-    line(names.map((name) => name.toUpperCase())),
-    ...rows.map((row) => line(names.map((name) => row[name] ?? ''))),
-  ].join('\n');
+  return grid([
+    names.map((name) => name.toUpperCase()),
+    ...rows.map((row) => names.map((name) => row[name] ?? '')),
+  ]);
+}
+
+/** Lines of cells, each as wide as the widest of its column on a terminal. */
+export function grid(lines: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  const measured = lines.map((cells) =>
+    cells.map((cell, at) => {
+      const width = widthOf(cell);
+      widths[at] = Math.max(widths[at] ?? 0, width);
+      return { cell, width };
+    }),
+  );
+  return measured
+    .map((cells) =>
+      cells
+        .map(({ cell, width }, at) => `${cell}${' '.repeat((widths[at] ?? 0) - width)}`)
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 export function day(milliseconds: number | null): string {

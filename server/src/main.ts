@@ -220,6 +220,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     store,
     telemetry,
     keyring,
+    language,
+    runner,
     dataDirectory: directory,
     isConfigured,
     clock,

@@ -33,10 +33,14 @@ export function firstDays(count: number) {
   return { startTime: new Date(start).toISOString(), endTime: new Date(start + count * day).toISOString() };
 }
 
-/** Connections of the simulator's company as texts, by the hour. */
+/** The simulator's company with so many connections. */
+export function companySize(millions: number) {
+  return { hosts: Math.round(millions * hostsOfMillion), seed: 1 };
+}
+
+/** Connections of the company as texts, by the hour. */
 export function* connectionTexts(millions: number): Generator<{ hour: number; text: string }> {
-  const hosts = Math.round(millions * hostsOfMillion);
-  for (const record of connectionsOf({ hosts, days, seed: 1, end })) {
+  for (const record of connectionsOf({ ...companySize(millions), days, end })) {
     yield { hour: Date.parse(String(record.startTime)), text: JSON.stringify(record) };
   }
 }

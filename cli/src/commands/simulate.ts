@@ -8,6 +8,7 @@ import { Simulation } from '@vedette/server/simulate/simulation';
 import type { Command, OptionValues } from '../command.ts';
 import type { Desk } from '../desk.ts';
 import { Progress } from '../progress.ts';
+import { readAddress } from '../server-agent.ts';
 import { simulatorToken } from '../simulation/agent-token.ts';
 import { batchesOf } from '../simulation/batches.ts';
 import { deliver } from '../simulation/delivery.ts';
@@ -88,11 +89,10 @@ async function destinationOf(desk: Desk, options: OptionValues): Promise<Destina
     throw new UsageError(
       `${desk.dataDirectory} has no api-key.json with the address of the server: give it with --url.`,
     );
-  if (!URL.canParse(String(url)) || !/^https?:/.test(String(url)))
-    throw new UsageError(`--url must be an address such as http://127.0.0.1:8480, not '${url}'.`);
+  const address = readAddress(String(url));
   const token = options.token ?? (await simulatorToken(desk, options.account as string | undefined));
   return {
-    url: new URL(String(url)).href.replace(/\/+$/, ''),
+    url: address,
     token: String(token),
     authorityFile: authorityFile(desk.dataDirectory),
     wait: setTimeout,

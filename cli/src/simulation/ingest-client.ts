@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { rootCertificates } from 'node:tls';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { readJson } from '../operator.ts';
+import { agentFor, noAnswer, type ServerAgent } from '../server-agent.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Batch } from './batches.ts';
 
@@ -24,17 +22,11 @@ const [firstPause, longestPause, mostAttempts] = [250, 15_000, 14];
 /** Reports batches as an agent does. */
 export class IngestClient {
   readonly #destination: Destination;
-  readonly #agent: HttpAgent;
-  readonly #isSecure: boolean;
+  readonly #server: ServerAgent;
 
   constructor(destination: Destination) {
     this.#destination = destination;
-    this.#isSecure = destination.url.startsWith('https:');
-    const { authorityFile } = destination;
-    const authority = authorityFile && existsSync(authorityFile) ? readFileSync(authorityFile, 'utf8') : '';
-    this.#agent = this.#isSecure
-      ? new HttpsAgent({ keepAlive: true, ca: [...rootCertificates, ...(authority ? [authority] : [])] })
-      : new HttpAgent({ keepAlive: true });
+    this.#server = agentFor(destination.url, destination.authorityFile);
   }
 
   /** Resolves when the batch is durable. */
@@ -54,16 +46,16 @@ export class IngestClient {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#server.agent.destroy();
   }
 
   #post({ path, idempotencyKey }: Batch, body: Buffer): Promise<IncomingMessage> {
     const { url, token } = this.#destination;
-    const send = this.#isSecure ? httpsRequest : httpRequest;
+    const { agent, request } = this.#server;
     return new Promise((resolve, reject) => {
-      const asked = send(`${url}/ingest/v1/${path}`, {
+      const asked = request(`${url}/ingest/v1/${path}`, {
         method: 'POST',
-        agent: this.#agent,
+        agent,
         headers: {
           authorization: `Bearer ${token}`,
           'content-type': 'application/x-ndjson',
@@ -73,11 +65,7 @@ export class IngestClient {
         },
       });
       asked.once('response', resolve);
-      asked.once('error', (error) =>
-        reject(
-          new UsageError(`The server at ${url} does not answer (${error.message}): start it, or set --url.`),
-        ),
-      );
+      asked.once('error', (error) => reject(noAnswer(url, error)));
       asked.end(body);
     });
   }

@@ -35,6 +35,8 @@ export interface Datasource {
   readonly description: string;
   readonly columns: readonly Column[];
   readonly relationships: readonly Relationship[];
+  /** A column of moments, where things are told of again and again: a relationship to ONE means what was told last. */
+  readonly toldAt?: string;
 }
 
 /** The datasources that a query may read. There may be thousands, so each is made when it is asked for. */

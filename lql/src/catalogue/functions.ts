@@ -147,5 +147,15 @@ export const functions = {
 
 export type FunctionName = keyof typeof functions;
 
+/** How a call is written. */
+export function signature(name: FunctionName): string {
+  const { parameters, repeats }: FunctionDeclaration = functions[name];
+  const parts = parameters.map(({ name, optional }, place) => {
+    const part = `${place > 0 ? ', ' : ''}${name}`;
+    return optional ? ` [${part}]` : part;
+  });
+  return `${name}(${parts.join('')}${repeats ? ', …' : ''})`;
+}
+
 /** The two that make rows of a list; they stand in `source` alone. */
 export const expansions = ['array_to_rows', 'array_to_rows_non_empty'] as const;

@@ -1,4 +1,4 @@
-import { type FunctionDeclaration, type FunctionName, functions } from '../catalogue/functions.ts';
+import { type FunctionDeclaration, type FunctionName, functions, signature } from '../catalogue/functions.ts';
 import type { Call, Expression } from '../syntax/tree.ts';
 import { alike } from './case.ts';
 import type { Checked } from './checked.ts';
@@ -71,15 +71,6 @@ function called(
 function hasGoodCount({ parameters, repeats }: FunctionDeclaration, count: number): boolean {
   const least = parameters.filter(({ optional }) => !optional).length;
   return count >= least && (repeats || count <= parameters.length);
-}
-
-function signature(name: FunctionName): string {
-  const { parameters, repeats }: FunctionDeclaration = functions[name];
-  const parts = parameters.map(({ name, optional }, place) => {
-    const part = `${place > 0 ? ', ' : ''}${name}`;
-    return optional ? ` [${part}]` : part;
-  });
-  return `${name}(${parts.join('')}${repeats ? ', …' : ''})`;
 }
 
 function unknown({ name }: Call, { problems, spelling }: Checking): undefined {

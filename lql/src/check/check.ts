@@ -3,6 +3,7 @@ import type { Block, Document } from '../syntax/tree.ts';
 import type { Problem } from '../text/problem.ts';
 import { checkBlock } from './block.ts';
 import type { CheckedQuery } from './checked.ts';
+import { Extent } from './extent.ts';
 import { Problems } from './problems.ts';
 import { Repetition } from './repetition.ts';
 import { Spelling } from './spelling.ts';
@@ -19,6 +20,7 @@ export function check(
     problems,
     spelling: new Spelling(),
     repetition: new Repetition(problems),
+    extent: new Extent(problems),
   };
   const { body } = document;
   const written: readonly Block[] = body.kind === 'union' ? body.blocks : [body];

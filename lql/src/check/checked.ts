@@ -36,12 +36,17 @@ export interface TableSource {
   readonly datasource: Datasource;
 }
 
-/** The rows that belong to one of an earlier source, or one row of nulls. */
+/** The rows that belong to one of an earlier source, or one row of nulls; the last told where there is to be one. */
 export interface JoinedSource {
   readonly kind: 'joined';
   readonly datasource: Datasource;
   readonly from: number;
   readonly relationship: Relationship;
+}
+
+/** The column by which one row is chosen of those that belong to another, where there is one. */
+export function lastTold({ datasource, relationship }: JoinedSource): string | undefined {
+  return relationship.cardinality === 'ONE' ? datasource.toldAt : undefined;
 }
 
 /** The items of a list, a row each. What is no list, and an empty one: one row of null, or none when `nonEmpty`. */

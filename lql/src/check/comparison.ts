@@ -98,7 +98,7 @@ export function meetingType(left: Operand, right: Operand, checking: Checking): 
 
 const moments = [
   /^\s*(?:\d{1,10}|\d{13})\s*$/,
-  /^\s*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/i,
+  /^\s*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:Z|[+-]\d\d:\d\d)?)?\s*$/i,
 ];
 
 function warnOfMoment(text: string, at: Span, { problems }: Checking): void {

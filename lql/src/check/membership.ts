@@ -2,7 +2,7 @@ import type { Expression, InBlock, InList, Literal } from '../syntax/tree.ts';
 import type { Checked, CheckedBlock } from './checked.ts';
 import type { BlockInProgress, Checking } from './checking.ts';
 import { capital, meetingType } from './comparison.ts';
-import { converted, some } from './conversion.ts';
+import { canCast, converted, some, type ValueType, wayTo } from './conversion.ts';
 import { inverted } from './operators.ts';
 
 export function checkInList(node: InList, checking: Checking): Checked | undefined {
@@ -14,10 +14,11 @@ export function checkInList(node: InList, checking: Checking): Checked | undefin
   );
   const [type] = types;
   if (!type) {
-    const listed = (literals[0] as Checked).type;
+    const listed = (literals[0] as Checked).type as ValueType;
+    const cast = canCast(value.type, listed) ? `, or \`::${listed}\` before \`in\`` : '';
     return checking.problems.error(
       node,
-      `${capital(some(value.type))} is never one of a list of ${listed}s: write values of type ${value.type}, or \`::${listed}\` before \`in\`.`,
+      `${capital(some(value.type))} is never one of a list of ${listed}s: write values of type ${value.type}${cast}.`,
     );
   }
   const among: Checked = {
@@ -87,9 +88,10 @@ function meet(
   } = returned[place] as BlockInProgress['returned'][number];
   const type = meetingType({ value, written }, { value: column, written: columnWritten }, checking);
   if (type) return { left: converted(value, type), right: { name, value: converted(column, type) } };
+  const way = wayTo(value.type as ValueType, column.type as ValueType);
   return checking.problems.error(
     written,
-    `${capital(some(value.type))} is never one of ${name}, which is ${some(column.type)}: write a cast such as \`::${column.type}\` after one of them.`,
+    `${capital(some(value.type))} is never one of ${name}, which is ${some(column.type)}${way ? `: ${way}` : ''}.`,
   );
 }
 

@@ -8,6 +8,7 @@ const most = 100;
 export class Problems {
   readonly list: Problem[] = [];
   #errors = 0;
+  #warnings = 0;
 
   get failed(): boolean {
     return this.#errors > 0;
@@ -19,7 +20,7 @@ export class Problems {
   }
 
   warn(at: Span, message: string, fix?: Fix): void {
-    if (this.list.length < this.#errors + most) this.#add('warning', at, message, fix);
+    if (this.#warnings++ < most) this.#add('warning', at, message, fix);
   }
 
   #add(severity: Problem['severity'], at: Span, message: string, fix: Fix | undefined): void {

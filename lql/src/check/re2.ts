@@ -42,6 +42,14 @@ const posixClasses = new Set(
   'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
 );
 
+/** Stands for several characters. */
+const setEscape = /^\\[dDsSwWpP]/;
+
+/** Characters that an escape names. */
+const named = new Map(
+  [...'afnrtv'].map((letter, place) => [letter, [7, 12, 10, 13, 9, 11][place] as number]),
+);
+
 class Reader {
   readonly #pattern: string;
   #at = 0;
@@ -161,8 +169,9 @@ class Reader {
 
   #class(): void {
     const start = this.#at;
-    this.#at += this.#match(/^\[\^?\]?/)?.[0].length ?? 1;
-    while (this.#pattern[this.#at] !== ']') {
+    this.#at += this.#pattern[start + 1] === '^' ? 2 : 1;
+    // A bracket that comes first is one of the characters.
+    do {
       if (this.#at >= this.#pattern.length)
         throw new Refused(
           start,
@@ -170,37 +179,43 @@ class Reader {
           'This is not closed: write ] at its end, or \\[ for the character itself.',
         );
       this.#classPart();
-    }
+    } while (this.#pattern[this.#at] !== ']');
     this.#pass(1, 1);
   }
 
   #classPart(): void {
-    const named = this.#match(/^\[:\^?(\w*):\]/);
-    if (named) {
-      if (!posixClasses.has(named[1] as string))
-        this.#refuse(named[0].length, 'There is no class of this name.');
-      this.#at += named[0].length;
+    const posix = this.#match(/^\[:\^?(\w*):\]/);
+    if (posix) {
+      if (!posixClasses.has(posix[1] as string))
+        this.#refuse(posix[0].length, 'There is no class of this name.');
+      this.#at += posix[0].length;
+      return;
+    }
+    if (this.#match(setEscape)) {
+      this.#at += this.#escape(true);
       return;
     }
     const from = this.#at;
     const low = this.#character();
-    if (this.#pattern[this.#at] !== '-' || /^-(?:\]|$)/.test(this.#pattern.slice(this.#at, this.#at + 2)))
-      return;
+    if (this.#match(/^-(?:\]|$)|^[^-]|^$/)) return;
     this.#at++;
-    const high = this.#character();
-    if (low !== undefined && high !== undefined && low > high)
+    if (low > this.#character())
       throw new Refused(from, this.#at, 'The first of a range comes before the last.');
   }
 
-  /** Passes a character of a class and returns its code where that is plain. */
-  #character(): number | undefined {
-    if (this.#pattern[this.#at] === '\\') {
-      const length = this.#escape(true);
-      this.#at += length;
-      return undefined;
+  /** Passes a character of a class and returns its code. */
+  #character(): number {
+    const start = this.#at;
+    const code = this.#pattern.codePointAt(start) ?? 0;
+    if (code !== 0x5c) {
+      this.#at += code > 0xffff ? 2 : 1;
+      return code;
     }
-    const code = this.#pattern.codePointAt(this.#at) as number;
-    this.#at += code > 0xffff ? 2 : 1;
-    return code;
+    if (this.#match(setEscape)) this.#refuse(2, 'A range goes from one character to another.');
+    this.#at += this.#escape(true);
+    const escaped = this.#pattern.slice(start + 1, this.#at);
+    if (escaped.startsWith('x')) return Number.parseInt(escaped.replace(/[x{}]/g, ''), 16);
+    if (/^\d/.test(escaped)) return Number.parseInt(escaped, 8);
+    return named.get(escaped) ?? escaped.charCodeAt(0);
   }
 }

@@ -1,6 +1,7 @@
 import type { Catalogue, Column, Datasource } from '../catalogue/catalogue.ts';
 import type { Block, ColumnReference, Name } from '../syntax/tree.ts';
 import type { Checked } from './checked.ts';
+import type { Extent } from './extent.ts';
 import type { Problems } from './problems.ts';
 import type { Repetition } from './repetition.ts';
 import type { Spelling } from './spelling.ts';
@@ -23,6 +24,7 @@ export interface Surroundings {
   readonly problems: Problems;
   readonly spelling: Spelling;
   readonly repetition: Repetition;
+  readonly extent: Extent;
 }
 
 /** The sources of a block that are known so far, and what their columns are called. */

@@ -49,7 +49,9 @@ function warnOfCombinations({ datasource }: Connected, { problems }: Checking): 
   );
 }
 
-function findDatasource(name: Name, { catalogue, problems, spelling }: Checking): Datasource | undefined {
+function findDatasource(name: Name, checking: Checking): Datasource | undefined {
+  const { catalogue, problems, spelling, extent } = checking;
+  extent.add(name);
   const found = catalogue.find(name.text);
   if (found) return found;
   const { text, fix } = spelling.suggest(name, catalogue.names());

@@ -10,13 +10,14 @@ export interface Suggestion {
 
 /** Says what may have been meant by names that are not known. */
 export class Spelling {
-  /** A text full of wrong names must not cost a look through the catalogue for each. */
-  #left = 20;
+  /** How many names are still looked at: a text full of wrong ones must not cost the whole catalogue for each. */
+  #left = 7_500;
 
   suggest(name: Name, known: Iterable<string>, otherwise = ''): Suggestion {
-    if (this.#left === 0) return { text: '' };
-    this.#left--;
-    const meant = nearest(name.text, known);
+    if (this.#left <= 0) return { text: '' };
+    const candidates = [...known];
+    this.#left -= candidates.length;
+    const meant = nearest(name.text, candidates);
     if (meant === undefined) return { text: otherwise && ` ${otherwise}` };
     const fix = { start: name.start, end: name.end, text: meant };
     const differsInCase = meant.toLowerCase() === name.text.toLowerCase();

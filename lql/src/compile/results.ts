@@ -16,21 +16,26 @@ interface Making {
 }
 
 export function resultOf(type: ColumnType, given: readonly Value[], making: Making): Result {
-  const { writer, values, compared } = making;
+  const { writer, values } = making;
   const typed = given.map((value) => values.converted(value, type));
+  if (type === 'Json') return jsonOf(typed, making);
+  if (type === 'Number') return numberOf(typed, making);
   const plain = typed.map((value) => values.sql(value));
-  switch (type) {
-    case 'String':
-      return { sqls: plain, json: (column) => writer.json.ofText(column) };
-    case 'Timestamp':
-      return { sqls: plain, json: (column) => writer.json.ofText(writer.moments.text(column)) };
-    case 'Json': {
-      const sqls = compared ? plain.map((sql) => `nullif(${writer.json.compact(sql)}, 'null')`) : plain;
-      return { sqls, json: (column) => column };
-    }
-    case 'Number':
-      return numberOf(typed, making);
+  if (type === 'String') return { sqls: plain, json: (column) => writer.json.ofText(column) };
+  return { sqls: plain, json: (column) => writer.json.ofText(writer.moments.text(column)) };
+}
+
+/** A null of JSON is shown like nothing at all, so what tables have apart may stand for it. */
+function jsonOf(given: readonly Value[], { writer, values, compared }: Making): Result {
+  const held = given.map((value) => (value.type === 'Json' ? value.held : undefined));
+  const [first] = held;
+  if (first && first.apart !== 'Text' && held.every((each) => each?.apart === first.apart)) {
+    const sqls = held.map((each) => each?.sql ?? writer.nothing('Json'));
+    if (first.apart === 'String') return { sqls, json: (column) => writer.json.ofText(column) };
+    return { sqls, json: (sql) => values.numbers.text({ form: 'whole', sql }) };
   }
+  const sqls = given.map((value) => (compared ? values.alikeJson(value) : values.sql(value)));
+  return { sqls, json: (column) => column };
 }
 
 /** As it is where all blocks hold it alike, else as text. */

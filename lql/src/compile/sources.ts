@@ -1,10 +1,17 @@
 import type { Datasource, JoinKey } from '../catalogue/catalogue.ts';
-import type { CheckedBlock, CheckedSource, ExpandedSource, JoinedSource } from '../check/checked.ts';
+import {
+  type CheckedBlock,
+  type CheckedSource,
+  type ExpandedSource,
+  type JoinedSource,
+  lastTold,
+} from '../check/checked.ts';
 import type { Sql, Statement, Writer } from './dialect.ts';
 import type { Places } from './expressions.ts';
-import { needsOf } from './needs.ts';
-import type { Bounds, Tables } from './tables.ts';
-import type { Value, Values } from './values.ts';
+import { necessaryItems } from './necessary.ts';
+import { type Needs, needsOf, pathKey } from './needs.ts';
+import type { Bounds, PathColumn, Tables } from './tables.ts';
+import type { Held, Value, Values } from './values.ts';
 
 export interface Reader {
   readonly writer: Writer;
@@ -13,11 +20,19 @@ export interface Reader {
   readonly bounds: Bounds;
 }
 
+/** What stands after FROM for a datasource, and the name by which its columns are read. */
+interface Rows {
+  readonly sql: Sql;
+  readonly alias: string;
+}
+
 /** What a block reads from: a FROM that grows source by source, and where in it each column is. */
 export class Sources implements Places {
   from: Sql = '';
   private readonly columns = new Map<string, Sql>();
-  private readonly needs: ReadonlyMap<number, ReadonlySet<string>>;
+  private readonly needs: ReadonlyMap<number, Needs>;
+  private readonly necessary: ReadonlySet<number>;
+  private readonly apart = new Map<string, Held['apart']>();
 
   private readonly block: CheckedBlock;
   private readonly reader: Reader;
@@ -26,10 +41,17 @@ export class Sources implements Places {
     this.block = block;
     this.reader = reader;
     this.needs = needsOf(block);
+    this.necessary = necessaryItems(block);
   }
 
   column(source: number, column: string): Sql {
     return this.place(`${source}.${column}`);
+  }
+
+  held(source: number, column: string, keys: readonly string[]): Held | undefined {
+    const key = `${source}.${pathKey(column, keys)}`;
+    const apart = this.apart.get(key);
+    return apart && { apart, sql: this.place(key) };
   }
 
   item(source: number): Sql {
@@ -43,31 +65,54 @@ export class Sources implements Places {
       else if (source.kind === 'joined') this.join(source, at, values);
       else {
         const rows = this.rows(source.datasource, at);
-        this.from = this.from === '' ? rows : `${this.from} cross join ${rows}`;
+        const named = `${rows.sql} as ${rows.alias}`;
+        this.from = this.from === '' ? named : `${this.from} cross join ${named}`;
       }
     });
   }
 
   /** The only place where a datasource is read. */
-  private rows(datasource: Datasource, at: number): Sql {
+  private rows(datasource: Datasource, at: number): Rows {
     const { statement, tables, bounds, writer } = this.reader;
     const needed = this.needs.get(at);
-    const columns = datasource.columns.filter(({ name }) => needed?.has(name));
+    const columns = [...(needed?.columns ?? [])].flatMap(
+      (name) => datasource.columns.find((column) => column.name === name) ?? [],
+    );
     const alias = statement.fresh('s');
     for (const { name } of columns) this.columns.set(`${at}.${name}`, `${alias}.${writer.quoted(name)}`);
-    return `(${tables.rows({ datasource, columns, bounds, bind: statement.bind })}) as ${alias}`;
+    const paths: PathColumn[] = [];
+    for (const [key, path] of needed?.paths ?? []) {
+      const apart = tables.apart?.(datasource, path, bounds);
+      if (!apart) continue;
+      const as = statement.fresh('p');
+      paths.push({ ...path, apart, as });
+      this.apart.set(`${at}.${key}`, apart);
+      this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
+    }
+    return { sql: `(${tables.rows({ datasource, columns, paths, bounds, bind: statement.bind })})`, alias };
   }
 
-  private join({ datasource, from, relationship }: JoinedSource, at: number, values: Values): void {
-    const rows = this.rows(datasource, at);
-    const pairs = relationship.on.map((key) => {
-      const [left, right] = values.keys(
-        this.key(from, this.block.sources[from], key.from, values),
-        this.key(at, this.block.sources[at], key.to, values),
-      );
-      return `${left} = ${right}`;
-    });
-    this.from = `${this.from} left join ${rows} on ${pairs.join(' and ')}`;
+  private join(source: JoinedSource, at: number, values: Values): void {
+    const rows = this.rows(source.datasource, at);
+    const pairs = source.relationship.on.map((key) =>
+      values.keys(
+        this.key(source.from, this.block.sources[source.from], key.from, values),
+        this.key(at, source, key.to, values),
+      ),
+    );
+    const last = lastTold(source);
+    const keys = pairs.map(([, right]) => right);
+    const joined = last === undefined ? rows.sql : this.lastOf(rows, keys, this.column(at, last));
+    const conditions = pairs.map(([left, right]) => `${left} = ${right}`);
+    this.from = `${this.from} left join ${joined} as ${rows.alias} on ${conditions.join(' and ')}`;
+  }
+
+  /** Of the rows with the same keys the one with the latest moment. */
+  private lastOf({ sql, alias }: Rows, keys: readonly Sql[], moment: Sql): Sql {
+    const { statement } = this.reader;
+    const [place, ranked] = [statement.fresh('n'), statement.fresh('s')];
+    const ranking = `row_number() over (partition by ${keys.join(', ')} order by ${moment} desc) as ${place}`;
+    return `(select * from (select *, ${ranking} from ${sql} as ${alias}) as ${ranked} where ${place} = 1)`;
   }
 
   private key(at: number, source: CheckedSource | undefined, key: JoinKey, values: Values): Value {
@@ -75,7 +120,8 @@ export class Sources implements Places {
     const type = columns?.find(({ name }) => name === key.column)?.type;
     if (type === undefined) throw new Error(`A relationship joins by ${key.column}, which is no column.`);
     const value = values.ofColumn(type, this.column(at, key.column));
-    return value.type === 'Json' ? { ...value, keys: key.keys ?? [] } : value;
+    const { column, keys = [] } = key;
+    return value.type === 'Json' ? { ...value, keys, held: this.held(at, column, keys) } : value;
   }
 
   private expand({ nonEmpty }: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {
@@ -83,7 +129,14 @@ export class Sources implements Places {
     const [alias, item] = [statement.fresh('e'), statement.fresh('i')];
     const items = writer.json.items(json.sql, json.keys);
     const kept = [...this.columns].map(([key, sql]) => ({ key, sql, as: statement.fresh('k') }));
-    this.from = writer.expanded({ from: this.from, alias, kept, items, item, outer: !nonEmpty });
+    this.from = writer.expanded({
+      from: this.from,
+      alias,
+      kept,
+      items,
+      item,
+      outer: !nonEmpty && !this.necessary.has(at),
+    });
     for (const { key, as } of kept) this.columns.set(key, `${alias}.${as}`);
     this.columns.set(`${at}`, `${alias}.${item}`);
   }

@@ -13,10 +13,30 @@ export interface Bounds {
   readonly end: number;
 }
 
+/** What lies in a Json column under keys. */
+export interface Path {
+  readonly column: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * How an engine has what lies under a path apart from its column, null where nothing or a null lies there: `String` where
+ * all else is strings, `Number` where all else is whole numbers, `Text` where it is the text of whatever is there.
+ */
+export type Apart = 'String' | 'Number' | 'Text';
+
+export interface PathColumn extends Path {
+  readonly apart: Apart;
+  /** The name that it has in the SELECT. */
+  readonly as: string;
+}
+
 export interface Reading {
   readonly datasource: Datasource;
   /** Those that the query needs; there may be none. */
   readonly columns: readonly Column[];
+  /** Those of the paths of the query that `apart` knows. */
+  readonly paths?: readonly PathColumn[];
   readonly bounds: Bounds;
   readonly bind: Bind;
 }
@@ -26,6 +46,8 @@ export interface Reading {
  * for String, whole numbers or doubles for Number, epoch milliseconds for Timestamp, JSON text for Json.
  */
 export interface Tables {
-  /** A SELECT of exactly these columns, of the rows in the bounds. */
+  /** A SELECT of exactly these columns and paths, of the rows in the bounds. */
   rows(reading: Reading): string;
+  /** Whether the rows have what lies under a path apart, so that no JSON has to be read for it. */
+  apart?(datasource: Datasource, path: Path, bounds: Bounds): Apart | undefined;
 }

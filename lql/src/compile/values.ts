@@ -3,13 +3,29 @@ import type { Checked, Constant } from '../check/checked.ts';
 import type { ComparisonOperator } from '../syntax/tree.ts';
 import type { Sql, Writer } from './dialect.ts';
 import { Numbers, type Numeric } from './numbers.ts';
-import type { Bind } from './tables.ts';
+import type { Apart, Bind } from './tables.ts';
+
+/** What the tables have apart of Json, for what need not know a null of JSON from nothing at all. */
+export interface Held {
+  readonly apart: Apart;
+  readonly sql: Sql;
+}
 
 /** An expression as SQL. Json may be a value and keys that are still to follow: engines do both at once. */
 export type Value =
   | { readonly type: 'Number'; readonly number: Numeric }
-  | { readonly type: 'Json'; readonly sql: Sql; readonly keys: readonly string[] }
-  | { readonly type: 'String' | 'Timestamp' | 'Boolean'; readonly sql: Sql }
+  | {
+      readonly type: 'Json';
+      readonly sql: Sql;
+      readonly keys: readonly string[];
+      readonly held?: Held | undefined;
+    }
+  | {
+      readonly type: 'String';
+      readonly sql: Sql /** The whole number whose text it is. */;
+      readonly whole?: Sql;
+    }
+  | { readonly type: 'Timestamp' | 'Boolean'; readonly sql: Sql }
   | { readonly type: 'Null' };
 
 type Target = Exclude<Type, 'Null'>;
@@ -80,7 +96,10 @@ export class Values {
   }
 
   /** Expressions that are equal when the values are, for joins. */
-  keys(left: Value, right: Value): readonly [Sql, Sql] {
+  keys(given: Value, other: Value): readonly [Sql, Sql] {
+    const [left, right] = [this.heldNumber(given, other), this.heldNumber(other, given)];
+    if (left.type === 'String' && right.type === 'String' && left.whole && right.whole)
+      return [left.whole, right.whole];
     if (left.type === 'Number' && right.type === 'Number')
       return this.numbers.keys(left.number, right.number);
     if (left.type === 'Json' || left.type !== right.type) return [this.text(left), this.text(right)];
@@ -112,6 +131,19 @@ export class Values {
     return { type: to, sql: value.type === 'Timestamp' ? moments.text(value.sql) : textOfBoolean(value.sql) };
   }
 
+  /** Expressions that are equal when the values are, and null for a null of JSON. */
+  alikeJson(value: Value): Sql {
+    if (value.type !== 'Json') return this.sql(value);
+    return `nullif(${this.writer.json.compact(value.sql, value.keys)}, 'null')`;
+  }
+
+  /** Whole numbers have equal texts when they are equal. */
+  private heldNumber(value: Value, other: Value): Value {
+    if (value.type !== 'Json' || value.held?.apart !== 'Number') return value;
+    if (other.type !== 'Number' && !(other.type === 'Json' && other.held?.apart === 'Number')) return value;
+    return this.converted(value, 'Number');
+  }
+
   private json({ sql, keys }: Extract<Value, { type: 'Json' }>): Sql {
     return keys.length === 0 ? sql : this.writer.json.at(sql, keys);
   }
@@ -124,6 +156,15 @@ export class Values {
 
   private ofJson(value: Extract<Value, { type: 'Json' }>, to: Target): Value {
     const { json, once } = this.writer;
+    const { held } = value;
+    if (held?.apart === 'String' || (held?.apart === 'Text' && to !== 'Timestamp'))
+      return this.ofText(held.sql, to);
+    if (held?.apart === 'Number') {
+      const number = { form: 'whole', sql: held.sql } as const;
+      if (to === 'Number') return { type: to, number };
+      if (to === 'String') return { type: to, sql: this.numbers.text(number), whole: held.sql };
+      return to === 'Boolean' ? this.ofText(this.numbers.text(number), to) : this.ofNumber(number, to);
+    }
     if (to !== 'Timestamp') return this.ofText(json.text(value.sql, value.keys), to);
     const sql = once([this.json(value)], (name) => {
       const text = json.text(name, []);

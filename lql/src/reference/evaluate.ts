@@ -1,5 +1,5 @@
 import type { JoinKey } from '../catalogue/catalogue.ts';
-import type { CheckedBlock, CheckedQuery, CheckedSource } from '../check/checked.ts';
+import { type CheckedBlock, type CheckedQuery, type CheckedSource, lastTold } from '../check/checked.ts';
 import { evaluate, type Scope } from './expression.ts';
 import { atPath, type Json } from './json.ts';
 import { convert, jsonText, type Known } from './values.ts';
@@ -58,7 +58,11 @@ function partsOf(source: CheckedSource, parts: readonly Part[], block: CheckedBl
           return own !== null && own === keyText(row, source.datasource.columns, pair.to);
         }),
       );
-      return found.length > 0 ? found.map((row) => ({ row })) : [{ row: null }];
+      const last = lastTold(source);
+      const told = (row: Row) => Number((last && row.get(last)) ?? Number.NEGATIVE_INFINITY);
+      const kept =
+        last === undefined ? found : found.toSorted((one, other) => told(other) - told(one)).slice(0, 1);
+      return kept.length > 0 ? kept.map((row) => ({ row })) : [{ row: null }];
     }
     case 'expanded': {
       const list = evaluate(source.array, scopeOf(parts, world)) as Json | null;

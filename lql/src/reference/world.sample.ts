@@ -28,14 +28,18 @@ const datasources: readonly Datasource[] = [
       link(defaultRelationship, 'BETA', { from: key('ID'), to: key('ID') }),
       link('by name', 'BETA', { from: key('NAME'), to: key('NAME') }, { from: key('ID'), to: key('ID') }),
       link('by text', 'BETA', { from: key('DOC', 'a'), to: key('ID') }),
+      { ...link('last', 'BETA', { from: key('ID'), to: key('ID') }), cardinality: 'ONE' },
+      { ...link('last by text', 'BETA', { from: key('NAME'), to: key('DOC', 'a') }), cardinality: 'ONE' },
       link('itself', 'ALPHA', { from: key('SEEN'), to: key('SEEN') }),
     ],
   },
   {
     name: 'BETA',
     description: 'Of a test.',
+    toldAt: 'AT',
     columns: [
       { name: 'ID', type: 'Number' },
+      { name: 'AT', type: 'Timestamp' },
       { name: 'NAME', type: 'String' },
       { name: 'DOC', type: 'Json' },
     ],
@@ -167,4 +171,13 @@ function row(datasource: Datasource): fc.Arbitrary<Row> {
 /** The rows of each datasource. */
 export const world: fc.Arbitrary<ReadonlyMap<string, readonly Row[]>> = fc
   .tuple(...datasources.map((datasource) => fc.array(row(datasource), { minLength: 1, maxLength: 4 })))
-  .map((all) => new Map(datasources.map(({ name }, at) => [name, all[at] ?? []])));
+  .map(
+    (all) => new Map(datasources.map((datasource, at) => [datasource.name, told(datasource, all[at] ?? [])])),
+  );
+
+/** At moments of which no two are the same, or it would be left open which was told last. */
+function told({ toldAt }: Datasource, rows: readonly Row[]): readonly Row[] {
+  return toldAt === undefined
+    ? rows
+    : rows.map((row, at) => new Map([...row, [toldAt, 1_700_000_000_000 + at]]));
+}

@@ -43,7 +43,7 @@ function readClauses(cursor: Cursor): Clauses {
       last = Math.max(rank, last);
       readClause(cursor, clause, clauses);
     } else if (skipForeign(cursor)) foreign = true;
-    else break;
+    else if (clauses.items || !skipEarlyEnd(cursor)) break;
   }
   if (!foreign) missClause(cursor, clauses);
   return clauses;
@@ -53,6 +53,14 @@ function missClause(cursor: Cursor, { sources, items }: Clauses): void {
   const found = `but found ${cursor.found()}`;
   if (!sources) cursor.miss(`A query begins with \`source { … }\`, ${found}.`);
   else if (!items) cursor.miss(`A query ends with \`return { … }\`, which names its columns, ${found}.`);
+}
+
+/** A brace that closes the query before its last clause. */
+function skipEarlyEnd(cursor: Cursor): boolean {
+  if (!cursor.isSymbol('}') || !cursor.clauseAt(1)) return false;
+  const { start, end } = cursor.take();
+  cursor.complain({ start, end }, 'This closes the query too early: leave it out.', { start, end, text: '' });
+  return true;
 }
 
 /** Names what other languages have and this one has not, and goes on at the next clause. */
@@ -74,7 +82,8 @@ function readClause(cursor: Cursor, clause: Clause, clauses: Clauses): void {
       readItems(cursor, '}', 'source', () => readSourceItem(cursor)),
     );
   } else if (clause === 'filter') {
-    clauses.filter = readBraced(cursor, word, () => attempt(cursor, () => readExpression(cursor)));
+    const expected = '`and`, `or` or `}`';
+    clauses.filter = readBraced(cursor, word, () => attempt(cursor, () => readExpression(cursor)), expected);
   } else {
     clauses.distinct = cursor.takeWord('distinct') !== undefined;
     clauses.items = readBraced(cursor, word, () =>
@@ -84,11 +93,13 @@ function readClause(cursor: Cursor, clause: Clause, clauses: Clauses): void {
 }
 
 /** Without braces the clause is read all the same, up to the next one. */
-function readBraced<T>(cursor: Cursor, word: Token, read: () => T): T {
+function readBraced<T>(cursor: Cursor, word: Token, read: () => T, expected?: string): T {
   const open = cursor.takeSymbol('{');
   const { start } = cursor.token;
+  cursor.unbraced = !open;
   const result = read();
-  if (open) close(cursor, open);
+  cursor.unbraced = false;
+  if (open) close(cursor, open, expected);
   else if (cursor.end > start) {
     const text = `{ ${cursor.text.slice(start, cursor.end)} }`;
     const message = `What \`${word.text}\` says stands in braces: \`${word.text} { … }\`.`;

@@ -8,7 +8,7 @@ import type { Name } from './tree.ts';
 export const deepest = 200;
 
 /** More than these are seldom read. */
-const mostProblems = 20;
+export const mostProblems = 20;
 
 /** Leaves what is being read, up to the list or clause that can go on behind it. */
 export class Stop extends Error {}
@@ -25,9 +25,12 @@ export class Cursor {
   readonly problems: Problem[] = [];
   /** False once a part of the tree is missing. */
   whole = true;
+  /** A clause without braces is being read, which only the word of the next one ends. */
+  unbraced = false;
   private readonly tokens: readonly Token[];
   private at = 0;
   private depth = 0;
+  private errors = 0;
   /** The token that the last error was about: a second one there would only follow from the first. */
   private complained = -1;
 
@@ -47,6 +50,11 @@ export class Cursor {
   /** Where the last token that was taken ends. */
   get end(): number {
     return this.at === 0 ? 0 : (this.tokens[this.at - 1] as Token).end;
+  }
+
+  /** Where the last token of the text ends. */
+  get last(): number {
+    return this.tokens.at(-2)?.end ?? 0;
   }
 
   take(): Token {
@@ -73,11 +81,16 @@ export class Cursor {
 
   /** `source {`, `filter {`, `return {` or `return distinct {` follows: whatever is open should have been closed. */
   get clauseFollows(): boolean {
-    const { keyword } = this.token;
+    return this.clauseAt(0);
+  }
+
+  clauseAt(offset: number): boolean {
+    const { keyword } = this.ahead(offset);
     if (keyword !== 'source' && keyword !== 'filter' && keyword !== 'return') return false;
-    const next = this.ahead(1);
+    const next = this.ahead(offset + 1);
     const opens = (token: Token) => token.kind === 'symbol' && token.text === '{';
-    return opens(next) || (keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(2)));
+    if (this.unbraced || opens(next)) return true;
+    return keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(offset + 2));
   }
 
   /** Says something that leaves the tree whole. */
@@ -152,21 +165,26 @@ export class Cursor {
   }
 
   /** Guards a recursion. */
-  nested<T>(read: () => T): T {
-    if (this.depth >= deepest) {
-      this.miss(`This is nested more than ${deepest} levels deep. Take it apart.`);
+  nested<T>(read: () => T, levels = 1): T {
+    if (this.depth + levels > deepest) {
+      this.miss(`This is nested more than ${deepest} levels deep, of which calls take four. Take it apart.`);
       throw abandon;
     }
-    this.depth++;
+    this.depth += levels;
     try {
       return read();
     } finally {
-      this.depth--;
+      this.depth -= levels;
     }
   }
 
+  /** What more there is to say will not be told. */
+  get full(): boolean {
+    return this.errors >= mostProblems;
+  }
+
   private say(severity: Problem['severity'], { start, end }: Span, message: string, fix?: Fix): void {
-    if (this.problems.length >= mostProblems) return;
+    if (severity === 'error') this.errors++;
     this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
   }
 }

@@ -35,9 +35,6 @@ function readNot(cursor: Cursor): Expression {
 function readPredicate(cursor: Cursor): Expression {
   const value = readSum(cursor);
   const test = readTest(cursor, value);
-  if (value.kind === 'row' && test?.kind !== 'inBlock') {
-    cursor.refuse(value, 'Several values in parentheses may only stand before `in { … }`.');
-  }
   if (!test) return value;
   if (startsTest(cursor)) {
     cursor.fail('Two comparisons have to be joined with `and` or `or`, or the first one put in parentheses.');

@@ -43,3 +43,8 @@ export const isReserved = (word: string) => reserved.has(word.toLowerCase());
 
 /** What may be written as a name or a key without quotes. */
 export const isIdentifier = (text: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(text);
+
+const expansions: ReadonlySet<string> = new Set(['array_to_rows', 'array_to_rows_non_empty']);
+
+/** What makes rows of a list, in `source`. */
+export const isExpansion = (word: string) => expansions.has(word.toLowerCase());

@@ -125,7 +125,7 @@ class Lexer {
       this.say(
         this.at,
         end,
-        `${written} is neither a number nor a name: a number has only digits and a point.`,
+        `\`${written}\` is neither a number nor a name: a number has only digits and a point.`,
       );
       this.push('bad', end, '');
     } else this.push('number', end, this.text.slice(this.at, end));
@@ -176,19 +176,22 @@ class Lexer {
     const one = two.slice(0, 1);
     const meant = foreign.get(two) ?? (two === '!=' ? undefined : foreign.get(one));
     if (meant) {
-      const end = this.at + (foreign.has(two) ? 2 : 1);
+      const end = this.at + (foreign.has(two) ? two.length : 1);
       const written = this.text.slice(this.at, end);
       const fix = { start: this.at, end, text: meant.kind === 'word' ? `${meant.text} ` : meant.text };
-      this.say(this.at, end, `${written} is not known here: write ${meant.text}.`, fix);
+      this.say(this.at, end, `\`${written}\` is not known here: write \`${meant.text}\`.`, fix);
       this.push(meant.kind, end, meant.text);
-    } else if (symbols.has(two)) this.push('symbol', this.at + 2, two);
+    } else if (symbols.has(two)) this.push('symbol', this.at + two.length, two);
     else if (symbols.has(one)) this.push('symbol', this.at + 1, one);
     else this.refuseCharacter();
   }
 
   private refusePlaceholder(): void {
-    const end = this.at + 2;
-    this.say(this.at, end, 'A placeholder of a template begins here: fill it in first.');
+    const [written] = /^(?:<<[^>\n]*>>|\$\{[^}\n]*\}|..)/.exec(this.text.slice(this.at, this.at + 100)) ?? [
+      '',
+    ];
+    const end = this.at + written.length;
+    this.say(this.at, end, 'This is a placeholder of a template: fill it in first.');
     this.push('bad', end, '');
   }
 

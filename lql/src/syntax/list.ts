@@ -48,7 +48,7 @@ export function attempt<T>(cursor: Cursor, read: () => T): T | undefined {
 }
 
 /** Takes what closes; when something else stands there, goes on behind the closing one, if there is one. */
-export function close(cursor: Cursor, open: Token): void {
+export function close(cursor: Cursor, open: Token, expected = `\`${closingOf(open)}\``): void {
   const closing = closingOf(open);
   if (cursor.takeSymbol(closing)) return;
   const { token } = cursor;
@@ -60,7 +60,7 @@ export function close(cursor: Cursor, open: Token): void {
   }
   if (cursor.isSymbol(')')) {
     cursor.miss('There is no `(` for this `)`.', { start: token.start, end: token.end, text: '' });
-  } else cursor.miss(`Expected \`${closing}\`, but found ${cursor.found()}.`);
+  } else cursor.miss(`Expected ${expected}, but found ${cursor.found()}.`);
   do skip(cursor);
   while (cursor.takeSymbol(',') ?? (closing === '}' ? cursor.takeSymbol(')') : undefined));
   cursor.takeSymbol(closing);

@@ -22,8 +22,10 @@ function readPostfix(cursor: Cursor): Expression {
     else if (cursor.takeSymbol('::')) {
       const to = cursor.name('a type');
       value = { kind: 'cast', of: value, to, start: value.start, end: to.end };
-    } else if (cursor.isSymbol('[')) refuseIndex(cursor);
-    else return value;
+    } else if (cursor.isSymbol('[')) {
+      refuseIndex(cursor);
+      if (cursor.takeSymbol('.')) value = readPath(cursor, value);
+    } else return value;
   }
 }
 
@@ -62,8 +64,7 @@ function readKey(cursor: Cursor): Key {
 /** Goes on behind it, as if it were not there. */
 function refuseIndex(cursor: Cursor): void {
   const open = cursor.token;
-  let length = 1;
-  while (cursor.ahead(length).kind === 'number' || cursor.ahead(length).kind === 'string') length++;
+  const length = cursor.ahead(1).kind === 'symbol' ? 1 : 2;
   const last = cursor.ahead(length);
   const closed = last.kind === 'symbol' && last.text === ']';
   cursor.miss(
@@ -95,6 +96,8 @@ function readPrimary(cursor: Cursor): Expression {
   }
   if (token.kind === 'string' || token.kind === 'number') return readLiteral(cursor) as Literal;
   if (cursor.isSymbol('(')) return readParenthesised(cursor);
+  if (cursor.isSymbol('*')) cursor.fail('`*` is written `name.*`, and stands only in `return`.');
+  if (cursor.isWord('not')) cursor.fail('`not` has to stand in parentheses here, with what it negates.');
   return cursor.failExpected('a value');
 }
 
@@ -148,7 +151,9 @@ function refuseThirdPart(cursor: Cursor, source: Name, column: Name): void {
 function readCall(cursor: Cursor): Expression {
   const { text, start, end } = cursor.take();
   const open = cursor.take();
-  const values = cursor.takeSymbol(')') ? [] : readList(cursor, open, 'value', () => readExpression(cursor));
+  const readValues = () => readList(cursor, open, 'value', () => readExpression(cursor));
+  // Engines take seconds to plan a hundred calls within each other; the values have a level of their own, too.
+  const values = cursor.takeSymbol(')') ? [] : cursor.nested(readValues, 3);
   return { kind: 'call', name: { text, start, end }, values, start, end: cursor.end };
 }
 

@@ -1,11 +1,11 @@
 import type { Problem } from '../text/problem.ts';
 import { readBlock } from './block.ts';
-import { Abandon, Cursor, Stop } from './cursor.ts';
+import { Abandon, Cursor, mostProblems, Stop } from './cursor.ts';
 import { refuseDepth } from './depth.ts';
-import { refuseExpansions } from './expansions.ts';
 import { firstDialect, hintAt, isFirstDialect } from './hints.ts';
 import { type Lexed, lex } from './lexer.ts';
 import { readList } from './list.ts';
+import { refuseMisplaced } from './misplaced.ts';
 import type { Block, Document, Name, Union } from './tree.ts';
 
 export interface Parsed {
@@ -32,9 +32,19 @@ export function parseTokens(text: string, { tokens, problems }: Lexed): Parsed {
   const cursor = new Cursor(text, tokens);
   const document = readWhole(cursor, isFirstDialect(tokens));
   if (document && cursor.whole) refuseDepth(cursor, document);
-  if (document && cursor.whole) refuseExpansions(cursor, document.body);
-  const all = [...problems, ...cursor.problems].sort((left, right) => left.start - right.start);
-  return { document: cursor.whole ? document : undefined, problems: all };
+  if (document && cursor.whole) refuseMisplaced(cursor, document.body);
+  return {
+    document: cursor.whole ? document : undefined,
+    problems: worthTelling([...problems, ...cursor.problems]),
+  };
+}
+
+/** The first ones, and no error less for the warnings. */
+function worthTelling(problems: Problem[]): Problem[] {
+  const room = { error: mostProblems, warning: mostProblems };
+  return problems
+    .sort((left, right) => left.start - right.start)
+    .filter(({ severity }) => room[severity]-- > 0);
 }
 
 function readWhole(cursor: Cursor, old: boolean): Document | undefined {
@@ -63,7 +73,8 @@ function readId(cursor: Cursor): Name | undefined {
   const hint = hintAt(cursor.token);
   if (hint) cursor.fail(hint);
   if (cursor.clauseFollows && cursor.ahead(2).keyword !== 'source') {
-    cursor.fail(`Braces stand around all clauses of a query: ${form}.`);
+    const all = { start, end: cursor.last, text: `{ ${cursor.text.slice(start, cursor.last)} }` };
+    cursor.fail(`Braces stand around all clauses of a query: ${form}.`, all);
   }
   const [brace, union] = [cursor.ahead(1), cursor.ahead(1).keyword === 'union'];
   if (kind !== 'word' || !(union || (brace.kind === 'symbol' && brace.text === '{'))) {

@@ -49,9 +49,9 @@ export function printExpression(expression: Expression): Layout {
       return row('null');
     case 'column': {
       const { source, column } = expression;
-      if (source) return row(`${source.text}.${column.text}`);
+      const text = source ? `${source.text}.${column.text}` : column.text;
       // A word that could be an operator is sure to be read as a name where it stands alone.
-      return row(isOperatorWord(column.text) ? `(${column.text})` : column.text);
+      return row(isOperatorWord((source ?? column).text) ? `(${text})` : text);
     }
     case 'path':
       return row(operand(expression.of, binding.value), ':', expression.keys.map(printKey).join('.'));

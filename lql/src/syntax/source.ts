@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
-import { isExpansion } from './expansions.ts';
 import { readExpression } from './expression.ts';
+import { isExpansion } from './keywords.ts';
 import { close, readList } from './list.ts';
 import type { Token } from './token.ts';
 import type { Branch, Connected, Expansion, Name, SourceItem, StringLiteral } from './tree.ts';
@@ -18,7 +18,7 @@ export function readSourceItem(cursor: Cursor): SourceItem {
   refuseStrayOn(cursor);
   if (cursor.isWord('with')) {
     cursor.fail(
-      'On the left of `with` stands one datasource: put this one into the parentheses, behind the datasource that it belongs to.',
+      'On the left of `with` stands one datasource: write it right behind the one that it belongs to.',
     );
   }
   return item;
@@ -78,7 +78,7 @@ function refuseStrayOn(cursor: Cursor): void {
 
 /** `as name` or just `name`. */
 export function readAlias(cursor: Cursor, bare = true): Name | undefined {
-  if (cursor.takeWord('as')) return cursor.name('an alias after `as`');
+  if (cursor.takeWord('as')) return cursor.name('an alias');
   return bare && cursor.token.kind === 'word' && !cursor.clauseFollows ? cursor.name('an alias') : undefined;
 }
 

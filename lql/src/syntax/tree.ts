@@ -96,7 +96,7 @@ export interface StringLiteral extends Span {
 
 export interface NumberLiteral extends Span {
   readonly kind: 'number';
-  /** Its digits as written: a number may need more than a double holds. */
+  /** Its digits as written: a number may need more than a double holds. In a list after `in` a `-` may precede them. */
   readonly digits: string;
 }
 

@@ -123,15 +123,20 @@ describe('queries', () => {
     const mid = (name: string, account: string) =>
       keeping.expected(name, always(account), ['MID']).rows.map(({ MID }) => String(MID));
     for (const account of ['A', 'B']) {
-      const machines = mid('LW_HE_MACHINES', account);
+      const told = new Map<string, number>();
+      const wanted = ['MID', 'RECORD_CREATED_TIME'];
+      for (const { MID, RECORD_CREATED_TIME } of keeping.expected('LW_HE_MACHINES', always(account), wanted)
+        .rows)
+        told.set(String(MID), Math.max(told.get(String(MID)) ?? 0, Number(RECORD_CREATED_TIME)));
+      const machines = [...told.keys()];
       const files = mid('LW_HE_FILES', account);
-      const joined = files.flatMap((file) => {
-        const same = machines.filter((machine) => machine === file);
-        return same.length > 0
-          ? same.map((machine) => `{"F":${file},"M":${machine}}`)
-          : [`{"F":${file},"M":null}`];
+      // A machine is told of again and again: a file belongs to what was told of it last.
+      const joined = files.map((file) => {
+        const last = told.get(file);
+        return `{"F":${file},"T":${last === undefined ? null : JSON.stringify(new Date(last).toISOString())}}`;
       });
-      const text = '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.MID as F, m.MID as M } }';
+      const text =
+        '{ source { LW_HE_FILES f with LW_HE_MACHINES m } return { f.MID as F, m.RECORD_CREATED_TIME as T } }';
       expect(await run(text, always(account))).toEqual(joined.sort());
       const inside = `{ source { LW_HE_FILES } filter { MID in { source { LW_HE_MACHINES } return { MID } } } return { MID } }`;
       const kept = files.filter((file) => machines.includes(file)).map((file) => `{"MID":${file}}`);

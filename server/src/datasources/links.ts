@@ -27,6 +27,13 @@ const oneToMany = ['MANY', 'ONE'] as const;
 /** Those that do not follow from names or columns. */
 export const knownLinks: readonly Link[] = [
   {
+    from: 'LW_HA_CONNECTION_SUMMARY',
+    to: 'LW_HE_MACHINES',
+    cardinality: manyToOne,
+    about: 'machine, at which a connection began',
+    on: [[{ column: 'SRC_ENTITY_ID', keys: ['mid'] }, { column: 'MID' }]],
+  },
+  {
     from: 'LW_HA_FILE_CHANGES',
     to: 'LW_HE_FILES',
     cardinality: manyToOne,

@@ -29,6 +29,7 @@ export class TelemetryShelf implements Shelf {
           description,
         })),
         relationships: this.#links.relationshipsOf(name),
+        toldAt: declaration.time[0],
         origin: { from: 'telemetry', dataset, declaration },
       };
     }

@@ -2,6 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ControlStore } from '../control/store.ts';
 import { errorBody, refusalOf } from '../http/error-reply.ts';
@@ -10,8 +11,11 @@ import { Refusal } from '../platform/errors.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
+import type { QueryLanguage } from '../querying/language.ts';
+import type { QueryRunner } from '../querying/runner.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { backup } from './backup.ts';
+import { explainQuery } from './explain.ts';
 import { Progress } from './progress.ts';
 import { restore } from './restore.ts';
 import { rotateSecretKey } from './rotate.ts';
@@ -20,6 +24,8 @@ export interface OperatorParts {
   readonly store: ControlStore;
   readonly telemetry: Telemetry;
   readonly keyring: Keyring;
+  readonly language: QueryLanguage;
+  readonly runner: QueryRunner;
   readonly dataDirectory: string;
   readonly isConfigured: boolean;
   readonly clock: Clock;
@@ -44,7 +50,7 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   const path = operatorSocket(parts.dataDirectory);
   if (Buffer.byteLength(path) > longestPath) {
     parts.log.warn(
-      'the path of the data directory is too long for a socket: backup, restore and key rotation are not offered',
+      'the path of the data directory is too long for a socket: backup, restore, key rotation and plans of queries are not offered',
     );
     return { close: async () => {} };
   }
@@ -87,6 +93,8 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
       return send(response, 200, await desk.turn.take(() => restore(request, { ...desk, userName })));
     case 'POST /secret-key/rotate':
       return send(response, 200, await desk.turn.take(() => rotateSecretKey({ ...desk, userName })));
+    case 'POST /query/explain':
+      return send(response, 200, await explainQuery(await buffer(request), desk));
     case 'GET /progress':
       return send(response, 200, desk.progress);
     default:

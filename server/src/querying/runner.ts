@@ -2,6 +2,7 @@ import { compile } from '@vedette/lql/compile/compile';
 import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
 import type { Clock } from '../platform/clock.ts';
 import type { TimeRange } from '../search/time-range.ts';
+import type { CompileWith, Plan } from '../telemetry/duckdb/querying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { ReadQuery } from './language.ts';
 
@@ -26,12 +27,17 @@ export class QueryRunner {
    * The rows as JSON texts with commas between, in pieces. It waits for its turn like a search, has as long, and ends when
    * nobody takes the pieces any more or the signal says so.
    */
-  run({ query }: ReadQuery, { account, range, limit }: Run, abandoned?: AbortSignal) {
+  run(read: ReadQuery, run: Run, abandoned?: AbortSignal) {
+    return this.#telemetry.query(run.account, this.#compileWith(read, run), abandoned);
+  }
+
+  /** What the engine would do for it. */
+  explain(read: ReadQuery, run: Run): Promise<Plan> {
+    return this.#telemetry.explain(this.#compileWith(read, run));
+  }
+
+  #compileWith({ query }: ReadQuery, { account, range, limit }: Run): CompileWith {
     const now = this.#clock.now();
-    return this.#telemetry.query(
-      account,
-      (tables) => compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now, limit }),
-      abandoned,
-    );
+    return (tables) => compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now, limit });
   }
 }

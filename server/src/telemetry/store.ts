@@ -1,5 +1,5 @@
 import type { FirstPage, Page } from './duckdb/page.ts';
-import type { CompileWith } from './duckdb/querying.ts';
+import type { CompileWith, Plan } from './duckdb/querying.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 import type { Put } from './pieces.ts';
@@ -24,6 +24,8 @@ export interface TelemetryStore {
    * has them all and only waits for who reads.
    */
   query(compileWith: CompileWith, put: Put, signal: AbortSignal, complete: () => void): Promise<void>;
+  /** What the engine would do for a query. */
+  explain(compileWith: CompileWith): Promise<Plan>;
   /** Takes in what a collector found, whole or not at all; durable when it resolves. */
   recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect>;
   /** Names of members that the account's records have beyond the declared ones. */

@@ -7,7 +7,7 @@ import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
 import type { Page } from './duckdb/page.ts';
-import type { CompileWith } from './duckdb/querying.ts';
+import type { CompileWith, Plan } from './duckdb/querying.ts';
 import type { Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
@@ -129,6 +129,11 @@ export class Telemetry {
         ),
       ),
     );
+  }
+
+  /** What the engine would do for a query, which names whatever it reads: for operators only. */
+  explain(compileWith: CompileWith): Promise<Plan> {
+    return this.#access.use((store) => store.explain(compileWith));
   }
 
   /** Takes in all resources of one kind in one cloud account, as a collector found them. */

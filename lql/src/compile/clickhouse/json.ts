@@ -38,6 +38,6 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
       }),
     ofText: (text) => `toJSONString(${text})`,
     parsed: (text) => once([text], (name) => `if(isValidJSON(${name}), ${name}, null)`),
-    compact: (json) => `JSONExtractRaw(${json})`,
+    compact: (json, keys) => (keys.length > 0 ? at(json, keys) : `JSONExtractRaw(${json})`),
   };
 }

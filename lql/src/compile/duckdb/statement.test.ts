@@ -70,7 +70,7 @@ describe('a statement', () => {
     expect(columns).toEqual([
       ['ALPHA', 'NAME', 'DOC'],
       ['BETA', 'ID', 'NAME'],
-      ['ALPHA', 'NAME', 'SHARE'],
+      ['ALPHA', 'SHARE', 'NAME'],
     ]);
     for (const { bounds } of readings) expect(bounds).toBe(sampleBounds);
   });

@@ -1,8 +1,9 @@
-import type { Bind, Bound, Bounds } from '@vedette/lql/compile/tables';
+import type { Apart, Bind, Bound, Bounds } from '@vedette/lql/compile/tables';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Datasource } from '../datasource.ts';
 import { memberAt, type QueryColumn } from '../query-column.ts';
 import { columnSql, isStored, type Odd, readSql, receivedColumn } from './column-sql.ts';
+import type { TypedColumn } from './columns.ts';
 import { quoted } from './engine.ts';
 import { pairedSql, sidesSql } from './pairs-sql.ts';
 import { inRange, whereOf } from './scope.ts';
@@ -10,11 +11,19 @@ import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
 import { identifier, type Sql } from './sql.ts';
 
+export interface ApartColumn {
+  readonly apart: Apart;
+  readonly column: TypedColumn;
+  readonly as: string;
+}
+
 /** A datasource of telemetry, what is wanted of it, and which batches are there for the query. */
 export interface DatasourceReading {
   readonly dataset: TelemetryDataset;
   readonly datasource: Datasource;
   readonly columns: readonly QueryColumn[];
+  /** What lies in Json columns and has a column of its own. */
+  readonly apart?: readonly ApartColumn[];
   readonly bounds: Bounds;
   readonly bind: Bind;
   readonly upTo: number;
@@ -50,11 +59,12 @@ interface Shown {
   readonly needsBatch: boolean;
 }
 
-function shownSql({ dataset, datasource, columns }: DatasourceReading, odd: Odd): Shown {
+function shownSql({ dataset, datasource, columns, apart = [] }: DatasourceReading, odd: Odd): Shown {
   const { pairs, where = [] } = datasource;
-  const shown = columns.map(
-    (column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`,
-  );
+  const shown = [
+    ...columns.map((column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`),
+    ...apart.map((each) => `${apartSql(each, odd)} as ${identifier(each.as).sql}`),
+  ];
   if (pairs) shown.push(...sidesSql(dataset, pairs, odd));
   return {
     // A statement has to select something, also where rows are only counted or joined.
@@ -65,6 +75,16 @@ function shownSql({ dataset, datasource, columns }: DatasourceReading, odd: Odd)
     }),
     needsBatch: columns.some(({ source }) => isStored(source) && source.stored === 'received'),
   };
+}
+
+/** An odd record has something else there than its column can say. */
+function apartSql({ apart, column: { name, path } }: ApartColumn, odd: Odd): string {
+  const typed = identifier(name).sql;
+  if (apart !== 'Text') return typed;
+  const text = `${typed}::varchar`;
+  return odd === 'none'
+    ? text
+    : `case when odd then json_extract_string(doc, ${quoted(path)}) else ${text} end`;
 }
 
 function segmentSql(

@@ -73,6 +73,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
       });
     },
     query: (...given) => querying.run(...given),
+    explain: (compileWith) => querying.explain(compileWith),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
     forgetAccount: async (account) => {
       await upkeep.forgetAccount(account);

@@ -65,6 +65,35 @@ export class Querying {
     };
     await recovery.search(() => engine.use(answer, signal)).catch(refuseTooLarge);
   }
+
+  /** What a query would do, without doing it. */
+  async explain(compileWith: CompileWith): Promise<Plan> {
+    const { engine, segments, inventory, slots, recovery } = this.#parts;
+    const plan = (connection: DuckDBConnection) =>
+      planOf(connection, compileWith(new DuckTables(segments, inventory)));
+    return recovery.search(() =>
+      engine.use((connection) => segments.reading(() => slots.run(() => plan(connection)))),
+    );
+  }
+}
+
+/** What a query is for the engine. */
+export interface Plan {
+  readonly sql: string;
+  readonly parameters: readonly Bound[];
+  /** What the engine would do, as it draws it. */
+  readonly drawing: string;
+}
+
+async function planOf(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<Plan> {
+  const prepared = await connection.prepare(`explain ${sql}`);
+  try {
+    prepared.bind([...parameters], parameters.map(typeOf));
+    const rows = (await prepared.runAndReadAll()).getRows();
+    return { sql, parameters, drawing: rows.map(([, drawing]) => String(drawing)).join('\n') };
+  } finally {
+    prepared.destroySync();
+  }
 }
 
 async function keep(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<void> {

@@ -1,7 +1,10 @@
-import type { Column, ColumnType } from '@vedette/lql/catalogue/catalogue';
-import type { Reading, Tables } from '@vedette/lql/compile/tables';
-import { columnsOf } from '../query-column.ts';
+import type { ColumnType, Datasource } from '@vedette/lql/catalogue/catalogue';
+import type { Apart, Bounds, Path, Reading, Tables } from '@vedette/lql/compile/tables';
+import { stepsOf } from '../member-tree.ts';
+import { columnsOf, type QueryColumn } from '../query-column.ts';
 import type { ServedDatasource, TelemetryOrigin } from '../served-datasource.ts';
+import { isStored } from './column-sql.ts';
+import { type TypedColumn, typedColumns } from './columns.ts';
 import { datasourceSql } from './datasource-sql.ts';
 import type { Inventory } from './inventory.ts';
 import { inventorySql } from './inventory-sql.ts';
@@ -29,7 +32,19 @@ export class DuckTables implements Tables {
   }
 
   rows(reading: Reading): string {
-    return this.#found(reading) ?? nothing(reading.columns);
+    return this.#found(reading) ?? nothing(reading);
+  }
+
+  apart(datasource: Datasource, path: Path, { account, start, end }: Bounds): Apart | undefined {
+    const { origin } = datasource as ServedDatasource;
+    // Of a pair it depends on the side.
+    if (origin.from !== 'telemetry' || origin.declaration.pairs) return undefined;
+    const type = apartColumn(origin, path)?.type;
+    const covering = this.#segments.covering(account, origin.dataset.path, start, end);
+    const hasOdd = covering.some(({ spans }) => spans.get(origin.dataset.path)?.hasOdd);
+    if (type === 'string') return hasOdd ? 'Text' : 'String';
+    if (type === 'integer') return hasOdd ? 'Text' : 'Number';
+    return type === 'boolean' ? 'Text' : undefined;
   }
 
   #found(reading: Reading): string | undefined {
@@ -39,23 +54,52 @@ export class DuckTables implements Tables {
   }
 
   #telemetry({ dataset, declaration }: TelemetryOrigin, reading: Reading): string | undefined {
-    const { columns, bounds, bind } = reading;
+    const { columns, paths = [], bounds, bind } = reading;
     const declared = new Map(columnsOf(dataset, declaration).map((column) => [column.name, column]));
     const wanted = columns.map(({ name }) => {
       const column = declared.get(name);
       if (!column) throw new Error(`${declaration.name} has no column ${name}.`);
       return column;
     });
+    const apart = paths.map(({ as, apart, ...path }) => {
+      const column = apartColumn({ from: 'telemetry', dataset, declaration }, path);
+      if (!column) throw new Error(`${declaration.name} has nothing apart at ${path.column}.`);
+      return { as, apart, column };
+    });
     const upTo = this.#upTo;
     return datasourceSql(
-      { dataset, datasource: declaration, columns: wanted, bounds, bind, upTo },
+      { dataset, datasource: declaration, columns: wanted, apart, bounds, bind, upTo },
       this.#segments,
     );
   }
 }
 
+/** The typed column that holds what lies under a path of a Json column. */
+function apartColumn({ dataset, declaration }: TelemetryOrigin, path: Path): TypedColumn | undefined {
+  const column = columnsOf(dataset, declaration).find(({ name }) => name === path.column);
+  const before = column?.type === 'Json' ? stepsTo(column) : undefined;
+  if (!before) return undefined;
+  const steps = [...before, ...path.keys];
+  return typedColumns(dataset).find(
+    (typed) => typed.steps.length === steps.length && typed.steps.every((step, at) => step === steps[at]),
+  );
+}
+
+/** Where in a record a column lies, where it is one place. */
+function stepsTo({ source, reads: [read, ...others] }: QueryColumn): readonly string[] | undefined {
+  if (isStored(source)) return source.stored === 'record' ? [] : undefined;
+  if (!read || others.length > 0 || read.cast) return undefined;
+  const [member = '', ...below] = read.path.split('.');
+  return below.length === 0 ? [member] : [member, ...stepsOf(below.join('.'))];
+}
+
 /** Of what nothing was reported. */
-function nothing(columns: readonly Column[]): string {
-  const shown = columns.map(({ name, type }) => `null::${nullTypes[type]} as ${identifier(name).sql}`);
+function nothing({ columns, paths = [] }: Reading): string {
+  const shown = [
+    ...columns.map(({ name, type }) => `null::${nullTypes[type]} as ${identifier(name).sql}`),
+    ...paths.map(
+      ({ as, apart }) => `null::${apart === 'Number' ? 'bigint' : 'varchar'} as ${identifier(as).sql}`,
+    ),
+  ];
   return `select ${shown.length > 0 ? shown.join(', ') : 'true as "-"'} where false`;
 }

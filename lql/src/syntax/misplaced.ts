@@ -1,26 +1,35 @@
 import type { Cursor } from './cursor.ts';
+import { isExpansion } from './keywords.ts';
 import { type Node, partsOf } from './node.ts';
 import type { Block, Call, Expression, Union } from './tree.ts';
 
-const expansions: ReadonlySet<string> = new Set(['array_to_rows', 'array_to_rows_non_empty']);
-
-export const isExpansion = (name: string) => expansions.has(name.toLowerCase());
-
-/** Refuses what makes rows wherever it is asked for a value. */
-export function refuseExpansions(cursor: Cursor, body: Block | Union): void {
+/** Refuses what the grammar would let stand anywhere: rows of values, and what makes rows where a value is meant. */
+export function refuseMisplaced(cursor: Cursor, body: Block | Union): void {
   for (const block of body.kind === 'union' ? body.blocks : [body]) refuseIn(cursor, block, block);
 }
 
 function refuseIn(cursor: Cursor, node: Node, block: Block): void {
-  const call = node as Expression;
-  if (call.kind === 'call' && isSearch(call)) refuseSearch(cursor, call, block);
-  else if (call.kind === 'call' && isExpansion(call.name.text)) {
-    cursor.whole = false;
-    cursor.complain(call, `\`${call.name.text}\` makes rows, not a value: it belongs into \`source\`.`);
+  const part = node as Expression | Block;
+  if (part.kind === 'call' && isSearch(part)) refuseSearch(cursor, part, block);
+  else if (part.kind === 'call' && isExpansion(part.name.text)) {
+    refuse(cursor, part, `\`${part.name.text}\` makes rows, not a value: it belongs into \`source\`.`);
+  } else if (part.kind === 'row') {
+    refuse(cursor, part, 'Several values in parentheses may only stand before `in { … }`.');
   } else {
-    const within = (node as Block).kind === 'block' ? (node as Block) : block;
-    for (const part of partsOf(node)) refuseIn(cursor, part, within);
+    const within = part.kind === 'block' ? part : block;
+    for (const child of childrenOf(part)) refuseIn(cursor, child, within);
   }
+}
+
+/** Those of a row where it may stand, instead of the row. */
+function childrenOf(part: Expression | Block): readonly Node[] {
+  if (part.kind !== 'inBlock' || part.value.kind !== 'row') return partsOf(part);
+  return [...part.value.values, part.block];
+}
+
+function refuse(cursor: Cursor, part: Node, message: string): void {
+  cursor.whole = false;
+  cursor.complain(part, message);
 }
 
 /** `value_exists(array_to_rows(list), item, condition)`, which some notes on the language know. */
@@ -35,12 +44,13 @@ function isSearch({ name, values }: Call): boolean {
 }
 
 function refuseSearch(cursor: Cursor, call: Call, block: Block): void {
+  cursor.whole = false;
+  if (cursor.full) return;
   const [list, item, condition] = call.values as [Call, Expression, Expression];
   const written = ({ start, end }: Node) => cursor.text.slice(start, end);
   const from = block.sources.at(-1)?.end ?? call.start;
   const between = cursor.text.slice(from, call.start);
   const text = `, ${written(list)} as (${written(item)})${between}(${written(condition)})`;
-  cursor.whole = false;
   cursor.complain(
     call,
     '`value_exists` takes one value. To search a list, make rows of its items in `source` and ask of those.',

@@ -1,0 +1,74 @@
+import { analyse } from '@vedette/lql/analyse';
+import { compile } from '@vedette/lql/compile/compile';
+import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
+import type { Tables } from '@vedette/lql/compile/tables';
+import { corpus } from '@vedette/lql/syntax/corpus.sample';
+import { DatasourceCatalogue } from '@vedette/server/datasources/catalogue';
+import { shippedPacks } from '@vedette/server/detection/packs/pack';
+import { datasets } from '@vedette/server/telemetry/datasets';
+import { type Place, runBench } from '../bench.ts';
+import { report } from '../report.ts';
+import { Sample } from '../sample.ts';
+import { accountOf, days, end, lived, openStore } from '../telemetry/data.ts';
+
+/** Milliseconds of the median. */
+const limit = 2;
+const rounds = 20;
+const leastQueries = 100;
+const millions = 5.1;
+const day = 86_400_000;
+
+await runBench(
+  { bench: 'lql-compile', limit, timeLimit: 1_800_000, passes: (median) => median <= limit },
+  measure,
+);
+
+/** From the text of each query of the corpus to its statement, for a server that has two weeks in it. */
+async function measure(place: Place): Promise<number> {
+  await lived(place, millions);
+  const store = await openStore(place, { memory: '512MB', threads: 2 }, () => end);
+  const bounds = { account: accountOf(place), start: end - days * day, end };
+  let median = Number.NaN;
+  await store.query(
+    (tables) => {
+      median = timeCorpus(tables, bounds);
+      return { sql: `select '' as "row"`, parameters: [] };
+    },
+    () => undefined,
+    new AbortController().signal,
+    () => undefined,
+  );
+  await store.close();
+  return median;
+}
+
+function timeCorpus(tables: Tables, bounds: { account: string; start: number; end: number }): number {
+  const [first, all] = [new Sample(), new Sample()];
+  const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
+  let characters = 0;
+  for (let round = 0; round <= rounds; round++) {
+    for (const { text } of corpus) {
+      const began = performance.now();
+      const { query } = analyse(text, catalogue);
+      if (query) compile(query, { dialect: duckdb, tables, bounds, now: end, limit: 5_000 });
+      const time = performance.now() - began;
+      // Those that are refused have no statement.
+      if (!query) continue;
+      if (round === 0) characters += text.length;
+      (round === 0 ? first : all).add(time);
+    }
+  }
+  if (first.size < leastQueries) throw new Error(`Only ${first.size} queries of the corpus compile.`);
+  report(
+    'queries',
+    `${first.size} of ${corpus.length} compile, ${Math.round(characters / first.size)} characters each`,
+  );
+  report('first time', `${shown(first)}, in a process that has compiled nothing yet`);
+  report('later', `${shown(all)}, ${rounds} rounds`);
+  return Math.ceil(all.median * 1_000) / 1_000;
+}
+
+function shown(sample: Sample): string {
+  const [median, most, worst] = [0.5, 0.99, 1].map((share) => sample.quantile(share).toFixed(2));
+  return `${median} ms, 99 % within ${most} ms, at most ${worst} ms`;
+}

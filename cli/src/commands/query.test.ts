@@ -1,0 +1,165 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentTokens } from '@vedette/server/agents/agent-tokens';
+import { openKeyring } from '@vedette/server/control/secret-key';
+import { ControlStore } from '@vedette/server/control/store';
+import { Directory } from '@vedette/server/identity/directory';
+import { systemClock } from '@vedette/server/platform/clock';
+import { createTestPlace, type TestPlace } from '@vedette/server/testing/database';
+import { ServerProcess } from '@vedette/server/testing/process';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Program } from '../program.sample.ts';
+
+// Each command is a process of its own, and some tests run several of them.
+vi.setConfig({ testTimeout: 120_000 });
+
+let place: TestPlace;
+let server: ServerProcess;
+let program: Program;
+let other: string;
+
+const moment = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 60_000).toISOString();
+const lookup = (fqdn: string, ttl: number | bigint) =>
+  `{"createdTime":"${moment}","mid":9007199254740993,"fqdn":${JSON.stringify(fqdn)},"hostIpAddr":"10.0.0.1","ttl":${ttl},"dnsServerIp":"10.0.0.2"}`;
+const lookups = '{ source { LW_HA_DNS_REQUESTS } filter { TTL > 6 } return { HOSTNAME, MID, TTL, PKTLEN } }';
+
+beforeAll(async () => {
+  place = await createTestPlace();
+  program = new Program(place);
+  server = new ServerProcess(place);
+  const url = await server.url();
+  const store = await ControlStore.open(place.controlUrl, systemClock);
+  const directory = new Directory(store, 'tester@example.com');
+  const keyring = await openKeyring(store, place.directory, undefined);
+  const tokens = new AgentTokens(store, keyring, systemClock);
+
+  const { custGuid } = await program.data('account create elsewhere');
+  other = custGuid;
+  for (const [account, lines] of [
+    ['local', [lookup('数据,"x"', 7), lookup('plain.example', 8), lookup(`${'long.'.repeat(30)}`, 9)]],
+    ['elsewhere', [lookup('secret-of-elsewhere', 10)]],
+  ] as const) {
+    const made = await tokens.create(
+      directory.actor('Agent Access Token Created', await directory.account(account)),
+      {
+        alias: 'query test',
+        enabled: 1,
+      },
+    );
+    const answer = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${made.accessToken}`, 'content-type': 'application/x-ndjson' },
+      body: lines.join('\n'),
+    });
+    expect(answer.status).toBe(200);
+  }
+  await store.close();
+});
+afterAll(async () => {
+  await server.kill('SIGTERM');
+  await place.remove();
+});
+
+test('prints a table as wide as it looks, with long cells cut', async () => {
+  const { code, stdout, stderr } = await program.run(['query', lookups]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe(`${'HOSTNAME'.padEnd(60)}  MID               TTL  PKTLEN`);
+  expect(lines.slice(1, 4).sort()).toEqual(
+    [
+      `${'long.'.repeat(30).slice(0, 59)}…  9007199254740993  9    null`,
+      `${'plain.example'.padEnd(60)}  9007199254740993  8    null`,
+      `数据,"x"${' '.repeat(52)}  9007199254740993  7    null`,
+    ].sort(),
+  );
+  expect(lines.slice(4)).toEqual(['', '3 rows', '']);
+});
+
+test('prints JSON and comma-separated values whole and digit for digit', async () => {
+  const json = await program.run(['query', lookups, '--json']);
+  const rows = json.stdout.trim().split('\n').slice(1, -1);
+  expect(rows.map((row) => row.trim().replace(/,$/, '')).sort()).toEqual(
+    ['数据,"x"', 'plain.example', 'long.'.repeat(30)]
+      .map(
+        (name, at) =>
+          `{"HOSTNAME":${JSON.stringify(name)},"MID":9007199254740993,"TTL":${7 + at},"PKTLEN":null}`,
+      )
+      .sort(),
+  );
+  const csv = await program.run(['query', lookups, '--csv', '--limit', '500000']);
+  const [head, ...lines] = csv.stdout.trimEnd().split('\r\n');
+  expect(head).toBe('HOSTNAME,MID,TTL,PKTLEN');
+  expect(lines.sort()).toEqual(
+    [
+      '"数据,""x""",9007199254740993,7,',
+      'plain.example,9007199254740993,8,',
+      `${'long.'.repeat(30)},9007199254740993,9,`,
+    ].sort(),
+  );
+});
+
+test('keeps to the range of time, the limit and the account', async () => {
+  const count = async (...options: string[]) =>
+    JSON.parse((await program.run(['query', lookups, '--json', ...options])).stdout).length;
+  expect(await count('--start', '-7d')).toBe(3);
+  expect(await count('--start', '-1h', '--end', 'now')).toBe(3);
+  expect(await count('--start', moment, '--limit', '2')).toBe(2);
+  expect(await count('--end', moment)).toBe(0);
+  expect(await program.said(['query', lookups, '--end', moment])).toBe('No row was found.\n');
+  const elsewhere = await program.run(['query', lookups, '--account', 'elsewhere', '--csv']);
+  expect(elsewhere.stdout).toContain('secret-of-elsewhere');
+});
+
+test('reads a file, and what is piped in', async () => {
+  writeFileSync(join(place.directory, 'lookups.lql'), lookups);
+  expect(await program.said('query --file lookups.lql')).toContain('3 rows');
+  expect((await program.run('query --file -', {}, lookups)).stdout).toContain('3 rows');
+  expect(await program.complaint('query --file nowhere.lql')).toContain('nowhere.lql can not be read');
+  expect(await program.complaint('query')).toContain('--file');
+  expect(await program.complaint('query x --file lookups.lql')).toContain('--file');
+});
+
+test('shows where a query is wrong', async () => {
+  const wrong = '{ source { LW_HA_DNS_REQUESTS }\n  filter { HOSTNAM = 1 } return { TTL } }';
+  const { code, stdout, stderr } = await program.run(['query', wrong]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    /^Line 2, column 12, at HOSTNAM: .*`HOSTNAME`.*\n {4}filter \{ HOSTNAM = 1 \} return \{ TTL \} \}\n {13}\^\n$/,
+  );
+  const explained = await program.run(['query', wrong, '--explain']);
+  expect([explained.code, explained.stderr]).toEqual([1, stderr]);
+  const warned = await program.run([
+    'query',
+    '{ source { LW_HE_USERS } filter { MID = null } return { MID } }',
+  ]);
+  expect([warned.code, warned.stdout]).toEqual([0, 'No row was found.\n']);
+  expect(warned.stderr).toMatch(/^Warning: line 1, column 35, .*\n.*\n +\^\n$/);
+});
+
+test('says what is wrong with its options', async () => {
+  expect(await program.complaint('query x --start yesterday')).toMatch(
+    /--start must be a time .* -7d .*'yesterday'/,
+  );
+  expect(await program.complaint('query x --limit 0')).toContain('--limit must be a whole number');
+  expect(await program.complaint(['query', lookups, '--start', '-1h', '--end', '-2h'])).toContain(
+    'StartTimeRange must be before',
+  );
+  expect(await program.complaint('query x --url http://127.0.0.1:1')).toContain('does not answer');
+  expect(await program.complaint('query x --key nowhere.json')).toContain('nowhere.json');
+  expect(await program.complaint('query x --account nowhere')).toContain("'nowhere'");
+});
+
+test('explains a query without naming another account', async () => {
+  const { code, stdout } = await program.run(['query', lookups, '--explain']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^select .*\$1/);
+  expect(stdout).toContain('Activities/DNSs');
+  expect(stdout).not.toContain(other);
+  expect(stdout).not.toContain('elsewhere');
+  const told = JSON.parse(
+    (await program.run(['query', lookups, '--explain', '--json', '--account', 'elsewhere'])).stdout,
+  );
+  expect(Object.keys(told)).toEqual(['sql', 'parameters', 'plan']);
+  expect(told.parameters).toContain(other);
+  expect(told.plan).toMatch(/TABLE_SCAN|SEQ_SCAN/i);
+});

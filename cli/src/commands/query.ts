@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readKeyFile } from '@vedette/server/identity/bootstrap';
+import type { ExplainedQuery } from '@vedette/server/operator/explain';
+import { authorityFile } from '@vedette/server/platform/tls';
+import type { Command, Given, OptionValues, Report } from '../command.ts';
+import { askServer, readJson } from '../operator.ts';
+import { readRows } from '../querying/answer.ts';
+import { type Answer, ApiClient, messageOf } from '../querying/api-client.ts';
+import { withPlaces } from '../querying/complaint.ts';
+import { readMoment } from '../querying/moment.ts';
+import { csvOf, jsonOf, tableOf } from '../querying/shown.ts';
+import { readAddress } from '../server-agent.ts';
+import { UsageError } from '../usage-error.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+const query: Command = {
+  words: ['query'],
+  positionals: ['[TEXT]'],
+  options: {
+    file: {
+      type: 'string',
+      value: 'FILE',
+      meaning: 'file with the text of the query; - reads what is piped in',
+    },
+    start: {
+      type: 'string',
+      value: 'TIME',
+      meaning:
+        'start of the range of time, or how long ago: -7d (s, m, h, d, w); a day before its end without it',
+    },
+    end: { type: 'string', value: 'TIME', meaning: 'end of the range, not included; now without it' },
+    limit: { type: 'string', value: 'N', meaning: 'rows at most, up to 500000; 5000 without it' },
+    csv: { type: 'boolean', meaning: 'comma-separated values instead of a table' },
+    explain: { type: 'boolean', meaning: 'show the statement and the plan of the engine instead of rows' },
+    account: { type: 'string', value: 'NAME', meaning: 'account that it reads, instead of the first one' },
+    url: {
+      type: 'string',
+      value: 'URL',
+      meaning: 'address of the server, instead of the one in api-key.json',
+    },
+    key: { type: 'string', value: 'FILE', meaning: 'file of the API key, instead of api-key.json' },
+  },
+  summary: 'Runs a query of the query language and shows its rows; docs/lql.md teaches it.',
+  async run(given) {
+    const text = textOf(given);
+    const request = requestOf(given.options);
+    if (given.options.explain) return explained(given, { ...request, queryText: text });
+    const client = clientOf(given);
+    try {
+      const checked = await client.post('/api/v2/Queries/validate', { queryText: text });
+      const { data } = JSON.parse(accepted(checked, text)) as { data: Validated };
+      if (data.warnings.length > 0) process.stderr.write(`${withPlaces(data.warnings.join('\n'), text)}\n`);
+      const answer = await client.post('/api/v2/Queries/execute', { query: { queryText: text }, ...request });
+      const rows = readRows(accepted(answer, text));
+      if (!rows) throw new UsageError('The answer of the server broke off: run the query again.');
+      const names = data.resultSchema.map(({ name }) => name);
+      return {
+        data: rows,
+        json: jsonOf(rows),
+        text: given.options.csv ? csvOf(names, rows) : tableOf(names, rows),
+      };
+    } finally {
+      client.close();
+    }
+  },
+};
+
+interface Validated {
+  readonly resultSchema: readonly { readonly name: string }[];
+  readonly warnings: readonly string[];
+}
+
+function textOf({ positionals: [text], options: { file } }: Given): string {
+  if ((text === undefined) === (file === undefined))
+    throw new UsageError('Give the text of the query, or --file with the name of a file that holds it.');
+  if (text !== undefined) return text;
+  try {
+    return readFileSync(file === '-' ? 0 : String(file), 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} can not be read: ${(error as Error).message}.`);
+  }
+}
+
+function requestOf({ start, end, limit: most }: OptionValues) {
+  const now = Date.now();
+  const moments = { StartTimeRange: ['start', start], EndTimeRange: ['end', end] } as const;
+  const given = Object.entries(moments).flatMap(([name, [option, text]]) => {
+    const value = readMoment(option, text as string | undefined, now);
+    return value ? [{ name, value }] : [];
+  });
+  const limit = wholeNumber('limit', most, 1, 500_000);
+  return { arguments: given, ...(limit && { options: { limit } }) };
+}
+
+function clientOf({ options, desk }: Given): ApiClient {
+  const file = options.key ? String(options.key) : join(desk.dataDirectory, 'api-key.json');
+  const key = readKeyFile(file);
+  if (!key?.keyId)
+    throw new UsageError(`${file} is not there or holds no API key: start the server once, or give --key.`);
+  const url = options.url ?? key.url;
+  if (!url) throw new UsageError(`${file} does not say where the server is: give --url.`);
+  return new ApiClient({
+    url: readAddress(String(url)),
+    key,
+    account: options.account as string | undefined,
+    authorityFile: authorityFile(desk.dataDirectory),
+  });
+}
+
+/** The text of an answer that is no complaint. */
+function accepted(answer: Answer, query: string): string {
+  if (answer.status === 200) return answer.text;
+  throw new UsageError(withPlaces(messageOf(answer), query));
+}
+
+/** Only the machine's operator may see it: it tells how the files of all accounts lie. */
+async function explained({ options, desk }: Given, request: { queryText: string }): Promise<Report> {
+  const body = Readable.from([JSON.stringify({ ...request, account: options.account })]);
+  const answer = await askServer(desk, 'POST', '/query/explain', body).catch((error: Error) => {
+    throw error instanceof UsageError ? new UsageError(withPlaces(error.message, request.queryText)) : error;
+  });
+  const { sql, parameters, plan } = (await readJson(answer)) as ExplainedQuery;
+  const bound = parameters.map((value, at) => `$${at + 1} = ${value}`);
+  return {
+    data: { sql, parameters, plan },
+    text: [sql, ...bound, '', plan.trimEnd()].join('\n'),
+  };
+}
+
+export const queryCommands = [query];

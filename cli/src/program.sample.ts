@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { TestPlace } from '@vedette/server/testing/database';
+import { expect } from 'vitest';
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const program = fileURLToPath(new URL('../bin/vedette.js', import.meta.url));
+
+/** The command as a person would run it, beside the running server of a place. */
+export class Program {
+  readonly #place: TestPlace;
+
+  constructor(place: TestPlace) {
+    this.#place = place;
+  }
+
+  run(words: string | readonly string[], environment: NodeJS.ProcessEnv = {}, input = ''): Promise<Outcome> {
+    const { directory, controlUrl } = this.#place;
+    const env = {
+      PATH: process.env.PATH,
+      VEDETTE_DATA_DIR: directory,
+      VEDETTE_CONTROL_URL: controlUrl,
+      ...environment,
+    };
+    const given = typeof words === 'string' ? words.split(' ') : words;
+    return new Promise((resolve) => {
+      const options = { env, cwd: directory };
+      const child = execFile(process.execPath, [program, ...given], options, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      );
+      child.stdin?.end(input);
+    });
+  }
+
+  async said(words: string | readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  }
+
+  async data(words: string): Promise<ReturnType<typeof JSON.parse>> {
+    return JSON.parse(await this.said(`${words} --json`));
+  }
+
+  /** The complaint of a command that must fail: on stderr only, without a trace of the program's inside. */
+  async complaint(words: string | readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(words, environment);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).not.toMatch(/^ +at /m);
+    return stderr;
+  }
+}

@@ -1,0 +1,45 @@
+/** A value of a row as the text that came: numbers may have more digits than a number of JavaScript. */
+export type Row = ReadonlyMap<string, string>;
+
+const opening = '{"data":[';
+
+/** The rows of an answer; undefined when it is not whole or of another shape. */
+export function readRows(text: string): Row[] | undefined {
+  if (!text.startsWith(opening) || !text.endsWith(']}')) return undefined;
+  const rows: Row[] = [];
+  let at = opening.length;
+  while (text[at] === '{') {
+    const row = new Map<string, string>();
+    at++;
+    while (text[at] === '"') {
+      const name = endOf(text, at);
+      const value = endOf(text, name + 1);
+      row.set(JSON.parse(text.slice(at, name)), text.slice(name + 1, value));
+      at = text[value] === ',' ? value + 1 : value;
+    }
+    rows.push(row);
+    at = text[at + 1] === ',' ? at + 2 : at + 1;
+  }
+  return at === text.length - 2 ? rows : undefined;
+}
+
+/** Where the value that begins at a place ends. */
+function endOf(text: string, start: number): number {
+  if (text[start] === '"') return endOfString(text, start);
+  let depth = 0;
+  let at = start;
+  for (; at < text.length; at++) {
+    const character = text[at] as string;
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if (character === '{' || character === '[') depth++;
+    else if (depth === 0 && /[,}\]]/.test(character)) break;
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
+  }
+  return at;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}

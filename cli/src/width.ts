@@ -1,0 +1,31 @@
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const invisible = /^[\p{Mark}\p{Control}\p{Format}\u{115f}-\u{1160}]+$/u;
+/** What terminals draw over two columns: the scripts of East Asia, their full-width forms, and pictures. */
+const wide =
+  /^(?:[\u{1100}-\u{115e}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97c}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}\u{fe0f})/u;
+/** One column each, and nothing that joins with its neighbours. */
+const plain = /^[ -~]*$/;
+
+/** How many columns of a terminal a text takes. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += widthOfOne(segment);
+  return width;
+}
+
+/** A text in at most so many columns, with an ellipsis for what had to go. */
+export function shortened(text: string, most: number): string {
+  let [width, kept] = [0, 0];
+  for (const { segment, index } of graphemes.segment(text)) {
+    width += widthOfOne(segment);
+    if (width > most) return `${text.slice(0, kept)}…`;
+    if (width < most) kept = index + segment.length;
+  }
+  return text;
+}
+
+function widthOfOne(segment: string): number {
+  if (invisible.test(segment)) return 0;
+  return wide.test(segment) ? 2 : 1;
+}

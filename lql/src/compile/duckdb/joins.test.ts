@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { analyse } from '../../analyse.ts';
+import { answer, type Row } from '../../reference/evaluate.ts';
+import { parseJson } from '../../reference/json.ts';
+import { fullMatch } from '../../reference/pattern.sample.ts';
+import type { Known } from '../../reference/values.ts';
+import { worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { SampleEngine, sampleNow } from './engine.sample.ts';
+
+const alpha = [1n, 2n, 3n, null].map(
+  (id) =>
+    new Map<string, Known>([
+      ['ID', id],
+      ['NAME', id === null ? null : `name ${id}`],
+    ]),
+);
+const beta = (
+  [
+    [1n, 'early', 1_000, 1],
+    [1n, 'late', 3_000, 2],
+    [1n, 'between', 2_000, 3],
+    [2n, 'only', 1_000, 2],
+    [null, 'nobody', 9_000, 2],
+    [3n, 'once', null, 3],
+    [3n, 'at last', 5, 3],
+  ] as const
+).map(
+  ([id, name, at, of]) =>
+    new Map<string, Known>([
+      ['ID', id],
+      ['NAME', name],
+      ['AT', at],
+      ['DOC', parseJson(`{"a": "name ${of}"}`)],
+    ]),
+);
+const tables: Readonly<Record<string, readonly Row[]>> = { ALPHA: alpha, BETA: beta };
+
+let engine: SampleEngine;
+beforeAll(async () => {
+  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  for (const [name, rows] of Object.entries(tables)) {
+    const placed = rows.map((row) => ({ account: 'own', at: 1, row }));
+    const foreign = rows.map((row) => ({ account: 'other', at: 1, row: new Map([...row, ['AT', 99_000]]) }));
+    await engine.fill(name, [...placed, ...foreign]);
+  }
+});
+afterAll(() => engine.stop());
+
+test.for<[string, readonly string[]]>([
+  ['(default)', ['1 early', '1 late', '1 between', '2 only', '3 once', '3 at last', '- -']],
+  ['last', ['1 late', '2 only', '3 at last', '- -']],
+  ['last by text', ['1 early', '2 nobody', '3 between', '- -']],
+])('rows that belong to others by %s', async ([on, expected]) => {
+  const text = `{ source { ALPHA a with BETA b on '${on}' } return {
+    coalesce(a.ID::String, '-') || ' ' || coalesce(b.NAME, '-') as R } }`;
+  const { query, problems } = analyse(text, worldCatalogue);
+  if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
+  const rows = expected.map((row) => JSON.stringify({ R: row })).sort();
+  const world = { rows: (name: string) => tables[name] ?? [], now: sampleNow, matches: fullMatch };
+  expect(answer(query, world).sort()).toEqual(rows);
+  expect((await engine.answer(query)).sort()).toEqual(rows);
+});

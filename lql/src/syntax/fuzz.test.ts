@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { report } from '../text/report.ts';
+import { anyText } from './fuzz.sample.ts';
+import { parse } from './parser.ts';
+import { print } from './printer.ts';
+import { bare } from './tree.sample.ts';
+
+const runs = Number(process.env.VEDETTE_FUZZ ?? 10_000);
+
+/** What is wrong with the answer to a text, if anything is. */
+function fault(text: string): string | undefined {
+  const { document, problems } = parse(text);
+  if (!document && !problems.some(({ severity }) => severity === 'error')) return 'no tree, and no error';
+  for (const { start, end, message, fix } of problems) {
+    if (!(start >= 0 && start <= end && end <= text.length)) return `${message} at ${start} to ${end}`;
+    if (fix && !(fix.start >= 0 && fix.start <= fix.end && fix.end <= text.length))
+      return `a fix of ${message}`;
+  }
+  if (report(text, problems).includes('undefined')) return 'a message without its words';
+  if (!document) return undefined;
+  const read = parse(print(document)).document;
+  return JSON.stringify(bare(read)) === JSON.stringify(bare(document))
+    ? undefined
+    : 'another tree once printed';
+}
+
+describe('the parser', () => {
+  test('answers any text', { timeout: 30_000 + runs * 2 }, () => {
+    let trees = 0;
+    for (let seed = 0; seed < runs; seed++) {
+      const text = anyText(seed);
+      const found = fault(text);
+      if (found) expect.fail(`seed ${seed}: ${found}\n${text}`);
+      if (parse(text).document) trees++;
+    }
+    // Mistakes are small enough that some texts are queries all the same.
+    expect(trees).toBeGreaterThan(runs / 50);
+  });
+});

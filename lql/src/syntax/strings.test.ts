@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from './parser.ts';
+import { readString, writeString } from './strings.ts';
+import type { StringForm } from './tree.ts';
+
+const forms: readonly StringForm[] = ['plain', 'escaped', 'legacy'];
+
+/** What a string in a query stands for, and what is said about it. */
+function read(written: string): unknown {
+  const { document, problems } = parse(`{ source { A } return { ${written} as B } }`);
+  const [item] = document?.body.kind === 'block' ? document.body.items : [];
+  const value = item?.kind === 'value' && item.value.kind === 'string' ? item.value.value : undefined;
+  return problems.length === 0 ? value : { value, said: problems.map(({ severity }) => severity) };
+}
+
+describe('a string', () => {
+  test.each([
+    [`s'it''s \\n \\'`, "it's \\n \\"],
+    [`S'x'`, 'x'],
+    [`s''`, ''],
+    [`"\\"\\\\\\b\\f\\n\\r\\t\\u00e9'"`, '"\\\b\f\n\r\té\''],
+    [`"two\nlines"`, 'two\nlines'],
+    [`'it\\'s' `, "it's"],
+    [`'it''s'`, "it's"],
+    [`'\\\\'`, '\\'],
+    [`'say \\"so\\"'`, 'say "so"'],
+  ])('%s stands for what it should', (written, value) => {
+    expect(read(written)).toBe(value);
+  });
+
+  test.each([
+    [`'\\d+'`, { value: 'd+', said: ['warning'] }],
+    [`'C:\\new\\u0041'`, { value: 'C:\newA', said: ['warning'] }],
+    [`"\\d"`, { value: 'd', said: ['error'] }],
+    [`"\\u12g4\\'"`, { value: "u12g4'", said: ['error', 'error'] }],
+    [`"a\\u0000"`, { value: 'a\0', said: ['error'] }],
+  ])('%s is doubted or refused', (written, expected) => {
+    expect(read(written)).toEqual(expected);
+  });
+
+  test('between single quotes that has a backslash is offered as one in which it counts', () => {
+    const text = `{ source { A } filter { B rlike '\\\\d''\\'\\w' } return { B } }`;
+    const [problem] = parse(text).problems;
+    expect(problem?.fix?.text).toBe(`s'\\\\d''''\\w'`);
+  });
+
+  test('that is not closed ends with the text', () => {
+    for (const form of forms) {
+      expect(readString(`'"x`, form === 'escaped' ? 1 : 0, form)).toMatchObject({ closed: false, end: 3 });
+    }
+  });
+
+  test('is read as it was written, in every form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...forms), (value, form) => {
+        const text = writeString(value, form);
+        const open = form === 'plain' ? 1 : 0;
+        expect(readString(`${text} '"`, open, form)).toMatchObject({ value, end: text.length, closed: true });
+      }),
+    );
+  });
+});

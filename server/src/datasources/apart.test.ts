@@ -1,0 +1,129 @@
+import { analyse } from '@vedette/lql/analyse';
+import { compile } from '@vedette/lql/compile/compile';
+import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
+import type { Tables } from '@vedette/lql/compile/tables';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shippedPacks } from '../detection/packs/pack.ts';
+import type { TelemetryDataset } from '../telemetry/dataset.ts';
+import { datasets } from '../telemetry/datasets.ts';
+import type { Source } from '../telemetry/datasource.ts';
+import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
+import { Making } from '../telemetry/duckdb/making.sample.ts';
+import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
+import { columnsOf } from '../telemetry/query-column.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { DatasourceCatalogue } from './catalogue.ts';
+
+const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
+const bounds = { account: 'A', start: noon - 10_000 * hour, end: noon + 10_000 * hour };
+
+/** What a dataset declares below a column; a whole record has all that it declares. */
+function pathsBelow({ members }: TelemetryDataset, source: Source): string[] {
+  if (typeof source === 'string') return Object.keys(members[source]?.inner ?? {});
+  if (!('stored' in source)) return [];
+  return Object.entries(members).flatMap(([name, { inner }]) =>
+    inner ? Object.keys(inner).map((path) => `${name}.${path}`) : [name],
+  );
+}
+
+/** Every path that a dataset declares below a Json column. */
+const paths = datasets.flatMap((dataset) =>
+  dataset.datasources.flatMap((datasource) =>
+    columnsOf(dataset, datasource).flatMap(({ name, type, source }) => {
+      if (type !== 'Json') return [];
+      return pathsBelow(dataset, source).map((path) => ({
+        datasource: datasource.name,
+        path: `${name}:${path
+          .split('.')
+          .map((key) => JSON.stringify(key))
+          .join('.')}`,
+      }));
+    }),
+  ),
+);
+const datasources = [...new Set(paths.map(({ datasource }) => datasource))];
+
+const stores = { odd: new Keeping(new ManualClock(noon)), even: new Keeping(new ManualClock(noon)) };
+beforeAll(async () => {
+  for (const [name, keeping] of Object.entries(stores)) {
+    await keeping.open();
+    for (const dataset of datasets.filter((each) => each.datasources.length > 0)) {
+      const making = new Making(dataset, 7);
+      await keeping.store(
+        dataset,
+        'A',
+        Array.from({ length: 12 }, () => making.record(name === 'odd')),
+      );
+    }
+  }
+});
+afterAll(async () => {
+  for (const { sample } of Object.values(stores)) await sample.close();
+});
+
+let asked = 0;
+/** The rows, and the same when nothing is known to have a column of its own. */
+async function both({ sample }: Keeping, text: string): Promise<[string, string]> {
+  const { query, problems } = analyse(text, catalogue);
+  if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
+  const run = async (seen: (tables: Tables) => Tables) => {
+    const pieces: Uint8Array[] = [];
+    await sample.querying.run(
+      (tables) => {
+        const { sql, parameters } = compile(query, {
+          dialect: duckdb,
+          tables: seen(tables),
+          bounds,
+          now: noon,
+        });
+        return { sql: `select string_agg("row", chr(10) order by "row") as "row" from (${sql})`, parameters };
+      },
+      (piece) => void pieces.push(piece),
+      new AbortController().signal,
+    );
+    return Buffer.concat(pieces).toString();
+  };
+  const counted = (tables: Tables): Tables => ({
+    rows: (reading) => {
+      asked += reading.paths?.length ?? 0;
+      return tables.rows(reading);
+    },
+    apart: (...given) => tables.apart?.(...given),
+  });
+  return [await run(counted), await run((tables) => ({ rows: (reading) => tables.rows(reading) }))];
+}
+
+const uses = (path: string) => [
+  `return { ${path} as A, ${path}::String as B, ${path}::Number as C, ${path}::Timestamp as D }`,
+  `return distinct { ${path} as A }`,
+  `filter { ${path} is null or ${path} = 'x' or ${path}::Boolean } return { ${path} as A }`,
+  `filter { ${path} > 1 or ${path} <> '1' } return { ${path}::String as A }`,
+  `filter { ${path} like '%1%' or ${path} in ('0', 'x') } return { ${path}::Number as A }`,
+];
+
+describe.each(['odd', 'even'] as const)('what lies under a path of %s records', (kind) => {
+  test.each(datasources)('is the same from its own column and from the JSON of %s', async (datasource) => {
+    asked = 0;
+    for (const { path } of paths.filter((each) => each.datasource === datasource)) {
+      const source = `source { ${datasource} }`;
+      for (const use of uses(path)) {
+        const [own, json] = await both(stores[kind], `{ ${source} ${use} }`);
+        expect([path, use, own]).toEqual([path, use, json]);
+      }
+      const inner = `{ ${source} filter { ${path} <> '0' } return { ${path} } }`;
+      const [own, json] = await both(
+        stores[kind],
+        `{ ${source} filter { ${path} in ${inner} } return { ${path} as A } }`,
+      );
+      expect([path, own]).toEqual([path, json]);
+    }
+    expect(asked).toBeGreaterThan(0);
+  });
+
+  test('joins the same rows', async () => {
+    const text =
+      '{ source { LW_HA_CONNECTION_SUMMARY c with LW_HE_MACHINES m } return { c.SRC_ENTITY_ID:mid as C, m.MID as M } }';
+    const [own, json] = await both(stores[kind], text);
+    expect(own).toBe(json);
+  });
+});
