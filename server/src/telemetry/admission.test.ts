@@ -21,16 +21,37 @@ function held() {
 describe('searches at once', () => {
   test('are as many as allowed, and accounts that wait take turns', async () => {
     const { work, started, endOne } = held();
-    const admission = new Admission({ atOnce: 1, mostWaiting: 10, seconds: 60 });
+    const admission = new Admission({ atOnce: 1, mostWaiting: 10, mostOut: 1, seconds: 60 });
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => admission.run(name[0] as string, work(name)));
     for (let turn = 0; turn < 5; turn++) await endOne();
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
+  test('may give their turn away before they are done, but not too many of them', async () => {
+    const { work, started, endOne } = held();
+    const admission = new Admission({ atOnce: 1, mostWaiting: 10, mostOut: 1, seconds: 60 });
+    const leaving = (name: string) =>
+      admission.run('a', (_, leave) => {
+        leave();
+        leave();
+        return work(name)();
+      });
+    const all = [leaving('first'), leaving('second'), leaving('third')];
+    await new Promise((turn) => setImmediate(turn));
+    expect([started, admission.running, admission.out]).toEqual([['first', 'second'], 1, 1]);
+    await endOne();
+    expect([started, admission.running, admission.out]).toEqual([['first', 'second'], 1, 0]);
+    await endOne();
+    expect([started, admission.running, admission.out]).toEqual([['first', 'second', 'third'], 0, 1]);
+    await endOne();
+    expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
+    expect([admission.running, admission.out, admission.waiting]).toEqual([0, 0, 0]);
+  });
+
   test('are refused when too many wait, and a failing one makes room', async () => {
     const { work, endOne } = held();
-    const admission = new Admission({ atOnce: 1, mostWaiting: 1, seconds: 60 });
+    const admission = new Admission({ atOnce: 1, mostWaiting: 1, mostOut: 1, seconds: 60 });
     const first = admission.run('a', work('first'));
     const second = admission.run('a', () => Promise.reject(new Error('broken')));
     await expect(admission.run('b', work('third'))).rejects.toThrow('Too many searches are waiting');
@@ -52,7 +73,7 @@ describe('searches at once', () => {
         fc.integer({ min: 1, max: 4 }),
         async (all, most) => {
           const { work, endOne, running, started } = held();
-          const admission = new Admission({ atOnce: most, mostWaiting: 100, seconds: 60 });
+          const admission = new Admission({ atOnce: most, mostWaiting: 100, mostOut: 1, seconds: 60 });
           const gone = new AbortController();
           const outcomes = Promise.allSettled(
             all.map(({ account, leaves }, index) =>
@@ -85,7 +106,7 @@ describe('a search that nobody waits for any more', () => {
 
   test('leaves the queue without running, and the others keep their turns', async () => {
     const { work, started, endOne } = held();
-    const admission = new Admission({ atOnce: 1, mostWaiting: 4, seconds: 60 });
+    const admission = new Admission({ atOnce: 1, mostWaiting: 4, mostOut: 1, seconds: 60 });
     const gone = new AbortController();
     const first = admission.run('a', work('a1'));
     const leaving = admission.run('b', work('b1'), gone.signal);
@@ -102,7 +123,7 @@ describe('a search that nobody waits for any more', () => {
 
   test('is told to stop when it runs, and its place is free when it has ended', async () => {
     const { work, started, endOne } = held();
-    const admission = new Admission({ atOnce: 1, mostWaiting: 1, seconds: 60 });
+    const admission = new Admission({ atOnce: 1, mostWaiting: 1, mostOut: 1, seconds: 60 });
     const gone = new AbortController();
     let end = () => {};
     const stopping = new Promise<void>((resolve) => {
@@ -122,7 +143,7 @@ describe('a search that nobody waits for any more', () => {
 
   test('never begins when it was abandoned before its turn came', async () => {
     const { work, started, endOne } = held();
-    const admission = new Admission({ atOnce: 1, mostWaiting: 1, seconds: 60 });
+    const admission = new Admission({ atOnce: 1, mostWaiting: 1, mostOut: 1, seconds: 60 });
     await expect(admission.run('a', work('a1'), AbortSignal.abort(left))).rejects.toBe(left);
     const running = admission.run('a', work('a2'));
     await expect(admission.run('a', work('a3'), AbortSignal.abort(left))).rejects.toBe(left);
@@ -138,7 +159,7 @@ describe('a search that takes too long', () => {
   const refusal = (message: string) => ({ code: 'UNAVAILABLE', message: expect.stringContaining(message) });
 
   test('is told to stop and refused with what to do, and makes room', async () => {
-    const admission = new Admission({ atOnce: 1, mostWaiting: 1, seconds });
+    const admission = new Admission({ atOnce: 1, mostWaiting: 1, mostOut: 1, seconds });
     const late = 'took longer than 0.01 seconds: narrow the time range or the filters';
     await expect(admission.run('a', untilAborted)).rejects.toMatchObject(refusal(late));
     expect(await admission.run('a', async () => 'next')).toBe('next');
@@ -146,7 +167,7 @@ describe('a search that takes too long', () => {
 
   test('to get its turn is refused and never runs', async () => {
     const { work, started, endOne } = held();
-    const admission = new Admission({ atOnce: 1, mostWaiting: 1, seconds });
+    const admission = new Admission({ atOnce: 1, mostWaiting: 1, mostOut: 1, seconds });
     const first = admission.run('a', work('a1'));
     const late = 'waited longer than 0.01 seconds for its turn: try again';
     await expect(admission.run('b', work('b1'))).rejects.toMatchObject(refusal(late));

@@ -7,6 +7,8 @@ interface Turn {
 export interface AdmissionLimits {
   readonly atOnce: number;
   readonly mostWaiting: number;
+  /** Of those that give their turn away before they are done; any more keep it. */
+  readonly mostOut: number;
   /** Seconds that a search may wait for its turn, and then run. */
   readonly seconds: number;
 }
@@ -17,6 +19,7 @@ export class Admission {
   /** Those that wait, by account; the account that is served goes to the end. */
   readonly #waiting = new Map<string, Turn[]>();
   #running = 0;
+  #out = 0;
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
@@ -26,27 +29,43 @@ export class Admission {
     return this.#running;
   }
 
+  /** Those that gave their turn away and are not done yet. */
+  get out(): number {
+    return this.#out;
+  }
+
   get waiting(): number {
     return [...this.#waiting.values()].flat().length;
   }
 
-  /** The work ends soon after its signal aborts: nobody waits for the answer any more, or it took too long. */
+  /**
+   * The work ends soon after its signal aborts: nobody waits for the answer any more, or it took too long. It may leave
+   * before that, when all that is left to do is to wait for who reads the answer.
+   */
   async run<Result>(
     account: string,
-    work: (signal: AbortSignal) => Promise<Result>,
+    work: (signal: AbortSignal, leave: () => void) => Promise<Result>,
     abandoned?: AbortSignal,
   ): Promise<Result> {
-    const { atOnce, seconds } = this.#limits;
+    const { atOnce, mostOut, seconds } = this.#limits;
     if (this.#running < atOnce) this.#running++;
     else {
       const late = `The search waited longer than ${seconds} seconds for its turn: try again in a moment.`;
       await within(seconds, late, abandoned, (signal) => this.#wait(account, signal));
     }
+    let isOut = false;
+    const leave = () => {
+      if (isOut || this.#out >= mostOut) return;
+      isOut = true;
+      this.#out++;
+      this.#passOn();
+    };
     try {
       const late = `The search took longer than ${seconds} seconds: narrow the time range or the filters.`;
-      return await within(seconds, late, abandoned, work);
+      return await within(seconds, late, abandoned, (signal) => work(signal, leave));
     } finally {
-      this.#passOn();
+      if (isOut) this.#out--;
+      else this.#passOn();
     }
   }
 

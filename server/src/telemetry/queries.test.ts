@@ -38,7 +38,7 @@ async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const piece of pieces) all.push(piece);
   return Buffer.concat(all).toString('utf8');
 }
-const idle = { running: 0, waiting: 0 };
+const idle = { running: 0, waiting: 0, sending: 0 };
 /** More than may wait for who reads. */
 const large = `select repeat('x', 1500) as "row" from range(20000)`;
 
@@ -121,6 +121,19 @@ describe('a query', () => {
       AbortSignal.timeout(50),
     );
     await expect(forever.next()).rejects.toThrow('timeout');
+    expect(place.telemetry.searches).toEqual(idle);
+  });
+
+  test('keeps nobody waiting when it only waits for who reads, unless many do', async () => {
+    const slow = Array.from({ length: 19 }, () => plain(large));
+    for (const reading of slow) await reading.next();
+    expect(place.telemetry.searches).toEqual({ running: 3, waiting: 0, sending: 16 });
+    for (const reading of slow.slice(0, 16)) await reading.return(undefined);
+    expect(place.telemetry.searches).toEqual({ running: 3, waiting: 0, sending: 0 });
+    const waiting = textOf(query(lookups));
+    await expect.poll(() => place.telemetry.searches.waiting).toBe(1);
+    for (const reading of slow.slice(16)) await reading.return(undefined);
+    expect(await waiting).toBe('');
     expect(place.telemetry.searches).toEqual(idle);
   });
 

@@ -19,8 +19,11 @@ export interface TelemetryStore {
   /** The first page of so many rows, and how many there are in all. Ends with the reason of the signal when it aborts. */
   first(wanted: Wanted, rows: number, signal: AbortSignal): Promise<FirstPage>;
   next(wanted: Wanted, after: Place, rows: number, signal: AbortSignal): Promise<Page>;
-  /** Puts out the rows of a query with commas between. Ends with the reason of the signal when it aborts. */
-  query(compileWith: CompileWith, put: Put, signal: AbortSignal): Promise<void>;
+  /**
+   * Puts out the rows of a query with commas between. Ends with the reason of the signal when it aborts, and says when it
+   * has them all and only waits for who reads.
+   */
+  query(compileWith: CompileWith, put: Put, signal: AbortSignal, complete: () => void): Promise<void>;
   /** What the engine would do for a query. */
   explain(compileWith: CompileWith): Promise<Plan>;
   /** Takes in what a collector found, whole or not at all; durable when it resolves. */

@@ -70,7 +70,7 @@ describe('what needs more memory than there is', () => {
       const one = await place.telemetry.search(dnss, 'A', question(start + round, start + round + 1));
       expect([idsOf(one), one.totalRows]).toEqual([[`${round}`], 1]);
     }
-    expect(place.telemetry.searches).toEqual({ running: 0, waiting: 0 });
+    expect(place.telemetry.searches).toEqual({ running: 0, waiting: 0, sending: 0 });
   });
   test('is a batch that is refused with what to do, and a smaller one is stored', async () => {
     await place.restart({ limits });

@@ -45,6 +45,8 @@ const usualRowsOfPage = 5_000;
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
 const mostWaitingSearches = 64;
+/** Each may keep much on the disk. */
+const mostAnswersBeingRead = 16;
 
 /** What agents and clouds report: taken in, kept and searched. */
 export class Telemetry {
@@ -67,6 +69,7 @@ export class Telemetry {
     this.#admission = new Admission({
       atOnce: searchesAtOnce,
       mostWaiting: mostWaitingSearches,
+      mostOut: mostAnswersBeingRead,
       seconds: parts.searchSeconds,
     });
     this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) });
@@ -121,7 +124,7 @@ export class Telemetry {
       this.#access.use((store) =>
         this.#admission.run(
           account,
-          (signal) => store.query(compileWith, put, signal),
+          (signal, leave) => store.query(compileWith, put, signal, leave),
           abandoned ? AbortSignal.any([abandoned, left]) : left,
         ),
       ),
@@ -139,9 +142,9 @@ export class Telemetry {
   }
 
   /** Searches at this moment. */
-  get searches(): { readonly running: number; readonly waiting: number } {
-    const { running, waiting } = this.#admission;
-    return { running, waiting };
+  get searches(): { readonly running: number; readonly waiting: number; readonly sending: number } {
+    const { running, waiting, out: sending } = this.#admission;
+    return { running, waiting, sending };
   }
 
   /** Removes what a deleted account reported, unless a restore has brought the account back. */

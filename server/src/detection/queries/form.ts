@@ -7,12 +7,13 @@ export const queryText = Type.String({
   maxLength: 72_000,
   description: 'The query in LQL; it is kept byte for byte.',
 });
+export const evaluatorId = omissible(
+  Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' }),
+);
 const others = {
   queryName: omissible(Type.String({ maxLength: 1_000, description: 'A name for people.' })),
   description: omissible(Type.String({ maxLength: 10_000, description: 'What it finds.' })),
-  evaluatorId: omissible(
-    Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' }),
-  ),
+  evaluatorId,
   usageContext: omissible(
     Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What it is meant for.' }),
   ),

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { queryText } from '../../detection/queries/form.ts';
+import { evaluatorId, queryText } from '../../detection/queries/form.ts';
 import type { Queries } from '../../detection/queries/queries.ts';
 import type { Family } from '../../http/family.ts';
 import { JsonPieces } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { omissible } from '../../platform/omissible.ts';
 import type { QueryLanguage, ReadQuery } from '../../querying/language.ts';
 import { RunOptions, type RunRequest, readRun } from '../../querying/request.ts';
 import type { QueryRunner } from '../../querying/runner.ts';
@@ -17,9 +16,6 @@ export interface ExecutionParts {
   readonly clock: Clock;
 }
 
-const evaluatorId = omissible(
-  Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' }),
-);
 const rows = Type.Object({
   data: Type.Array(Type.Record(Type.String({ maxLength: 72_000 }), Type.Unknown()), {
     description: 'The rows, each by the names of its columns.',

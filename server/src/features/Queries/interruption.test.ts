@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await TestService.start({
     VEDETTE_RATE_LIMIT: 'off',
     VEDETTE_SEARCH_TIMEOUT: String(seconds),
-    VEDETTE_TELEMETRY_MEMORY: '64MB',
+    VEDETTE_TELEMETRY_MEMORY: '128MB',
   });
   token = await service.token(service.firstKey, 86_400);
   const agent = await TestAgent.of(service);
@@ -52,15 +52,38 @@ describe('a query', () => {
         body: JSON.stringify(slow),
       });
     const outcomes = Promise.allSettled(Array.from({ length: 4 }, ask));
-    await expect.poll(searches, { timeout: 2_900 }).toEqual([3, 1]);
+    await expect.poll(searches, { timeout: 2_900 }).toEqual([3, 1, 0]);
     gone.abort();
     expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));
-    await expect.poll(searches).toEqual([0, 0]);
+    await expect.poll(searches).toEqual([0, 0, 0]);
     expect((await run(quick)).status).toBe(200);
     expect(await lines(`vedette_http_requests_total{method="POST",route="${path}",status="499"}`)).toEqual([
       expect.stringMatching(/ 4$/),
     ]);
     expect(failures()).toEqual([]);
+  });
+
+  test('whose client reads slowly keeps nobody waiting, and gets no whole answer when that takes too long', async () => {
+    // More than sockets take for their clients.
+    const rows = 150_000;
+    const pairs = 'LW_HA_DNS_REQUESTS a, LW_HA_DNS_REQUESTS b';
+    const large = body(`{ source { ${pairs} } return { a.HOSTNAME as A, b.HOSTNAME as B } }`, rows);
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        fetch(service.url + path, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify(large),
+        }),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await searches()).toEqual([0, 0, 5]);
+    expect((await run(quick)).status).toBe(200);
+    const whole = (await replies[0]?.json()) as { data: unknown[] };
+    expect(whole.data).toHaveLength(rows);
+    await expect.poll(searches).toEqual([0, 0, 0]);
+    for (const reply of replies.slice(1)) await expect(reply.text()).rejects.toThrow('terminated');
   });
 
   test('that takes too long ends with what to do about it, and the next one is answered', async () => {

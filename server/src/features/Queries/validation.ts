@@ -1,13 +1,10 @@
 import { Type } from 'typebox';
-import { queryText } from '../../detection/queries/form.ts';
-import { resultSchema, resultSchemaOf } from '../../detection/queries/record.ts';
+import { evaluatorId, queryText } from '../../detection/queries/form.ts';
+import { QueryRecord, resultSchema, resultSchemaOf } from '../../detection/queries/record.ts';
 import type { Family } from '../../http/family.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { omissible } from '../../platform/omissible.ts';
 import { complaints } from '../../querying/complaint.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
-
-const evaluatorId = Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' });
 
 const Validated = Type.Object(
   {
@@ -16,7 +13,7 @@ const Validated = Type.Object(
     ),
     queryText,
     resultSchema,
-    evaluatorId: Type.Optional(evaluatorId),
+    evaluatorId: QueryRecord.properties.evaluatorId,
     warnings: Type.Array(Type.String({ maxLength: 5_000 }), {
       description: 'What is probably not meant, with line and column.',
     }),
@@ -33,7 +30,7 @@ export function validationRoute(family: Family, language: QueryLanguage): Route 
     summary: 'Check the text of a query',
     description: 'What is wrong is refused with line and column. Nothing is run or saved.',
     access: 'read',
-    body: Type.Object({ queryText, evaluatorId: omissible(evaluatorId) }),
+    body: Type.Object({ queryText, evaluatorId }),
     replies: { 200: Type.Object({ data: Validated }) },
     refuses: ['INVALID_QUERY'],
   }).handle(async ({ body }) => {

@@ -40,6 +40,7 @@ const counters = async (name: string) => {
 const state = (running: number, waiting: number) => [
   `{state="running"} ${running}`,
   `{state="waiting"} ${waiting}`,
+  '{state="sending"} 0',
 ];
 const failures = () => service.logLines.filter((line) => line.includes('request failed'));
 

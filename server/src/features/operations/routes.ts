@@ -74,7 +74,7 @@ function searchesText({ searches }: Telemetry): string {
     ([state, count]) => `vedette_searches{state="${state}"} ${count}`,
   );
   return [
-    '# HELP vedette_searches Searches of reported data that run, and that wait for their turn.',
+    '# HELP vedette_searches Searches and queries of reported data that run, that wait for their turn, and whose rows are being sent.',
     '# TYPE vedette_searches gauge',
     ...lines,
     '',

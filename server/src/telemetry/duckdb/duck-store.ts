@@ -72,7 +72,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
         throw refusal;
       });
     },
-    query: (compileWith, put, signal) => querying.run(compileWith, put, signal),
+    query: (...given) => querying.run(...given),
     explain: (compileWith) => querying.explain(compileWith),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
     forgetAccount: async (account) => {

@@ -46,12 +46,21 @@ export class Querying {
     this.#parts = parts;
   }
 
-  /** Puts out the texts of the rows with commas between. Ends with the reason of the signal when it aborts. */
-  async run(compileWith: CompileWith, put: Put, signal: AbortSignal): Promise<void> {
+  /**
+   * Puts out the texts of the rows with commas between. Ends with the reason of the signal when it aborts, and says when it
+   * has all rows.
+   */
+  async run(
+    compileWith: CompileWith,
+    put: Put,
+    signal: AbortSignal,
+    complete: () => void = () => {},
+  ): Promise<void> {
     const { engine, segments, inventory, slots, recovery } = this.#parts;
     const answer = async (connection: DuckDBConnection) => {
       const keepRows = () => keep(connection, compileWith(new DuckTables(segments, inventory)));
       await segments.reading(() => slots.run(keepRows));
+      complete();
       await putOut(connection, put, signal);
     };
     await recovery.search(() => engine.use(answer, signal)).catch(refuseTooLarge);
