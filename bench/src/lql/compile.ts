@@ -36,6 +36,7 @@ async function measure(place: Place): Promise<number> {
     },
     () => undefined,
     new AbortController().signal,
+    () => undefined,
   );
   await store.close();
   return median;

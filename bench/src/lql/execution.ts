@@ -73,6 +73,7 @@ async function rowsOf(store: TelemetryStore, text: string, account: string): Pro
       compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now: end, limit: usualRows }),
     (piece) => void pieces.push(piece),
     new AbortController().signal,
+    () => undefined,
   );
   return Buffer.concat(pieces);
 }

@@ -39,7 +39,7 @@ export interface Writer {
   booleanOfText(text: Sql): Sql;
   textOfBoolean(value: Sql): Sql;
   /**
-   * Whether the query has a row of these values. It returns no nulls. Where a null among the values has to give null, and
+   * Whether the query has a row of these values. Its columns are k0, k1 and so on, and its nulls equal nothing. Where a null among the values has to give null, and
    * not merely anything but true, `unknown` is set.
    */
   within(values: readonly Sql[], query: Sql, unknown: boolean): Sql;
@@ -94,9 +94,15 @@ export interface NumberWriter {
   mixedOfColumn(column: Sql): Sql;
   mixedOfText(text: Sql): Sql;
   realOfText(text: Sql): Sql;
-  /** Of whole numbers, without `/`. */
+  readonly zero: Sql;
+  /** Two whole numbers, only in what `exact` is made of: it may overflow. */
   whole(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
+  /** What whole numbers give, or null where that is none. */
+  exact(numbers: readonly Sql[], body: (names: readonly Sql[]) => Sql): Sql;
+  /** Two reals, only in what is made finite. */
   real(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
+  /** Null for what is no number. A whole one is always one. */
+  finite(number: Sql): Sql;
   absolute(number: Sql): Sql;
   rounded(real: Sql): Sql;
   textOfWhole(number: Sql): Sql;

@@ -1,7 +1,20 @@
-import type { Called, Checked, CheckedBlock, Chosen, Combined, Matched, Within } from '../check/checked.ts';
+import { type FunctionDeclaration, functions } from '../catalogue/functions.ts';
+import type {
+  Called,
+  Checked,
+  CheckedBlock,
+  Chosen,
+  Combined,
+  Computed,
+  Matched,
+  Negated,
+  Within,
+} from '../check/checked.ts';
+import { Arithmetic } from './arithmetic.ts';
 import type { BlockSql } from './block.ts';
 import { composed, isComposed } from './composed.ts';
 import type { Sql, Writer } from './dialect.ts';
+import type { Numeric } from './numbers.ts';
 import type { Bind } from './tables.ts';
 import { constantText, type Held, type Value, type Values } from './values.ts';
 
@@ -65,19 +78,9 @@ export class Expressions {
         return this.called(checked);
       case 'chosen':
         return this.chosen(checked);
-      case 'negated': {
-        const zero = this.values.numbers.constant('0', this.around.bind);
-        return this.number(
-          this.values.numbers.computed('-', zero, this.values.number(this.value(checked.of))),
-        );
-      }
-      case 'computed': {
-        const [left, right] = [this.value(checked.left), this.value(checked.right)];
-        const { numbers } = this.values;
-        return this.number(
-          numbers.computed(checked.operator, this.values.number(left), this.values.number(right)),
-        );
-      }
+      case 'negated':
+      case 'computed':
+        return { type: 'Number', number: this.computed(checked) };
       case 'joinedText':
         return { type: 'String', sql: this.writer.concatenated(this.texts(checked)) };
       default:
@@ -115,8 +118,12 @@ export class Expressions {
     return value.type === 'Null' ? this.writer.nothing('Boolean') : this.values.sql(value);
   }
 
-  private number(number: Extract<Value, { type: 'Number' }>['number']): Value {
-    return { type: 'Number', number };
+  private computed(checked: Computed | Negated): Numeric {
+    const { numbers } = this.values;
+    const number = (of: Checked) => this.values.number(this.value(of));
+    if (checked.kind === 'computed' && checked.operator === '/')
+      return numbers.divided(number(checked.left), number(checked.right));
+    return new Arithmetic(this.writer, numbers, number).computed(checked);
   }
 
   private combined({ operator, values }: Combined, each: (value: Checked) => Sql): Sql {
@@ -166,7 +173,7 @@ export class Expressions {
     );
     return this.writer.within(
       pairs.map(([own]) => own),
-      select(pairs.map(([, other]) => other)),
+      select(pairs.map(([, other], at) => `${other} as k${at}`)),
       unknown,
     );
   }
@@ -192,7 +199,11 @@ export class Expressions {
   }
 
   private called({ name, type, values }: Called): Value {
-    const given = values.map((value) => this.value(value));
+    const { parameters }: FunctionDeclaration = functions[name];
+    const given = values.map((value, at) => {
+      const type = parameters[at]?.type ?? 'Any';
+      return type === 'Any' || value.type !== 'Null' ? this.value(value) : this.values.nothing(type);
+    });
     if (isComposed(name)) {
       const { writer, bind, now } = this.around;
       return composed[name](given, { values: this.values, writer, bind, now });
@@ -201,7 +212,7 @@ export class Expressions {
       value.type === 'Number' ? this.values.numbers.whole(value.number) : this.values.sql(value),
     );
     const sql = this.writer.functions[name](...sqls);
-    if (type === 'Number') return this.number({ form: 'whole', sql });
+    if (type === 'Number') return { type, number: { form: 'whole', sql } };
     return type === 'Null' ? { type } : this.values.ofColumn(type, sql);
   }
 }

@@ -13,7 +13,10 @@ export function pathKey(column: string, keys: readonly string[]): string {
   return JSON.stringify([column, ...keys]);
 }
 
-/** What a block reads of each of its sources. A sub-query has sources of its own. */
+/**
+ * What a block reads of each of its sources, in the order in which its filter names it: engines look at columns in the
+ * order in which they are selected. A sub-query has sources of its own.
+ */
 export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
   const needs = new Map<number, { columns: Set<string>; paths: Map<string, Path> }>();
   const need = (source: number, column: string, keys: readonly string[] = []) => {
@@ -22,20 +25,21 @@ export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
     known.columns.add(column);
     if (keys.length > 0) known.paths.set(pathKey(column, keys), { column, keys });
   };
-  const left: Checked[] = block.returned.map(({ value }) => value);
-  if (block.filter) left.push(block.filter);
+  const visit = (value: Checked) => {
+    if (value.kind === 'column') need(value.source, value.column);
+    if (value.kind === 'path' && value.of.kind === 'column')
+      need(value.of.source, value.of.column, value.keys);
+    partsOf(value).forEach(visit);
+  };
+  if (block.filter) visit(block.filter);
   block.sources.forEach((source, at) => {
-    if (source.kind === 'expanded') left.push(source.array);
+    if (source.kind === 'expanded') visit(source.array);
     if (source.kind !== 'joined') return;
     for (const { from, to } of source.relationship.on) {
       need(source.from, from.column, from.keys);
       need(at, to.column, to.keys);
     }
   });
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (next.kind === 'column') need(next.source, next.column);
-    if (next.kind === 'path' && next.of.kind === 'column') need(next.of.source, next.of.column, next.keys);
-    left.push(...partsOf(next));
-  }
+  for (const { value } of block.returned) visit(value);
   return needs;
 }

@@ -1,5 +1,5 @@
 import type { ComparisonOperator } from '../syntax/tree.ts';
-import type { ArithmeticSign, Sql, Writer } from './dialect.ts';
+import type { Sql, Writer } from './dialect.ts';
 
 /**
  * How a number is held. Whole numbers of 64 bits have to stay exact, and a double can not hold them: `whole` is such a
@@ -109,21 +109,9 @@ export class Numbers {
     });
   }
 
-  computed(sign: ArithmeticSign, left: Numeric, right: Numeric): Numeric {
+  divided(left: Numeric, right: Numeric): Numeric {
     const { numbers } = this.writer;
-    const forms = [left.form, right.form];
-    if (sign === '/' || forms.includes('real'))
-      return { form: 'real', sql: numbers.real(sign, this.real(left), this.real(right)) };
-    if (!forms.includes('mixed')) {
-      const sql = numbers.whole(sign, left.sql, right.sql);
-      return { form: forms.includes('column') ? 'column' : 'whole', sql };
-    }
-    const sql = this.paired(left, right, ({ wholes, reals }) => {
-      const whole = this.mixed({ form: 'whole', sql: numbers.whole(sign, ...wholes) });
-      const real = this.mixed({ form: 'real', sql: numbers.real(sign, ...reals) });
-      return `case when ${wholes.map((part) => `${part} is not null`).join(' and ')} then ${whole} else ${real} end`;
-    });
-    return { form: 'mixed', sql };
+    return { form: 'real', sql: numbers.finite(numbers.real('/', this.real(left), this.real(right))) };
   }
 
   absolute(number: Numeric): Numeric {

@@ -2,6 +2,7 @@ import type { Datasource, JoinKey } from '../catalogue/catalogue.ts';
 import type { CheckedBlock, CheckedSource, ExpandedSource, JoinedSource } from '../check/checked.ts';
 import type { Sql, Statement, Writer } from './dialect.ts';
 import type { Places } from './expressions.ts';
+import { necessaryItems } from './necessary.ts';
 import { type Needs, needsOf, pathKey } from './needs.ts';
 import type { Bounds, PathColumn, Tables } from './tables.ts';
 import type { Held, Value, Values } from './values.ts';
@@ -20,6 +21,7 @@ export class Sources implements Places {
   private readonly columns = new Map<string, Sql>();
   private readonly needs: ReadonlyMap<number, Needs>;
   private readonly apart = new Map<string, Held['apart']>();
+  private readonly necessary: ReadonlySet<number>;
 
   private readonly block: CheckedBlock;
   private readonly reader: Reader;
@@ -28,6 +30,7 @@ export class Sources implements Places {
     this.block = block;
     this.reader = reader;
     this.needs = needsOf(block);
+    this.necessary = necessaryItems(block);
   }
 
   column(source: number, column: string): Sql {
@@ -68,7 +71,9 @@ export class Sources implements Places {
   private rows(datasource: Datasource, at: number): Sql {
     const { statement, tables, bounds, writer } = this.reader;
     const needed = this.needs.get(at);
-    const columns = datasource.columns.filter(({ name }) => needed?.columns.has(name));
+    const columns = [...(needed?.columns ?? [])].flatMap(
+      (name) => datasource.columns.find((column) => column.name === name) ?? [],
+    );
     const alias = statement.fresh('s');
     for (const { name } of columns) this.columns.set(`${at}.${name}`, `${alias}.${writer.quoted(name)}`);
     const paths: PathColumn[] = [];
@@ -122,7 +127,14 @@ export class Sources implements Places {
     const [alias, item] = [statement.fresh('e'), statement.fresh('i')];
     const items = writer.json.items(json.sql, json.keys);
     const kept = [...this.columns].map(([key, sql]) => ({ key, sql, as: statement.fresh('k') }));
-    this.from = writer.expanded({ from: this.from, alias, kept, items, item, outer: !nonEmpty });
+    this.from = writer.expanded({
+      from: this.from,
+      alias,
+      kept,
+      items,
+      item,
+      outer: !nonEmpty && !this.necessary.has(at),
+    });
     for (const { key, as } of kept) this.columns.set(key, `${alias}.${as}`);
     this.columns.set(`${at}`, `${alias}.${item}`);
   }

@@ -1,7 +1,8 @@
 import type { Called, Checked, CheckedBlock, Matched } from '../check/checked.ts';
+import { calculate } from './arithmetic.ts';
 import { functions } from './functions.ts';
 import { atPath, type Json } from './json.ts';
-import { compute, type Numeric } from './numbers.ts';
+import type { Numeric } from './numbers.ts';
 import { isLike, lower } from './texts.ts';
 import { compare, convert, type Known } from './values.ts';
 
@@ -40,14 +41,9 @@ export function evaluate(checked: Checked, scope: Scope): Known {
       if (branch) return value(branch.then);
       return checked.otherwise ? value(checked.otherwise) : null;
     }
-    case 'negated': {
-      const number = value(checked.of) as Numeric | null;
-      return number === null ? null : compute('-', 0n, number);
-    }
-    case 'computed': {
-      const [left, right] = [value(checked.left) as Numeric | null, value(checked.right) as Numeric | null];
-      return left === null || right === null ? null : compute(checked.operator, left, right);
-    }
+    case 'negated':
+    case 'computed':
+      return calculate(checked, (of) => value(of) as Numeric | null);
     case 'joinedText': {
       const [left, right] = [value(checked.left), value(checked.right)];
       return left === null || right === null ? null : `${left}${right}`;
@@ -60,7 +56,8 @@ export function evaluate(checked: Checked, scope: Scope): Known {
     }
     case 'within': {
       const own = checked.values.map(value);
-      if (own.includes(null)) return null;
+      const texts = checked.values.map(({ type }, at) => convert(own[at] ?? null, type, 'String'));
+      if (texts.includes(null)) return null;
       return scope
         .rows(checked.block)
         .some((row) =>

@@ -7,7 +7,7 @@ const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
 const fits = (value: bigint) => value >= lowest && value <= highest;
 
 export const wholeOrNull = (value: bigint): bigint | null => (fits(value) ? value : null);
-const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 export function numberOfText(text: string): Numeric | null {
   const found = /^[ \t\n\r\f\v]*([+-]?(?:\d+(\.\d*)?|(\.\d+))([eE][+-]?\d+)?)[ \t\n\r\f\v]*$/.exec(text);
@@ -58,20 +58,4 @@ export function holds(operator: Compared['operator'], order: number): boolean {
     case '>=':
       return order >= 0;
   }
-}
-
-export function compute(sign: '+' | '-' | '*' | '/' | '%', left: Numeric, right: Numeric): Numeric | null {
-  if (typeof left === 'bigint' && typeof right === 'bigint' && sign !== '/') {
-    if (sign === '%') return right === 0n ? null : left % right;
-    return wholeOrNull(sign === '+' ? left + right : sign === '-' ? left - right : left * right);
-  }
-  const [a, b] = [Number(left), Number(right)];
-  const results = {
-    '+': () => a + b,
-    '-': () => a - b,
-    '*': () => a * b,
-    '/': () => a / b,
-    '%': () => a % b,
-  };
-  return finiteOrNull(results[sign]());
 }

@@ -51,7 +51,7 @@ function writer(statement: Statement): Writer {
     within: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
       const known = names.map((name) => `${name} is not null`).join(' and ');
-      const rows = `with w(${names.join(', ')}) as (${query}) select ${names.join(', ')} from w where ${known}`;
+      const rows = `select ${names.join(', ')} from (${query}) as w where ${known}`;
       const test = `(${tuple(values)} in (${rows}))`;
       const isNull = values.map((sql) => `${sql} is null`).join(' or ');
       return unknown ? `if(${isNull}, null, ${test})` : test;

@@ -21,14 +21,12 @@ export function numberWriter(once: Once): NumberWriter {
     mixedOfText: (text) => once([text], (name) => `if(${isNumber(name)}, trimBoth(${name}), null)`),
     realOfText: (text) =>
       finite(once([text], (name) => `if(${isNumber(name)}, ${realPart(`trimBoth(${name})`)}, null)`)),
+    zero: 'toInt64(0)',
     whole: (sign, left, right) =>
-      sign === '%'
-        ? once([right], (by) => `if(${by} = 0, null, ${left} % ${by})`)
-        : narrowed(`toInt128(${left}) ${sign} toInt128(${right})`),
-    real: (sign, left, right) =>
-      sign === '%'
-        ? once([right], (by) => `if(${by} = 0, null, ${left} - ${by} * trunc(${left} / ${by}))`)
-        : finite(`(${left} ${sign} ${right})`),
+      sign === '%' ? `(toInt256(${left}) % nullIf(${right}, 0))` : `(toInt256(${left}) ${sign} ${right})`,
+    exact: (numbers, body) => narrowed(body(numbers)),
+    real: (sign, left, right) => `(${left} ${sign} ${sign === '%' ? `nullIf(${right}, 0)` : right})`,
+    finite,
     absolute: (number) => `abs(${number})`,
     rounded: (number) => narrowed(`sign(${number}) * floor(abs(${number}) + 0.5)`),
     textOfWhole: (number) => `toString(${number})`,

@@ -39,7 +39,7 @@ function writer(statement: Statement): Writer {
     textOfBoolean: (value) => `cast(${value} as varchar)`,
     within: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
-      const rows = `select ${names.join(', ')} from (${query}) as w(${names.join(', ')}) where ${names.map((name) => `${name} is not null`).join(' and ')}`;
+      const rows = `select ${names.join(', ')} from (${query}) as w where ${names.map((name) => `${name} is not null`).join(' and ')}`;
       const test = `(${tuple(values)} in (${rows}))`;
       if (!unknown) return test;
       const isNull = (all: readonly Sql[]) => all.map((sql) => `${sql} is null`).join(' or ');

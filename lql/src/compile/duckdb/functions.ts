@@ -25,7 +25,8 @@ export function functionsOf(once: Once, moments: DuckMoments): Writer['functions
   const laterMonths = (months: number) => (number: Sql, moment: Sql) =>
     once([number, moment], (n, at) => {
       const sum = moments.of(`${timestamp(at)} + to_months(cast(${n} * ${months} as integer))`);
-      return `case when ${n} between -20000 and 20000 or ${months} = 1 and ${n} between -240000 and 240000 then ${sum} end`;
+      const most = 240_000 / months;
+      return `case when ${n} between -${most} and ${most} then ${sum} end`;
     });
   const between = (unit: string) => (from: Sql, to: Sql) =>
     `date_diff('${unit}', ${timestamp(from)}, ${timestamp(to)})`;

@@ -25,9 +25,14 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
       const { before, path } = split(json, keys);
       return `json_extract_string(${before}, ${path})`;
     },
-    // A list only for a path that is no parameter, and only when all else is known: the cast is for before.
-    items: (json, keys) =>
-      `cast(json_extract(${keys.length === 0 ? json : at(json, keys)}, '$[*]') as json[])`,
+    // A cast, because the engine knows that it is a list only once all parameters are known.
+    items: (json, keys) => {
+      const isPath = keys.every((key) => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key));
+      const list = isPath
+        ? `json_extract(${json}, ${spelt(`$${keys.map((key) => `."${key}"`).join('')}[*]`)})`
+        : `json_extract(${at(json, keys)}, '$[*]')`;
+      return `cast(${list} as json[])`;
+    },
     is: (kind, json, keys) => {
       const { before, path } = split(json, keys);
       return `(json_type(${before}, ${path}) in (${kinds[kind].join(', ')}))`;
@@ -43,6 +48,15 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
     compact: (json, keys) =>
       `cast(${keys.length > 0 ? at(json, keys) : `json_extract(${json}, '$')`} as varchar)`,
   };
+}
+
+/**
+ * A path that makes a list can not be a parameter: the type of the result depends on it. But text of a query shall not
+ * stand in a statement, so it is told by the numbers of its characters.
+ */
+function spelt(path: string): Sql {
+  const hex = Array.from(path, (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0'));
+  return `decode(from_hex('${hex.join('')}'))`;
 }
 
 /**

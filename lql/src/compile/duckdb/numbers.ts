@@ -2,7 +2,6 @@ import type { NumberWriter, Sql } from '../dialect.ts';
 import { hasQuery, type Once } from './once.ts';
 
 const blanks = '[ \\t\\n\\r\\f\\v]*';
-const real = String.raw`${blanks}[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}`;
 const whole = `${blanks}[+-]?[0-9]+${blanks}`;
 
 const asReal = (sql: Sql) => `cast(${sql} as double)`;
@@ -19,9 +18,9 @@ export function numberWriter(once: Once): NumberWriter {
       (name) =>
         `case when trunc(${name}) = ${name} and try_cast(${name} as bigint) is not null then cast(try_cast(${name} as bigint) as varchar) else cast(${name} as varchar) end`,
     );
-  // A cast alone also takes hexadecimal digits, underscores, and words such as inf.
+  // A cast to a double also takes `1_0`, `+-1` and `inf`; one to a whole number fractions and hexadecimal digits too.
   const isNumber = (text: Sql) =>
-    `regexp_full_match(${text}, '${real}') and isfinite(try_cast(${text} as double))`;
+    `not contains(${text}, '_') and not contains(${text}, '+-') and isfinite(try_cast(${text} as double))`;
   const isWhole = (text: Sql) => `regexp_full_match(${text}, '${whole}')`;
   return {
     realOf: asReal,
@@ -41,8 +40,11 @@ export function numberWriter(once: Once): NumberWriter {
       }),
     realOfText: (text) =>
       once([text], (name) => `case when ${isNumber(name)} then try_cast(${name} as double) end`),
-    whole: (sign, left, right) => tried([left, right], (a, b) => `(${a} ${sign} ${b})`),
-    real: (sign, left, right) => finite(`(${left} ${sign} ${right})`),
+    zero: 'cast(0 as bigint)',
+    whole: (sign, left, right) => `(${left} ${sign} ${right})`,
+    exact: (numbers, body) => tried(numbers, (...names) => body(names)),
+    real: (sign, left, right) => `(${left} ${sign} ${right})`,
+    finite,
     absolute: (number) => tried([number], (name) => `abs(${name})`),
     rounded: (number) => `try_cast(round(${number}) as bigint)`,
     textOfWhole: (number) => `cast(${number} as varchar)`,

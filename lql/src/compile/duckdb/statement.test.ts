@@ -68,7 +68,7 @@ describe('a statement', () => {
       ...read.map(({ name }) => name),
     ]);
     expect(columns).toEqual([
-      ['ALPHA', 'NAME', 'SHARE'],
+      ['ALPHA', 'SHARE', 'NAME'],
       ['ALPHA', 'NAME', 'DOC'],
       ['BETA', 'ID', 'NAME'],
     ]);

@@ -7,7 +7,7 @@ where account = {p3:String} and t >= {p1:Int64} and t < {p2:Int64}) as s0
 left join (select "MID", "HOSTNAME"
 from lw_he_machines
 where account = {p3:String} and t >= {p1:Int64} and t < {p2:Int64}) as s1 on s0."MID" = s1."MID"
-left join (select "MID", "USERNAME", "HOME_DIR"
+left join (select "HOME_DIR", "MID", "USERNAME"
 from lw_he_users
 where account = {p3:String} and t >= {p1:Int64} and t < {p2:Int64}) as s2 on s0."MID" = s2."MID" and s0."USERNAME" = s2."USERNAME"
 where (s2."HOME_DIR" is null)) as l

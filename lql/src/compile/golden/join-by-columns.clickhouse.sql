@@ -4,7 +4,7 @@ from (select s0."PATH" as c0, s1."HOSTNAME" as c1
 from (select "MID", "PATH"
 from lw_he_files
 where account = {p4:String} and t >= {p2:Int64} and t < {p3:Int64}) as s0
-left join (select "MID", "HOSTNAME", "OS"
+left join (select "OS", "MID", "HOSTNAME"
 from lw_he_machines
 where account = {p4:String} and t >= {p2:Int64} and t < {p3:Int64}) as s1 on s0."MID" = s1."MID"
 where (s1."OS" = {p1:String})) as l

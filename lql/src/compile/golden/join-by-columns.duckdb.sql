@@ -4,7 +4,7 @@ from (select s0."PATH" as c0, s1."HOSTNAME" as c1
 from (select "MID", "PATH"
 from lw_he_files
 where account = $4::VARCHAR and t >= $2::BIGINT and t < $3::BIGINT) as s0
-left join (select "MID", "HOSTNAME", "OS"
+left join (select "OS", "MID", "HOSTNAME"
 from lw_he_machines
 where account = $4::VARCHAR and t >= $2::BIGINT and t < $3::BIGINT) as s1 on s0."MID" = s1."MID"
 where (s1."OS" = $1::VARCHAR)) as l

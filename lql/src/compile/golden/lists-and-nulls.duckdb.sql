@@ -4,7 +4,7 @@ from (select coalesce(s0."HOME_DIR", $6::VARCHAR) as c0, case when (json_type(s0
 from (select "OTHER_GROUP_NAMES", "HOME_DIR"
 from lw_he_users
 where account = $9::VARCHAR and t >= $7::BIGINT and t < $8::BIGINT) as s0
-where (list_transform([cast(json_extract(s0."OTHER_GROUP_NAMES", '$[*]') as json[])], lambda v0: coalesce(len(list_filter(v0, lambda v1: json_extract_string(v1, $3::VARCHAR) = $1::VARCHAR or json_extract_string(v1, $3::VARCHAR) = $2::VARCHAR)) > 0, false))[1] or (json_type(s0."OTHER_GROUP_NAMES", $4::VARCHAR) in ('NULL')) or (not (not (json_extract(s0."OTHER_GROUP_NAMES", $5::VARCHAR) is null))))) as l
+where (list_transform([cast(json_extract(s0."OTHER_GROUP_NAMES", decode(from_hex('245b2a5d'))) as json[])], lambda v0: coalesce(len(list_filter(v0, lambda v1: json_extract_string(v1, $3::VARCHAR) = $1::VARCHAR or json_extract_string(v1, $3::VARCHAR) = $2::VARCHAR)) > 0, false))[1] or (json_type(s0."OTHER_GROUP_NAMES", $4::VARCHAR) in ('NULL')) or (not (not (json_extract(s0."OTHER_GROUP_NAMES", $5::VARCHAR) is null))))) as l
 limit $10::BIGINT) as r
 -- 1: string wheel
 -- 2: string sudo

@@ -1,7 +1,7 @@
 select concat({p9:String}, ifNull(toJSONString(r.c0), 'null'), '}') as "row"
 from (select *
 from (select s0."CMDLINE" as c0
-from (select "EXE_PATH", "CMDLINE"
+from (select "CMDLINE", "EXE_PATH"
 from lw_he_processes
 where account = {p7:String} and t >= {p5:Int64} and t < {p6:Int64}) as s0
 where ((ilike(s0."CMDLINE", {p1:String})) and (match(s0."EXE_PATH", {p2:String})) and (not (like(s0."CMDLINE", {p3:String}) or like(s0."CMDLINE", {p4:String}))))) as l

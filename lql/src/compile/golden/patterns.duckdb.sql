@@ -1,7 +1,7 @@
 select concat($9::VARCHAR, coalesce(cast(to_json(r.c0) as varchar), 'null'), '}') as "row"
 from (select *
 from (select s0."CMDLINE" as c0
-from (select "EXE_PATH", "CMDLINE"
+from (select "CMDLINE", "EXE_PATH"
 from lw_he_processes
 where account = $7::VARCHAR and t >= $5::BIGINT and t < $6::BIGINT) as s0
 where (((s0."CMDLINE" ilike $1::VARCHAR)) and (regexp_full_match(s0."EXE_PATH", $2::VARCHAR)) and (not ((s0."CMDLINE" like $3::VARCHAR escape '\') or (s0."CMDLINE" like $4::VARCHAR))))) as l
