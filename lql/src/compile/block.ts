@@ -21,6 +21,8 @@ export function blockOf(block: CheckedBlock, reader: Reader, around: Surrounding
   return {
     values: block.returned.map(({ value }) => expressions.value(value)),
     select: (columns, distinct) =>
-      `select ${distinct ? 'distinct ' : ''}${columns.join(', ')} from ${sources.from}${where}`,
+      sources.filled(
+        `select ${distinct ? 'distinct ' : ''}${columns.join(', ')} from ${sources.from}${where}`,
+      ),
   };
 }

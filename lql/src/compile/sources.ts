@@ -29,6 +29,7 @@ interface Rows {
 /** What a block reads from: a FROM that grows source by source, and where in it each column is. */
 export class Sources implements Places {
   from: Sql = '';
+  private readonly readings: { readonly place: Sql; rows(body: Sql): Sql }[] = [];
   private readonly columns = new Map<string, Sql>();
   private readonly needs: ReadonlyMap<number, Needs>;
   private readonly necessary: ReadonlySet<number>;
@@ -71,6 +72,14 @@ export class Sources implements Places {
     });
   }
 
+  /** The statement with the rows of its datasources in their places. */
+  filled(statement: Sql): Sql {
+    return this.readings.reduce(
+      (sql, { place, rows }) => sql.replace(place, () => rows(statement)),
+      statement,
+    );
+  }
+
   /** The only place where a datasource is read. */
   private rows(datasource: Datasource, at: number): Rows {
     const { statement, tables, bounds, writer } = this.reader;
@@ -89,7 +98,20 @@ export class Sources implements Places {
       this.apart.set(`${at}.${key}`, apart);
       this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
     }
-    return { sql: `(${tables.rows({ datasource, columns, paths, bounds, bind: statement.bind })})`, alias };
+    // An engine takes its time over columns that it does not need: which are, the rest of the statement says.
+    const isNamed = (body: Sql, name: string) => body.includes(`${alias}.${writer.quoted(name)}`);
+    this.readings.push({
+      place: `/*${alias}*/`,
+      rows: (body) =>
+        tables.rows({
+          datasource,
+          columns: columns.filter(({ name }) => isNamed(body, name)),
+          paths: paths.filter(({ as }) => isNamed(body, as)),
+          bounds,
+          bind: statement.bind,
+        }),
+    });
+    return { sql: `(/*${alias}*/)`, alias };
   }
 
   private join(source: JoinedSource, at: number, values: Values): void {

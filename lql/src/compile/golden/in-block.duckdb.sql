@@ -3,23 +3,23 @@ from (select *
 from (select s0."PID_HASH" as c0
 from (select "MID", "USERNAME", "PID_HASH"
 from lw_he_processes
-where account = $3::VARCHAR and t >= $1::BIGINT and t < $2::BIGINT) as s0
+where account = $4::VARCHAR and t >= $2::BIGINT and t < $3::BIGINT) as s0
 where (((s0."MID", s0."USERNAME") in (select k0, k1
 from (select s1."MID" as k0, s1."USERNAME" as k1
 from (select "HOME_DIR", "MID", "USERNAME"
 from lw_he_users
-where account = $3::VARCHAR and t >= $1::BIGINT and t < $2::BIGINT) as s1
-where ((s1."HOME_DIR" like $4::VARCHAR))) as w
+where account = $4::VARCHAR and t >= $2::BIGINT and t < $3::BIGINT) as s1
+where ((s1."HOME_DIR" like $1::VARCHAR))) as w
 where k0 is not null and k1 is not null)) and (not case when s0."MID" is null then null else (s0."MID" in (select k0
 from (select s2."MID" as k0
 from (select "MID"
 from lw_he_machines
-where account = $3::VARCHAR and t >= $1::BIGINT and t < $2::BIGINT) as s2) as w
+where account = $4::VARCHAR and t >= $2::BIGINT and t < $3::BIGINT) as s2) as w
 where k0 is not null)) end))) as l
 limit $5::BIGINT) as r
--- 1: bigint 1000
--- 2: bigint 2000
--- 3: string acme
--- 4: string /home/%
+-- 1: string /home/%
+-- 2: bigint 1000
+-- 3: bigint 2000
+-- 4: string acme
 -- 5: bigint 100
 -- 6: string {"PID_HASH":

@@ -3,15 +3,15 @@ from (select *
 from (select s0."CMDLINE" as c0
 from (select "CMDLINE", "EXE_PATH"
 from lw_he_processes
-where account = $3::VARCHAR and t >= $1::BIGINT and t < $2::BIGINT) as s0
-where (((s0."CMDLINE" ilike $4::VARCHAR)) and (regexp_full_match(s0."EXE_PATH", $5::VARCHAR)) and (not ((s0."CMDLINE" like $6::VARCHAR escape '\') or (s0."CMDLINE" like $7::VARCHAR))))) as l
+where account = $7::VARCHAR and t >= $5::BIGINT and t < $6::BIGINT) as s0
+where (((s0."CMDLINE" ilike $1::VARCHAR)) and (regexp_full_match(s0."EXE_PATH", $2::VARCHAR)) and (not ((s0."CMDLINE" like $3::VARCHAR escape '\') or (s0."CMDLINE" like $4::VARCHAR))))) as l
 limit $8::BIGINT) as r
--- 1: bigint 1000
--- 2: bigint 2000
--- 3: string acme
--- 4: string %CURL%
--- 5: string /usr/(local/)?bin/.*
--- 6: string a\_%
--- 7: string %b
+-- 1: string %CURL%
+-- 2: string /usr/(local/)?bin/.*
+-- 3: string a\_%
+-- 4: string %b
+-- 5: bigint 1000
+-- 6: bigint 2000
+-- 7: string acme
 -- 8: bigint 100
 -- 9: string {"CMDLINE":
