@@ -1,3 +1,5 @@
+import { editDistance } from '@vedette/lql/text/edit-distance';
+
 /** The names closest to one that was mistyped, best first; those that share too little with it are left out. */
 export function nearest(name: string, known: Iterable<string>, most = 3): string[] {
   const sought = name.toLowerCase();
@@ -9,7 +11,7 @@ export function nearest(name: string, known: Iterable<string>, most = 3): string
     const enough = Math.max(sought.length, other.length) / 2;
     // Never less than what one is longer by: the known may be thousands, and finding out takes its time.
     if (!isPart && Math.abs(sought.length - other.length) > enough) continue;
-    const distance = distanceOf(sought, other);
+    const distance = editDistance(sought, other, sought.length + other.length);
     const rank = isPart ? Math.min(distance, 1) : distance;
     if (rank <= enough) rated.push({ candidate, rank, distance });
   }
@@ -23,18 +25,4 @@ export function nearest(name: string, known: Iterable<string>, most = 3): string
 export function suggestion(name: string, known: Iterable<string>, otherwise: string): string {
   const names = nearest(name, known);
   return names.length > 0 ? `the nearest are ${names.join(', ')}.` : otherwise;
-}
-
-/** How many letters must be put in, taken out or exchanged to get from one to the other. */
-function distanceOf(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= from.length; line++) {
-    const next = [line];
-    for (let column = 1; column <= to.length; column++) {
-      const exchanged = (row[column - 1] as number) + (from[line - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(exchanged, (row[column] as number) + 1, (next[column - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] as number;
 }
