@@ -66,7 +66,8 @@ export const questions: readonly Asked[] = [
       NUM_CONNS: '"numConns"',
     })} from (select distinct m.hostname, c."dstEntityType", c."numConns"
       from (from ${connections} where ${inRange}) c
-      join (from ${machines} where ${inRange}) m on c."srcEntityId.mid" = m.mid
+      join (from ${machines} where ${inRange} qualify row_number() over (partition by mid order by t desc) = 1) m
+        on c."srcEntityId.mid" = m.mid
       where c."numConns" > 300 and m.os = 'Ubuntu')`,
   },
   {
