@@ -4,14 +4,12 @@ import {
   DOUBLE,
   type DuckDBBlobVector,
   type DuckDBConnection,
-  type DuckDBDataChunk,
   type DuckDBType,
   HUGEINT,
   VARCHAR,
 } from '@duckdb/node-api';
 import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound, Tables } from '@vedette/lql/compile/tables';
-import { Refusal } from '../../platform/errors.ts';
 import type { Put } from '../pieces.ts';
 import type { Engine } from './engine.ts';
 import type { Inventory } from './inventory.ts';
@@ -32,7 +30,10 @@ export interface QueryingParts {
   readonly recovery: Recovery;
 }
 
-const comma = Buffer.from(',');
+/** Rows that are put out first; how long they are tells how many make a piece. */
+const firstRows = 256;
+const mostRows = 16_384;
+const pieceSize = 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
 /**
@@ -96,9 +97,10 @@ async function planOf(connection: DuckDBConnection, { sql, parameters }: Compile
   }
 }
 
+/** Each row with a comma before it. */
 async function keep(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<void> {
   const prepared = await connection.prepare(
-    `create or replace temp table answer as select encode("row") as "row" from (${sql})`,
+    `create or replace temp table answer as select concat(',', "row") as "row" from (${sql})`,
   );
   try {
     prepared.bind([...parameters], parameters.map(typeOf));
@@ -108,31 +110,30 @@ async function keep(connection: DuckDBConnection, { sql, parameters }: Compiled)
   }
 }
 
-/** What is left of a result keeps its rows until another statement takes its place. */
+/**
+ * Many rows at a time, joined by the engine: one by one they take five times as long. Not as a stream of the engine, which
+ * ends in the same way whether it fails or has no more rows.
+ */
 async function putOut(connection: DuckDBConnection, put: Put, signal: AbortSignal): Promise<void> {
   try {
-    const result = await connection.stream('from temp.answer');
-    for (let isFirst = true; ; isFirst = false) {
-      const chunk = await result.fetchChunk();
-      if (!chunk || chunk.rowCount === 0) break;
-      const room = put(textOf(chunk, isFirst));
+    let rows = firstRows;
+    for (let from = 0; ; ) {
+      const text = await textOf(connection, from, from + rows);
+      if (text.length === 0) break;
+      const room = put(from === 0 ? text.subarray(1) : text);
       if (room) await unlessAborted(room, signal);
+      from += rows;
+      rows = Math.max(1, Math.min(mostRows, Math.floor(pieceSize / (text.length / rows))));
     }
-    // A stream that fails ends like one that has no more rows. It only tells that it is none any more.
-    if (!result.isStreaming) throw brokenOff();
   } finally {
     await connection.run('drop table temp.answer').catch(() => undefined);
   }
 }
 
-function textOf(chunk: DuckDBDataChunk, isFirst: boolean): Uint8Array {
-  const rows = chunk.getColumnVector(0) as DuckDBBlobVector;
-  const parts: Uint8Array[] = [];
-  for (let at = 0; at < chunk.rowCount; at++) {
-    if (at > 0 || !isFirst) parts.push(comma);
-    parts.push(rows.getItemBytes(at) ?? nothing);
-  }
-  return Buffer.concat(parts);
+async function textOf(connection: DuckDBConnection, from: number, before: number): Promise<Uint8Array> {
+  const joined = `select encode(string_agg("row", '')) from temp.answer where rowid >= ${from} and rowid < ${before}`;
+  const [chunk] = await (await connection.run(joined)).fetchAllChunks();
+  return (chunk?.getColumnVector(0) as DuckDBBlobVector | undefined)?.getItemBytes(0) ?? nothing;
 }
 
 /** Left alone, the driver takes 5 for an INTEGER and a bigint for a HUGEINT. */
@@ -149,11 +150,4 @@ function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
-}
-
-function brokenOff(): Refusal {
-  return new Refusal(
-    'UNAVAILABLE',
-    'The query broke off, for its rows could not be read from memory or the disk: run it again.',
-  );
 }
