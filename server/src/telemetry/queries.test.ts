@@ -101,7 +101,7 @@ describe('a query', () => {
     await place.take(dnss, 'A', [look('a', place.clock.now())]);
     for (let round = 0; round < 5; round++) {
       for await (const piece of plain(large)) {
-        expect(piece.length).toBeGreaterThan(1_000_000);
+        expect(piece.length).toBeGreaterThan(100_000);
         break;
       }
       expect(place.telemetry.searches).toEqual(idle);
