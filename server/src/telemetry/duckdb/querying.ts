@@ -31,7 +31,7 @@ export interface QueryingParts {
 }
 
 /** Rows that are put out first; how long they are tells how many make a piece. */
-const firstRows = 256;
+const firstRows = 2_048;
 const mostRows = 16_384;
 const pieceSize = 1024 * 1024;
 const nothing = Buffer.alloc(0);
@@ -116,24 +116,29 @@ async function keep(connection: DuckDBConnection, { sql, parameters }: Compiled)
  */
 async function putOut(connection: DuckDBConnection, put: Put, signal: AbortSignal): Promise<void> {
   try {
-    let rows = firstRows;
+    let asked = firstRows;
     for (let from = 0; ; ) {
-      const text = await textOf(connection, from, from + rows);
-      if (text.length === 0) break;
-      const room = put(from === 0 ? text.subarray(1) : text);
-      if (room) await unlessAborted(room, signal);
+      const { text, rows } = await piece(connection, from, asked);
+      if (rows > 0) {
+        const room = put(from === 0 ? text.subarray(1) : text);
+        if (room) await unlessAborted(room, signal);
+      }
+      if (rows < asked) break;
       from += rows;
-      rows = Math.max(1, Math.min(mostRows, Math.floor(pieceSize / (text.length / rows))));
+      asked = Math.max(1, Math.min(mostRows, Math.floor(pieceSize / (text.length / rows))));
     }
   } finally {
     await connection.run('drop table temp.answer').catch(() => undefined);
   }
 }
 
-async function textOf(connection: DuckDBConnection, from: number, before: number): Promise<Uint8Array> {
-  const joined = `select encode(string_agg("row", '')) from temp.answer where rowid >= ${from} and rowid < ${before}`;
-  const [chunk] = await (await connection.run(joined)).fetchAllChunks();
-  return (chunk?.getColumnVector(0) as DuckDBBlobVector | undefined)?.getItemBytes(0) ?? nothing;
+async function piece(connection: DuckDBConnection, from: number, asked: number) {
+  const [chunk] = await (
+    await connection.run(`select encode(string_agg("row", '')), count(*) from temp.answer
+      where rowid >= ${from} and rowid < ${from + asked}`)
+  ).fetchAllChunks();
+  const text = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
+  return { text: text?.getItemBytes(0) ?? nothing, rows: Number(chunk?.getColumnVector(1).getItem(0) ?? 0) };
 }
 
 /** Left alone, the driver takes 5 for an INTEGER and a bigint for a HUGEINT. */
