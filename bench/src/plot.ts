@@ -47,6 +47,7 @@ export function draw({ title, xLabel, yLabel, series }: Plot): string {
 <text x="${size.width - size.right + 26}" y="${legend}" fill="#222">${escaped(name)}</text><rect x="${size.width - size.right + 12}" y="${legend - 9}" width="9" height="9"/></g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" font-size="12">
+<title>${escaped(title)}</title>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="${size.left}" y="26" font-size="15">${escaped(title)}</text>
 <g stroke="#ddd" fill="none">${grid.join('\n').replaceAll('<text', '<text stroke="none" fill="#444"')}</g>
