@@ -156,6 +156,3 @@ export function signature(name: FunctionName): string {
   });
   return `${name}(${parts.join('')}${repeats ? ', …' : ''})`;
 }
-
-/** The two that make rows of a list; they stand in `source` alone. */
-export const expansions = ['array_to_rows', 'array_to_rows_non_empty'] as const;
