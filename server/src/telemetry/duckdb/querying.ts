@@ -10,7 +10,9 @@ import {
 } from '@duckdb/node-api';
 import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound, Tables } from '@vedette/lql/compile/tables';
+import { Refusal } from '../../platform/errors.ts';
 import type { Put } from '../pieces.ts';
+import { isInvalidated } from './disk-failure.ts';
 import type { Engine } from './engine.ts';
 import type { Inventory } from './inventory.ts';
 import { refuseTooLarge } from './reader.ts';
@@ -62,7 +64,10 @@ export class Querying {
       const keepRows = () => keep(connection, compileWith(new DuckTables(segments, inventory)));
       await segments.reading(() => slots.run(keepRows));
       complete();
-      await putOut(connection, put, signal);
+      // Tried again from the start, it would put rows out twice.
+      await putOut(connection, put, signal).catch((error: unknown) => {
+        throw isInvalidated(error) ? brokenOff() : error;
+      });
     };
     await recovery.search(() => engine.use(answer, signal)).catch(refuseTooLarge);
   }
@@ -155,4 +160,11 @@ function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+function brokenOff(): Refusal {
+  return new Refusal(
+    'UNAVAILABLE',
+    'The query broke off, for its rows could not be read from memory or the disk: run it again.',
+  );
 }
