@@ -22,6 +22,8 @@ export interface Compiled {
   /** Returns one text column `row`: a JSON object of the result columns, in order. */
   readonly sql: string;
   readonly parameters: readonly Bound[];
+  /** How many rows it has at most, where that was said. */
+  readonly limit?: number | undefined;
 }
 
 /** A query as one statement of an engine. */
@@ -57,5 +59,6 @@ export function compile(query: CheckedQuery, options: CompileOptions): Compiled 
   return {
     sql: `select ${row} as ${writer.quoted('row')} from (${some}) as r`,
     parameters: statement.values,
+    limit,
   };
 }

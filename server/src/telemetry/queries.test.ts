@@ -158,6 +158,17 @@ describe('a query', () => {
     expect(await textOf(plain(`select 1::varchar as "row"`))).toBe('1');
   });
 
+  test('of few rows that memory can not hold together gives them one after the other', async () => {
+    await place.restart({ limits: { memory: '40MB', threads: 2 } });
+    const sql = `select repeat('x', 6000) as "row" from range(5000)`;
+    const sizes: number[] = [];
+    for await (const piece of query(() => ({ sql, parameters: [], limit: 5_000 }))) sizes.push(piece.length);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(5_000 * 6_001 - 1);
+    const few = query(() => ({ sql: `select 1::varchar as "row" from range(3)`, parameters: [], limit: 3 }));
+    expect(await textOf(few)).toBe('1,1,1');
+  });
+
   test('that does not compile or run fails, and leaves nothing behind', async () => {
     const wrong = query(() => {
       throw new Error('no such column');

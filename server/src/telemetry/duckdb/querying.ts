@@ -4,6 +4,7 @@ import {
   DOUBLE,
   type DuckDBBlobVector,
   type DuckDBConnection,
+  type DuckDBDataChunk,
   type DuckDBType,
   HUGEINT,
   VARCHAR,
@@ -13,7 +14,7 @@ import type { Bound, Tables } from '@vedette/lql/compile/tables';
 import { Refusal } from '../../platform/errors.ts';
 import type { Put } from '../pieces.ts';
 import { isInvalidated } from './disk-failure.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, isOutOfMemory } from './engine.ts';
 import type { Inventory } from './inventory.ts';
 import { refuseTooLarge } from './reader.ts';
 import type { Recovery } from './recovery.ts';
@@ -33,14 +34,18 @@ export interface QueryingParts {
 }
 
 /** Rows that are put out first; how long they are tells how many make a piece. */
-const firstRows = 2_048;
+const firstRows = 256;
 const mostRows = 16_384;
 const pieceSize = 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
+/** As many as a page of a search has: so many are read into memory at once there too. */
+const fewRows = 5_000;
+
 /**
- * Runs compiled queries. The rows are kept in a temporary table first, which may be larger than memory: so a query fails
- * before anything was put out, and nobody who reads slowly keeps days, or those who wait for their turn, from going.
+ * Runs compiled queries. The rows are all there before the first is put out, in memory or, where they are many, in a
+ * temporary table that may be larger than memory: so a query fails before anything was put out, and nobody who reads
+ * slowly keeps days, or those who wait for their turn, from going.
  */
 export class Querying {
   readonly #parts: QueryingParts;
@@ -61,9 +66,13 @@ export class Querying {
   ): Promise<void> {
     const { engine, segments, inventory, slots, recovery } = this.#parts;
     const answer = async (connection: DuckDBConnection) => {
-      const keepRows = () => keep(connection, compileWith(new DuckTables(segments, inventory)));
-      await segments.reading(() => slots.run(keepRows));
+      const readRows = () => rowsOf(connection, compileWith(new DuckTables(segments, inventory)));
+      const few = await segments.reading(() => slots.run(readRows));
       complete();
+      if (few) {
+        if (few.length > 0) put(few);
+        return;
+      }
       // Tried again from the start, it would put rows out twice.
       await putOut(connection, put, signal).catch((error: unknown) => {
         throw isInvalidated(error) ? brokenOff() : error;
@@ -92,24 +101,40 @@ export interface Plan {
 }
 
 async function planOf(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<Plan> {
-  const prepared = await connection.prepare(`explain ${sql}`);
-  try {
-    prepared.bind([...parameters], parameters.map(typeOf));
-    const rows = (await prepared.runAndReadAll()).getRows();
-    return { sql, parameters, drawing: rows.map(([, drawing]) => String(drawing)).join('\n') };
-  } finally {
-    prepared.destroySync();
-  }
+  const chunks = await run(connection, `explain ${sql}`, parameters);
+  const drawings = chunks.flatMap((chunk) => chunk.getColumnValues(1));
+  return { sql, parameters, drawing: drawings.map(String).join('\n') };
+}
+
+/** All rows where they are few and memory holds them; otherwise they are kept to be put out, and it gives nothing. */
+async function rowsOf(connection: DuckDBConnection, compiled: Compiled): Promise<Uint8Array | undefined> {
+  if (compiled.limit !== undefined && compiled.limit <= fewRows)
+    try {
+      return await together(connection, compiled);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+    }
+  await keep(connection, compiled);
+  return undefined;
+}
+
+async function together(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<Uint8Array> {
+  const joined = `select encode(string_agg("row", ',')) from (${sql})`;
+  const [chunk] = await run(connection, joined, parameters);
+  return bytesOf(chunk);
 }
 
 /** Each row with a comma before it. */
 async function keep(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<void> {
-  const prepared = await connection.prepare(
-    `create or replace temp table answer as select concat(',', "row") as "row" from (${sql})`,
-  );
+  const kept = `create or replace temp table answer as select concat(',', "row") as "row" from (${sql})`;
+  await run(connection, kept, parameters);
+}
+
+async function run(connection: DuckDBConnection, sql: string, parameters: readonly Bound[]) {
+  const prepared = await connection.prepare(sql);
   try {
     prepared.bind([...parameters], parameters.map(typeOf));
-    await prepared.run();
+    return await (await prepared.run()).fetchAllChunks();
   } finally {
     prepared.destroySync();
   }
@@ -142,8 +167,12 @@ async function piece(connection: DuckDBConnection, from: number, asked: number) 
     await connection.run(`select encode(string_agg("row", '')), count(*) from temp.answer
       where rowid >= ${from} and rowid < ${from + asked}`)
   ).fetchAllChunks();
-  const text = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
-  return { text: text?.getItemBytes(0) ?? nothing, rows: Number(chunk?.getColumnVector(1).getItem(0) ?? 0) };
+  return { text: bytesOf(chunk), rows: Number(chunk?.getColumnVector(1).getItem(0) ?? 0) };
+}
+
+function bytesOf(chunk: DuckDBDataChunk | undefined): Uint8Array {
+  const texts = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
+  return texts?.getItemBytes(0) ?? nothing;
 }
 
 /** Left alone, the driver takes 5 for an INTEGER and a bigint for a HUGEINT. */
