@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 /** From the ground up: a folder may import from those before it, and from itself. */
 const layers = [
   'platform',
+  'outbound',
   'search',
   'control',
   'telemetry',
@@ -18,6 +19,7 @@ const layers = [
   'agents',
   'groups',
   'team',
+  'alerts',
   'detection',
   'delivery',
   'collect',

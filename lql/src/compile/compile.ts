@@ -33,8 +33,9 @@ export function compile(query: CheckedQuery, options: CompileOptions): Compiled 
   const { bind } = statement;
   const writer = dialect.writer(statement);
   const values = new Values(writer, bind);
-  const reader: Reader = { writer, statement, tables, bounds };
-  const around: Surroundings = { writer, values, bind, now, sub: (block) => blockOf(block, reader, around) };
+  const reader: Reader = { writer, statement, tables, bounds, isOuter: true };
+  const inner = { ...reader, isOuter: false };
+  const around: Surroundings = { writer, values, bind, now, sub: (block) => blockOf(block, inner, around) };
 
   const blocks = query.blocks.map((block) => blockOf(block, reader, around));
   const unique = blocks.length > 1 && query.combine === 'union';

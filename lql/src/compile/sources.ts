@@ -18,6 +18,8 @@ export interface Reader {
   readonly statement: Statement;
   readonly tables: Tables;
   readonly bounds: Bounds;
+  /** Whether it is a block of the query itself, not one inside another. */
+  readonly isOuter: boolean;
 }
 
 /** What stands after FROM for a datasource, and the name by which its columns are read. */
@@ -82,7 +84,8 @@ export class Sources implements Places {
 
   /** The only place where a datasource is read. */
   private rows(datasource: Datasource, at: number): Rows {
-    const { statement, tables, bounds, writer } = this.reader;
+    const { statement, tables, writer } = this.reader;
+    const bounds = this.boundsOf(at);
     const needed = this.needs.get(at);
     const columns = [...(needed?.columns ?? [])].flatMap(
       (name) => datasource.columns.find((column) => column.name === name) ?? [],
@@ -112,6 +115,12 @@ export class Sources implements Places {
         }),
     });
     return { sql: `(/*${alias}*/)`, alias };
+  }
+
+  /** What is looked up for the rows that the query is about may have come long before them. */
+  private boundsOf(at: number): Bounds {
+    const { bounds, isOuter } = this.reader;
+    return at === 0 && isOuter ? bounds : { ...bounds, arrived: undefined };
   }
 
   private join(source: JoinedSource, at: number, values: Values): void {

@@ -6,11 +6,19 @@ export type Bound = string | bigint | number | boolean;
 /** Adds a parameter and returns its place in the text. Nothing else of a query or a caller becomes part of the text. */
 export type Bind = (value: Bound) => string;
 
+/** Batches of records by the number that they got when they came in: from the one after `after` up to `upTo`. */
+export interface Arrived {
+  readonly after: number;
+  readonly upTo: number;
+}
+
 /** What a query may see, wherever it reads: the rows of one account, in a range of time from start to before end. */
 export interface Bounds {
   readonly account: string;
   readonly start: number;
   readonly end: number;
+  /** Of what the query is about, its first source, the rows that came in these batches instead, whatever their time. */
+  readonly arrived?: Arrived | undefined;
 }
 
 /** What lies in a Json column under keys. */

@@ -12,6 +12,7 @@ import * as alertProfiles from './migrations/0008-alert-profiles.ts';
 import * as detection from './migrations/0009-detection.ts';
 import * as savedSearches from './migrations/0010-saved-searches.ts';
 import * as restores from './migrations/0011-restores.ts';
+import * as alerts from './migrations/0012-alerts.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0009-detection': detection,
   '0010-saved-searches': savedSearches,
   '0011-restores': restores,
+  '0012-alerts': alerts,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

@@ -193,14 +193,138 @@ export interface Tables {
   saved_searches: { id: string; owner_id: string; question: string; expires_at: Moment };
   /** Restores that put other telemetry in place; start-up completes what a kill interrupted. */
   restores: { id: string; created_at: Moment };
+  /** How far a policy was judged, on what is reported at one place; also the job that judges it the next time. */
+  evaluations: {
+    owner_id: string;
+    policy_id: string;
+    place: string;
+    due_at: Moment;
+    /** A node is at it until then, unless it dies. */
+    leased_until: Moment;
+    /** The number of the last batch that was judged, where policies follow what arrives. */
+    sequence: number;
+    started_at: Moment | null;
+    finished_at: Moment | null;
+    /** In a row. */
+    failures: number;
+    /** Why the last one failed. */
+    problem: string | null;
+    /** JSON: what the last one found. */
+    counts: string | null;
+    /** What of the policy, its query and exceptions was judged; another one is due at once. */
+    basis: string | null;
+  };
+  /** What violates a policy now, or did when it happened. */
+  violations: {
+    owner_id: string;
+    policy_id: string;
+    place: string;
+    key: string;
+    /** What it is called in a timeline. */
+    name: string;
+    /** The alert that tells of it. */
+    alert_id: number | null;
+    /** The exception that exempts it. */
+    exception_id: string | null;
+    first_at: Moment;
+    /** When the last evaluation began that found it. */
+    last_at: Moment;
+  };
+  alerts: {
+    /** Counted in each account. */
+    id: number;
+    owner_id: string;
+    policy_id: string;
+    /** The hour whose violations it tells of. */
+    window_start: Moment;
+    /** How many alerts of the same window were closed before it came. */
+    round: number;
+    alert_name: string;
+    alert_type: string;
+    severity: string;
+    status: string;
+    /** JSON. */
+    alert_info: string;
+    /** JSON. */
+    alert_spec: string | null;
+    /** JSON. */
+    derived_fields: string;
+    /** JSON: as many entities as the policy lists. */
+    entity_map: string;
+    /** All of them, also those that are not listed. */
+    violations: number;
+    start_at: Moment;
+    end_at: Moment;
+    user_updated_at: Moment | null;
+    close_reason: number | null;
+    /** Whether a rule sends it somewhere. */
+    is_routed: Flag;
+    created_at: Moment;
+    updated_at: Moment;
+  };
+  /** The timelines of alerts. */
+  alert_entries: {
+    id: number;
+    owner_id: string;
+    alert_id: number;
+    entry_type: string;
+    author_type: string;
+    message: string;
+    format: string;
+    channel_id: string | null;
+    user_id: string | null;
+    user_name: string;
+    /** JSON. */
+    context: string;
+    created_at: Moment;
+  };
+  /** Messages about alerts, on their way or done. */
+  deliveries: {
+    /** In every message, so that a receiver knows a repeat. */
+    id: string;
+    owner_id: string;
+    alert_id: number;
+    channel_id: string;
+    /** What happened to the alert. */
+    occasion: string;
+    /** JSON: what the message says, whatever the channel. */
+    message: string;
+    state: 'waiting' | 'delivered' | 'dead';
+    attempts: number;
+    due_at: Moment;
+    created_at: Moment;
+    updated_at: Moment;
+    /** Why the last attempt failed. */
+    problem: string | null;
+    /** JSON: what the other side calls it. */
+    external: string | null;
+  };
+  /** Channels that failed of late. */
+  channel_circuits: { channel_id: string; failures: number; open_until: Moment };
+  /** Hours of a dataset that a rule exports, on their way or done. */
+  exports: {
+    owner_id: string;
+    rule_id: string;
+    channel_id: string;
+    place: string;
+    dataset: string;
+    hour: Moment;
+    state: 'waiting' | 'written' | 'dead';
+    attempts: number;
+    due_at: Moment;
+    records: number;
+    object: string | null;
+    problem: string | null;
+    updated_at: Moment;
+  };
   rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
 }
 
 export type TableName = keyof Tables;
 
 /**
- * What a backup holds, each table after those it refers to, with its primary key. Rate takes and saved searches are left
- * out: they are about this hour or day only; so are restores: they are about this place.
+ * What a backup holds, each table after those it refers to, with its primary key. Rate takes, saved searches and circuits
+ * are left out: they are about this hour or day only; so are restores: they are about this place.
  */
 export const backedUpTables = {
   organizations: ['id'],
@@ -222,6 +346,12 @@ export const backedUpTables = {
   policies: ['owner_id', 'id'],
   built_in_policies: ['owner_id', 'id'],
   policy_exceptions: ['id'],
+  evaluations: ['owner_id', 'policy_id', 'place'],
+  violations: ['owner_id', 'policy_id', 'place', 'key'],
+  alerts: ['owner_id', 'id'],
+  alert_entries: ['owner_id', 'id'],
+  deliveries: ['id'],
+  exports: ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
@@ -246,4 +376,10 @@ export const ownedTables = [
   'policy_exceptions',
   'sequences',
   'saved_searches',
+  'evaluations',
+  'violations',
+  'alerts',
+  'alert_entries',
+  'deliveries',
+  'exports',
 ] as const satisfies readonly TableName[];

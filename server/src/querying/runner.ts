@@ -1,5 +1,6 @@
 import { compile } from '@vedette/lql/compile/compile';
 import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
+import type { Arrived } from '@vedette/lql/compile/tables';
 import type { Clock } from '../platform/clock.ts';
 import type { TimeRange } from '../search/time-range.ts';
 import type { CompileWith, Plan } from '../telemetry/duckdb/querying.ts';
@@ -11,6 +12,8 @@ export interface Run {
   readonly account: string;
   readonly range: TimeRange;
   readonly limit: number;
+  /** Only what came in these batches, of what the query is about. */
+  readonly arrived?: Arrived;
 }
 
 /** Runs queries on what agents and clouds reported. */
@@ -36,8 +39,9 @@ export class QueryRunner {
     return this.#telemetry.explain(this.#compileWith(read, run));
   }
 
-  #compileWith({ query }: ReadQuery, { account, range, limit }: Run): CompileWith {
+  #compileWith({ query }: ReadQuery, { account, range, limit, arrived }: Run): CompileWith {
     const now = this.#clock.now();
-    return (tables) => compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now, limit });
+    const bounds = { account, ...range, arrived };
+    return (tables) => compile(query, { dialect: duckdb, tables, bounds, now, limit });
   }
 }

@@ -16,6 +16,8 @@ export interface TelemetryStore {
   store(batch: Batch): Promise<Stored>;
   /** The number of the last batch that was committed. */
   lastSequence(): number;
+  /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
+  lastBatch(account: string, path: string): number;
   /** The first page of so many rows, and how many there are in all. Ends with the reason of the signal when it aborts. */
   first(wanted: Wanted, rows: number, signal: AbortSignal): Promise<FirstPage>;
   next(wanted: Wanted, after: Place, rows: number, signal: AbortSignal): Promise<Page>;

@@ -131,6 +131,11 @@ export class Telemetry {
     );
   }
 
+  /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
+  async lastBatch(account: string, path: string): Promise<number> {
+    return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
+  }
+
   /** What the engine would do for a query, which names whatever it reads: for operators only. */
   explain(compileWith: CompileWith): Promise<Plan> {
     return this.#access.use((store) => store.explain(compileWith));

@@ -1,4 +1,4 @@
-import type { Apart, Bind, Bound, Bounds } from '@vedette/lql/compile/tables';
+import type { Apart, Arrived, Bind, Bound, Bounds } from '@vedette/lql/compile/tables';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Datasource } from '../datasource.ts';
 import { memberAt, type QueryColumn } from '../query-column.ts';
@@ -39,17 +39,39 @@ const always = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER };
 export function datasourceSql(reading: DatasourceReading, segments: Segments): string | undefined {
   const { dataset, datasource, bounds, bind } = reading;
   const { pairs } = datasource;
-  // What belongs together may have happened long before the range, or after it.
-  const range = pairs ? always : bounds;
-  const covering = segments.covering(bounds.account, dataset.path, range.start, range.end);
+  const covering = segmentsFor(reading, segments);
   if (covering.length === 0) return undefined;
   const shown = { some: shownSql(reading, 'some'), none: shownSql(reading, 'none') };
   const selects = covering.map((segment) => {
     const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
-    return segmentSql(reading, segment, range, shown[odd]);
+    return segmentSql(reading, segment, shown[odd]);
   });
   const rows = selects.join(' union all ');
-  return pairs ? pairedSql(reading, pairs, rows, inlined(inRange(dataset, bounds), bind)) : rows;
+  if (!pairs) return rows;
+  const { arrived } = bounds;
+  return pairedSql(
+    reading,
+    pairs,
+    rows,
+    arrived ? since(arrived, bind) : inlined(inRange(dataset, bounds), bind),
+  );
+}
+
+/** Those that can hold some of the rows. */
+export function segmentsFor(
+  { dataset, datasource, bounds }: Pick<DatasourceReading, 'dataset' | 'datasource' | 'bounds'>,
+  segments: Segments,
+): Segment[] {
+  const { account, arrived } = bounds;
+  const { start, end } = rangeOf(datasource, bounds);
+  // Of pairs the one that came earlier is needed, too.
+  if (arrived && !datasource.pairs) return segments.arrivedAfter(account, dataset.path, arrived.after);
+  return segments.covering(account, dataset.path, start, end);
+}
+
+/** What belongs together may have happened long before the range, or after it; what is told late is about any time. */
+function rangeOf({ pairs }: Datasource, bounds: Bounds): typeof always {
+  return pairs || bounds.arrived ? always : bounds;
 }
 
 /** What is the same in all segments: the columns, and which records make rows. */
@@ -88,16 +110,30 @@ function apartSql({ apart, column: { name, path } }: ApartColumn, odd: Odd): str
 }
 
 function segmentSql(
-  { dataset, bounds: { account }, bind, upTo }: DatasourceReading,
+  { dataset, datasource, bounds, bind, upTo }: DatasourceReading,
   segment: Segment,
-  range: typeof always,
   { columns, conditions, needsBatch }: Shown,
 ): string {
   const batches = `left join (select seq as "of batch", received as ${receivedColumn} from ${segment.table('batches')})
     on seq = "of batch"`;
-  const scope = { dataset, account, range, upTo, filters: [], after: undefined, segments: [] };
+  const { account, arrived } = bounds;
+  const range = rangeOf(datasource, bounds);
+  const scope = {
+    dataset,
+    account,
+    range,
+    upTo: arrived?.upTo ?? upTo,
+    filters: [],
+    after: undefined,
+    segments: [],
+  };
+  const fresh = arrived && !datasource.pairs ? [since(arrived, bind)] : [];
   return `select ${columns} from ${segment.table(dataset.path)} ${needsBatch ? batches : ''}
-    where ${[inlined(whereOf(scope, segment), bind), ...conditions].join(' and ')}`;
+    where ${[inlined(whereOf(scope, segment), bind), ...fresh, ...conditions].join(' and ')}`;
+}
+
+function since({ after }: Arrived, bind: Bind): string {
+  return `seq > ${bind(BigInt(after))}`;
 }
 
 /** A condition with its values bound by whoever makes the statement; it has no question mark but for them. */

@@ -60,6 +60,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     epoch: epochOf(daysOf(directory)),
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
+    lastBatch: (account, path) => segments.lastBatch(account, path),
     first: (wanted, rows, signal) => recovery.search(() => reader.first(wanted, rows, signal)),
     next: (wanted, after, rows, signal) => recovery.search(() => reader.next(wanted, after, rows, signal)),
     recordResources: async (snapshot) => {

@@ -17,6 +17,8 @@ export class Segment {
   /** Those that have batches in it. */
   readonly accounts = new Set<string>();
   readonly #further = new Map<string, ReadonlySet<string>>();
+  /** The number of the last batch, by account, and by account and path for what came since it was opened. */
+  readonly #last = new Map<string, number>();
 
   constructor(file: SegmentFile) {
     this.file = file;
@@ -62,6 +64,18 @@ export class Segment {
 
   addFurther(account: string, path: string, names: readonly string[]): void {
     this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
+  }
+
+  /** The number of the last batch in it that may have brought records of the account and dataset; 0 when none has. */
+  lastBatch(account: string, path: string): number {
+    const known = this.#last.get(account) ?? 0;
+    return this.spans.has(path) ? Math.max(known, this.#last.get(`${account} ${path}`) ?? 0) : 0;
+  }
+
+  /** Without a path it may have brought records of any dataset. */
+  noteBatch(seq: number, account: string, path?: string): void {
+    this.accounts.add(account);
+    this.#last.set(path === undefined ? account : `${account} ${path}`, seq);
   }
 
   widen(path: string, { from, to, hasOdd }: Span): void {

@@ -84,6 +84,18 @@ export class Segments {
       .reverse();
   }
 
+  /** Those that may hold records of the account and dataset that came in a batch after this one, the newest first. */
+  arrivedAfter(account: string, path: string, seq: number): Segment[] {
+    return this.all()
+      .filter((segment) => segment.lastBatch(account, path) > seq)
+      .reverse();
+  }
+
+  /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
+  lastBatch(account: string, path: string): number {
+    return Math.max(0, ...this.all().map((segment) => segment.lastBatch(account, path)));
+  }
+
   /** All of them, the oldest first. */
   all(): Segment[] {
     return [...this.#segments.values()];
@@ -221,7 +233,7 @@ export class Segments {
         `select account, max(seq) as seq from ${segment.table('batches')} group by account`,
       );
       for (const { account, seq } of batches.getRowObjects()) {
-        segment.accounts.add(String(account));
+        segment.noteBatch(Number(seq), String(account));
         this.lastSequence = Math.max(this.lastSequence, Number(seq));
       }
     });

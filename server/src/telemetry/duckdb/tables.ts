@@ -5,7 +5,7 @@ import { columnsOf, type QueryColumn } from '../query-column.ts';
 import type { ServedDatasource, TelemetryOrigin } from '../served-datasource.ts';
 import { isStored } from './column-sql.ts';
 import { type TypedColumn, typedColumns } from './columns.ts';
-import { datasourceSql } from './datasource-sql.ts';
+import { datasourceSql, segmentsFor } from './datasource-sql.ts';
 import type { Inventory } from './inventory.ts';
 import { inventorySql } from './inventory-sql.ts';
 import type { Segments } from './segments.ts';
@@ -35,13 +35,14 @@ export class DuckTables implements Tables {
     return this.#found(reading) ?? nothing(reading);
   }
 
-  apart(datasource: Datasource, path: Path, { account, start, end }: Bounds): Apart | undefined {
+  apart(datasource: Datasource, path: Path, bounds: Bounds): Apart | undefined {
     const { origin } = datasource as ServedDatasource;
     // Of a pair it depends on the side.
     if (origin.from !== 'telemetry' || origin.declaration.pairs) return undefined;
     const type = apartColumn(origin, path)?.type;
-    const covering = this.#segments.covering(account, origin.dataset.path, start, end);
-    const hasOdd = covering.some(({ spans }) => spans.get(origin.dataset.path)?.hasOdd);
+    const { dataset, declaration } = origin;
+    const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
+    const hasOdd = covering.some(({ spans }) => spans.get(dataset.path)?.hasOdd);
     if (type === 'string') return hasOdd ? 'Text' : 'String';
     if (type === 'integer') return hasOdd ? 'Text' : 'Number';
     return type === 'boolean' ? 'Text' : undefined;

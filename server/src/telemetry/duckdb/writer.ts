@@ -160,10 +160,11 @@ export class Writer {
       const { account, dataset, derived = [] } = batch;
       await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
       const fresh = await this.#insertFurther(connection, segment, batch);
-      effects.push(() => segment.accounts.add(account));
       effects.push(() => segment.addFurther(account, dataset.path, fresh));
       for (const { path } of [dataset, ...derived.map((following) => following.dataset)]) {
         const span = await readSpan(connection, segment, path, seq);
+        const number = seq;
+        effects.push(() => segment.noteBatch(number, account, path));
         if (span) effects.push(() => segment.widen(path, span));
       }
       stored.push({ records: batch.records.length, isRepeat: false });

@@ -1,0 +1,50 @@
+export type Severity = 'Critical' | 'High' | 'Medium' | 'Low' | 'Info';
+
+/** What happened to an alert; `test` is none, but somebody who tries the channel. */
+export type Occasion = 'opened' | 'closed' | 'test';
+
+/** Things of one kind that an alert is about. */
+export interface NamedEntities {
+  /** As `entityMap` calls it. */
+  readonly kind: string;
+  /** Some of them, by the names that people know. */
+  readonly names: readonly string[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** What is told about an alert, whatever the channel. It is bounded, and kept as it was when it happened. */
+export interface AlertMessage {
+  /** The same in every attempt, so that a receiver knows a repeat. */
+  readonly deliveryId: string;
+  readonly occasion: Occasion;
+  /** Name of the account. */
+  readonly account: string;
+  readonly alertId: number;
+  readonly alertName: string;
+  readonly alertType: string;
+  readonly severity: Severity;
+  readonly status: 'Open' | 'Closed';
+  readonly subject: string;
+  readonly description: string;
+  readonly category: string;
+  readonly subCategory: string;
+  readonly source: string;
+  readonly policyId: string;
+  /** RFC 3339. */
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly violations: number;
+  readonly entities: readonly NamedEntities[];
+  /** Where people read more; the address of the service without one is its own. */
+  readonly link: string;
+}
+
+/** 1 is the gravest, as alert rules count. */
+export const severityNumbers: Readonly<Record<Severity, number>> = {
+  Critical: 1,
+  High: 2,
+  Medium: 3,
+  Low: 4,
+  Info: 5,
+};

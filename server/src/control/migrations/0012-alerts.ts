@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely';
+import { type ColumnTypes, createTable } from '../columns.ts';
+import type { ControlDialect } from '../connect.ts';
+
+type Kind = keyof ColumnTypes;
+/** A column and what it holds; with a question mark it may hold nothing. */
+type Columns = Readonly<Record<string, Kind | `${Kind}?`>>;
+
+export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void> {
+  const create = async (name: string, columns: Columns, key: readonly string[]) => {
+    const table = Object.entries(columns).reduce(
+      (made, [column, holds]) => {
+        const kind = holds.replace('?', '') as Kind;
+        return made.addColumn(column, type[kind], (to) => (holds.endsWith('?') ? to : to.notNull()));
+      },
+      createTable(db, dialect, name),
+    );
+    await table.addPrimaryKeyConstraint(`${name}_key`, key as never).execute();
+  };
+  const index = (name: string, table: string, columns: string[]) =>
+    db.schema.createIndex(name).on(table).columns(columns).execute();
+
+  await create(
+    'evaluations',
+    {
+      ...{ owner_id: 'text', policy_id: 'text', place: 'text', due_at: 'moment', leased_until: 'moment' },
+      ...{ sequence: 'count', started_at: 'moment?', finished_at: 'moment?', failures: 'count' },
+      ...{ problem: 'text?', counts: 'text?', basis: 'text?' },
+    },
+    ['owner_id', 'policy_id', 'place'],
+  );
+  await index('evaluations_by_due', 'evaluations', ['place', 'due_at']);
+  await create(
+    'violations',
+    {
+      ...{ owner_id: 'text', policy_id: 'text', place: 'text', key: 'text', name: 'text' },
+      ...{ alert_id: 'count?', exception_id: 'text?', first_at: 'moment', last_at: 'moment' },
+    },
+    ['owner_id', 'policy_id', 'place', 'key'],
+  );
+  await index('violations_by_last', 'violations', ['owner_id', 'policy_id', 'place', 'last_at']);
+  await create(
+    'alerts',
+    {
+      ...{ id: 'count', owner_id: 'text', policy_id: 'text', window_start: 'moment', round: 'count' },
+      ...{ alert_name: 'text', alert_type: 'text', severity: 'text', status: 'text', alert_info: 'text' },
+      ...{ alert_spec: 'text?', derived_fields: 'text', entity_map: 'text', violations: 'count' },
+      ...{ start_at: 'moment', end_at: 'moment', user_updated_at: 'moment?', close_reason: 'count?' },
+      ...{ is_routed: 'flag', created_at: 'moment', updated_at: 'moment' },
+    },
+    ['owner_id', 'id'],
+  );
+  await db.schema
+    .createIndex('alerts_by_window')
+    .on('alerts')
+    .columns(['owner_id', 'policy_id', 'window_start', 'round'])
+    .unique()
+    .execute();
+  await index('alerts_by_start', 'alerts', ['owner_id', 'start_at', 'id']);
+  await create(
+    'alert_entries',
+    {
+      ...{ id: 'count', owner_id: 'text', alert_id: 'count', entry_type: 'text', author_type: 'text' },
+      ...{ message: 'text', format: 'text', channel_id: 'text?', user_id: 'text?', user_name: 'text' },
+      ...{ context: 'text', created_at: 'moment' },
+    },
+    ['owner_id', 'id'],
+  );
+  await index('alert_entries_by_alert', 'alert_entries', ['owner_id', 'alert_id', 'id']);
+  await create(
+    'deliveries',
+    {
+      ...{ id: 'text', owner_id: 'text', alert_id: 'count', channel_id: 'text', occasion: 'text' },
+      ...{ message: 'text', state: 'text', attempts: 'count', due_at: 'moment', created_at: 'moment' },
+      ...{ updated_at: 'moment', problem: 'text?', external: 'text?' },
+    },
+    ['id'],
+  );
+  await index('deliveries_by_due', 'deliveries', ['state', 'due_at']);
+  await db.schema
+    .createIndex('deliveries_by_alert')
+    .on('deliveries')
+    .columns(['owner_id', 'alert_id', 'channel_id', 'occasion'])
+    .unique()
+    .execute();
+  await create('channel_circuits', { channel_id: 'text', failures: 'count', open_until: 'moment' }, [
+    'channel_id',
+  ]);
+  await create(
+    'exports',
+    {
+      ...{ owner_id: 'text', rule_id: 'text', channel_id: 'text', place: 'text', dataset: 'text' },
+      ...{ hour: 'moment', state: 'text', attempts: 'count', due_at: 'moment', records: 'count' },
+      ...{ object: 'text?', problem: 'text?', updated_at: 'moment' },
+    },
+    ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
+  );
+  await index('exports_by_due', 'exports', ['place', 'state', 'due_at']);
+}
