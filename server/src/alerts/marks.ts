@@ -36,7 +36,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** What the row says counts; where it is silent, what the entities say. A resource goes by all the names that it has. */
 export function marksOf({ name, row, entities }: Pick<Violation, 'name' | 'row' | 'entities'>): Marks {
-  const ofRow = [row, ...Object.values(row).flatMap(partsOfEvent)];
+  const ofRow = [row, ...Object.values(row).flatMap((value) => partsOfEvent(parsed(value)))];
   const ofEntities = entities.flatMap(({ key, props }) => [key, props]);
   const texts: Partial<Record<TextMark, string[]>> = {};
   for (const mark of Object.keys(memberNames) as TextMark[]) {
@@ -89,7 +89,8 @@ function tagsIn(places: readonly Members[]): Tag[] {
   );
 }
 
-function tagsOf(value: unknown): Tag[] {
+function tagsOf(given: unknown): Tag[] {
+  const value = parsed(given);
   if (Array.isArray(value)) {
     return value.flatMap((each: unknown) => {
       const members = membersOf(each);
@@ -103,6 +104,16 @@ function tagOf(key: unknown, value: unknown): Tag[] {
   if (typeof key !== 'string' || key === '' || (typeof value === 'object' && value !== null)) return [];
   const tag = { key, value: String(value ?? '') };
   return key.length <= longest && tag.value.length <= longest ? [tag] : [];
+}
+
+/** Queries return JSON as it is, or as text. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 function plain(name: string): string {
