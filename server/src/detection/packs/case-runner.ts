@@ -38,7 +38,7 @@ export class TakenCase {
 
   /** How the violations differ from those that are expected, or undefined. */
   async complaint(query: string): Promise<string | undefined> {
-    const found = [...(await this.#violations(query)).values()];
+    const found = [...(await violationsOf(this.#place, this.#account, query)).values()];
     const { alerts, records } = this.of;
     if (alerts === 'none') return found.length > 0 ? `fires: ${texts(found)}` : undefined;
     if (alerts === 'all') {
@@ -51,16 +51,19 @@ export class TakenCase {
     if (missing.length > 0) return `does not fire once for each of ${texts(missing)}, but: ${texts(found)}`;
     return found.length > alerts.length ? `fires for more than it should: ${texts(found)}` : undefined;
   }
+}
 
-  /** By the key that tells one violation from another. */
-  async #violations(query: string): Promise<Map<string, Row>> {
-    const { runner, language, range } = this.#place;
-    const pieces: Uint8Array[] = [];
-    const run = { account: this.#account, range, limit: 1_000 };
-    for await (const piece of runner.run(language.read(query), run)) pieces.push(piece);
-    const rows = JSON.parse(`[${Buffer.concat(pieces)}]`) as Row[];
-    return new Map(rows.map((row) => [keyOf(row), row]));
-  }
+/** The rows that violate, by the key that tells one violation from another. */
+export async function violationsOf(
+  { runner, language, range }: CasePlace,
+  account: string,
+  query: string,
+): Promise<Map<string, Row>> {
+  const pieces: Uint8Array[] = [];
+  const run = { account, range, limit: 1_000 };
+  for await (const piece of runner.run(language.read(query), run)) pieces.push(piece);
+  const rows = JSON.parse(`[${Buffer.concat(pieces)}]`) as Row[];
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
 function keyOf(row: Row): string {
