@@ -9,6 +9,7 @@ const [wanted = ''] = process.argv.slice(2);
 const started = Date.now();
 const book = await readCaseBook(shippedPacks(), await Pack.load(shippedPacks()));
 const chosen = book.filter(({ policy }) => policy.folder.includes(wanted));
+const say = (line: string) => process.stdout.write(`${line}\n`);
 const place = await openCasePlace();
 let [tried, survived] = [0, 0];
 try {
@@ -19,21 +20,21 @@ try {
     const failing = await firstComplaint(taken, query);
     if (failing) {
       survived++;
-      console.log(`${policy.folder}: ${failing}`);
+      say(`${policy.folder}: ${failing}`);
       continue;
     }
     for (const { change, text } of mutantsOf(query)) {
       tried++;
       if (await firstComplaint(taken, text)) continue;
       survived++;
-      console.log(`${policy.folder}: no case fails ${change}`);
+      say(`${policy.folder}: no case fails ${change}`);
     }
   }
 } finally {
   await place.close();
 }
 const seconds = Math.round((Date.now() - started) / 1_000);
-console.log(`${tried} mutants of ${chosen.length} policies, ${survived} problems, in ${seconds} s.`);
+say(`${tried} mutants of ${chosen.length} policies, ${survived} problems, in ${seconds} s.`);
 process.exitCode = survived > 0 || chosen.length === 0 ? 1 : 0;
 
 async function firstComplaint(taken: readonly TakenCase[], query: string): Promise<string | undefined> {

@@ -27,6 +27,7 @@ describe.runIf(testDialect === 'sqlite')('each case', () => {
     const taken = await Promise.all(
       cases.map((one, index) => TakenCase.take(place, `${policy.number}-${index}`, one)),
     );
-    for (const one of taken) expect([one.of.name, await one.complaint(query)]).toEqual([one.of.name, undefined]);
+    for (const one of taken)
+      expect([one.of.name, await one.complaint(query)]).toEqual([one.of.name, undefined]);
   });
 });

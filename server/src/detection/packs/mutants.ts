@@ -74,7 +74,10 @@ function* innerChanges(condition: Expression, text: string): Generator<Change> {
       yield { change: without(value), to: { ...condition, values: condition.values.toSpliced(place, 1) } };
   if (condition.kind === 'pattern' && condition.patterns.length > 1)
     for (const [place, value] of condition.patterns.entries())
-      yield { change: without(value), to: { ...condition, patterns: condition.patterns.toSpliced(place, 1) } };
+      yield {
+        change: without(value),
+        to: { ...condition, patterns: condition.patterns.toSpliced(place, 1) },
+      };
   // The first is the list that is looked into.
   if (condition.kind === 'call' && condition.name.text.toLowerCase() === 'any_in_array')
     for (const [place, value] of condition.values.entries())

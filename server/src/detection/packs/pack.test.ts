@@ -121,7 +121,10 @@ describe('the built-in policies', () => {
       const text = pack.query(queryId)?.text ?? '';
       if (!/^\{\s+source \{\s+LW_HE_/.test(text)) continue;
       const names = language.read(text).query.columns.map(({ name }) => name);
-      expect(names.filter((name) => /^(?:BATCH_|RECORD_CREATED_TIME$)/.test(name)), queryId).toEqual([]);
+      expect(
+        names.filter((name) => /^(?:BATCH_|RECORD_CREATED_TIME$)/.test(name)),
+        queryId,
+      ).toEqual([]);
       expect(text, queryId).toContain('return distinct {');
     }
   });

@@ -5,7 +5,7 @@ import { testDialect } from '../../testing/database.ts';
 import { violationsOf } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
-/** What the oddities of a day set off: each once, but a trail of Root is two things at once. */
+/** What the oddities of a day set off; some of them are several things at once. */
 const daily: Record<string, number> = {
   'aws/cloudtrail/logging-stopped': 1,
   'aws/ec2/security-group-opened': 1,
@@ -37,9 +37,7 @@ describe.runIf(testDialect === 'sqlite')('over the days of a simulated company',
   afterAll(() => place.close());
 
   test('the policies that are on find what is odd, and nothing else', async () => {
-    const watching = pack.policies.filter(
-      ({ policyType, enabled }) => policyType === 'Violation' && enabled,
-    );
+    const watching = pack.policies.filter(({ policyType, enabled }) => policyType === 'Violation' && enabled);
     const found: [string, number][] = [];
     for (const { folder, queryId = '' } of watching) {
       const violations = await violationsOf(place, 'A', pack.query(queryId)?.text ?? '');

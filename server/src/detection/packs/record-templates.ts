@@ -22,7 +22,8 @@ export class RecordTemplates {
     let template = this.#read.get(dataset);
     if (template === undefined) {
       const file = `${dataset.path}.yaml`;
-      template = new YamlFile(`packs/records/${file}`, readFileSync(new URL(file, this.#folder), 'utf8')).value;
+      template = new YamlFile(`packs/records/${file}`, readFileSync(new URL(file, this.#folder), 'utf8'))
+        .value;
       this.#read.set(dataset, template);
     }
     return template;
