@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Simulation } from '../../simulate/simulation.ts';
+import type { TelemetryDataset } from '../../telemetry/dataset.ts';
 import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
 import { testDialect } from '../../testing/database.ts';
 import { violationsOf } from './case-runner.ts';
@@ -22,17 +23,25 @@ const daily: Record<string, number> = {
   'k8s/audit/escape-by-exec': 1,
 };
 
+const delivery = { account: 'A', form: 'lines', idempotencyKey: undefined } as const;
+
 /** Silence on ordinary days is what people are promised. Nothing of it depends on the control store. */
 describe.runIf(testDialect === 'sqlite')('over the days of a simulated company', async () => {
   const pack = await Pack.load(shippedPacks());
   let place: OpenedCasePlace;
   beforeAll(async () => {
     place = await openCasePlace();
+    const told = new Map<TelemetryDataset, string[]>();
     for (const { dataset, records } of new Simulation({ hosts: 12, seed: 7 }).portions(place.range.end, 1)) {
-      const lines = [...records()].map((record) => JSON.stringify(record));
-      const delivery = { account: 'A', dataset, form: 'lines', idempotencyKey: undefined } as const;
-      if (lines.length > 0) await place.telemetry.intake.take({ ...delivery, text: lines.join('\n') });
+      const lines = told.get(dataset) ?? [];
+      for (const record of records()) lines.push(JSON.stringify(record));
+      told.set(dataset, lines);
     }
+    for (const [dataset, lines] of told)
+      for (let from = 0; from < lines.length; from += 5_000) {
+        const text = lines.slice(from, from + 5_000).join('\n');
+        await place.telemetry.intake.take({ ...delivery, dataset, text });
+      }
   });
   afterAll(() => place.close());
 
