@@ -82,6 +82,11 @@ export const variables = {
     'Seconds that a search of reported data may run; one that waits longer for its turn is refused, too.',
     wholeNumber(1, 3_600),
   ),
+  VEDETTE_ALLOW_PRIVATE_TARGETS: variable(
+    'false',
+    '`true` lets alert channels send to private, loopback and link-local addresses too, for receivers in your own network.',
+    (text) => oneOf('true', 'false')(text) === 'true',
+  ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
     secretKeys,
