@@ -1,0 +1,49 @@
+import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
+import { alertKey } from '../../alert-key.ts';
+import { cut } from '../../bounded-text.ts';
+import { condensed } from '../../condensed.ts';
+import { headline, plainText } from '../../wording.ts';
+
+type MessageType = 'CRITICAL' | 'WARNING' | 'INFO' | 'RECOVERY';
+
+/** Most characters of the longest field. */
+const limit = 20_480;
+
+const types: Readonly<Record<Severity, MessageType>> = {
+  Critical: 'CRITICAL',
+  High: 'CRITICAL',
+  Medium: 'WARNING',
+  Low: 'INFO',
+  Info: 'INFO',
+};
+
+export default function onCallMessage(message: AlertMessage, _data: unknown, key = alertKey(message)) {
+  return condensed(
+    message,
+    (told) => rendered(told, key),
+    ({ state_message }) => state_message.length <= limit,
+  );
+}
+
+function rendered(message: AlertMessage, key: string) {
+  const { account, policyId, severity, startTime, deliveryId, link } = message;
+  return {
+    message_type: typeOf(message),
+    entity_id: key,
+    entity_display_name: cut(`[${severity}] ${headline(message)}`, 250),
+    state_message: plainText(message),
+    state_start_time: Math.floor(Date.parse(startTime) / 1_000),
+    monitoring_tool: 'Vedette',
+    account,
+    severity,
+    policy_id: policyId,
+    delivery_id: deliveryId,
+    ...(link !== '' && { 'vo_annotate.u.Alert': link }),
+  };
+}
+
+/** A test is told and calls nobody. */
+function typeOf({ occasion, severity }: AlertMessage): MessageType {
+  if (occasion === 'test') return 'INFO';
+  return occasion === 'closed' ? 'RECOVERY' : types[severity];
+}
