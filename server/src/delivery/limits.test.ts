@@ -91,9 +91,12 @@ describe('a message, whatever the alert, keeps within what is documented by', ()
   });
 
   test('Splunk On-Call', () => {
-    keeps((message) =>
-      expect(onCallMessage(message, undefined).state_message.length).toBeLessThanOrEqual(20_480),
-    );
+    keeps((message) => {
+      const { state_message, entity_id, ...fields } = onCallMessage(message, undefined);
+      expect(state_message.length).toBeLessThanOrEqual(20_480);
+      expect(entity_id.length).toBeLessThanOrEqual(512);
+      for (const value of Object.values(fields)) expect(String(value).length).toBeLessThanOrEqual(1_024);
+    });
   });
 
   test.each(['Logs Detail', 'Logs Summary'] as const)('Datadog for %s', (datadogType) => {

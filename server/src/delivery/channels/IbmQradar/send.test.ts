@@ -4,6 +4,7 @@ import { sampleMessages } from '../../../testing/alert-message.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import { publicAddress } from '../../../testing/outbound.ts';
 import { Receiver } from '../../../testing/receiver.ts';
+import type { Sending } from '../../channel.ts';
 import channel from './send.ts';
 
 const host = 'qradar.example.com';
@@ -20,13 +21,14 @@ function send(qradarCommType: string) {
     resolve: async () => [publicAddress],
     elsewhere: { find: () => ({ address: '127.0.0.1', port: receiver.port }) },
   });
+  const data = { qradarHostUrl: host, qradarCommType };
   return channel.send({
     message: sampleMessages.opened,
-    data: { qradarHostUrl: host, qradarCommType },
+    data,
     earlier: undefined,
     outbound,
     clock: new ManualClock(),
-  });
+  } as Sending);
 }
 
 test('sends to a certificate of its own only where the channel says so', async () => {

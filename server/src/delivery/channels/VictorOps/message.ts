@@ -6,8 +6,8 @@ import { headline, plainText } from '../../wording.ts';
 
 type MessageType = 'CRITICAL' | 'WARNING' | 'INFO' | 'RECOVERY';
 
-/** Most characters of the longest field. */
-const limit = 20_480;
+/** Most characters of `state_message`, and of fields of one's own. */
+const [limit, fieldLimit] = [20_480, 1_024];
 
 const types: Readonly<Record<Severity, MessageType>> = {
   Critical: 'CRITICAL',
@@ -34,11 +34,11 @@ function rendered(message: AlertMessage, key: string) {
     state_message: plainText(message),
     state_start_time: Math.floor(Date.parse(startTime) / 1_000),
     monitoring_tool: 'Vedette',
-    account,
+    account: cut(account, fieldLimit),
     severity,
-    policy_id: policyId,
+    policy_id: cut(policyId, fieldLimit),
     delivery_id: deliveryId,
-    ...(link !== '' && { 'vo_annotate.u.Alert': link }),
+    ...(link !== '' && link.length <= fieldLimit && { 'vo_annotate.u.Alert': link }),
   };
 }
 
