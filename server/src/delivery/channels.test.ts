@@ -5,6 +5,8 @@ import type { AlertMessage } from '../alerts/alert-message.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { sampleMessages } from '../testing/alert-message.ts';
 import { ManualClock } from '../testing/clock.ts';
+import { expectGenuine } from '../testing/genuine.ts';
+import { googleKey, meansWith } from '../testing/means.ts';
 import { outboundTo } from '../testing/outbound.ts';
 import { Receiver } from '../testing/receiver.ts';
 import { expectRequest, readWireFixture, type WireFixture } from '../testing/wire-fixture.ts';
@@ -35,11 +37,20 @@ afterAll(() => receiver.close());
 type Case = WireFixture['cases'][number];
 
 async function send(type: string, { data, earlier, message = 'opened' }: Case) {
+  const clock = new ManualClock();
   const sending: Sending = {
-    ...{ data, earlier, outbound, clock: new ManualClock() },
+    ...{ data: withKey(data), earlier, outbound, clock },
+    means: meansWith(outbound, clock),
     message: sampleMessages[message],
   };
   return (await channelOf(type)).send(sending);
+}
+
+/** A private key that signs is made for each run; fixtures hold none. */
+function withKey(data: Case['data']): Case['data'] {
+  return JSON.parse(
+    JSON.stringify(data).replaceAll('PRIVATE KEY', JSON.stringify(googleKey.privateKey).slice(1, -1)),
+  );
 }
 
 const problemOf = (sent: Promise<unknown>): Promise<DeliveryError> =>
@@ -60,6 +71,7 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
     expect(await send(type, one)).toEqual(one.external);
     expect(receiver.received).toHaveLength(one.exchanges.length);
     for (const [at, { request }] of one.exchanges.entries()) expectRequest(receiver.received[at], request);
+    receiver.received.forEach(expectGenuine);
     const { deliveryId } = sampleMessages[one.message ?? 'opened'];
     const told = JSON.stringify(receiver.received);
     expect(told.includes(deliveryId) || told.includes(Buffer.from(deliveryId).toString('base64'))).toBe(true);
