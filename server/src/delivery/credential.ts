@@ -1,12 +1,9 @@
 import { DeliveryError } from './channel.ts';
 
-/** A key or token as it goes into a header. Those of a restored backup are empty until somebody enters them again. */
+/** A key or token as it goes into a header; what people paste may have blanks and line ends around it. */
 export function credential(member: string, value: string): string {
-  if (value === '') throw new DeliveryError(`data.${member} is empty: enter it again.`, { isFinal: true });
-  if (!/^[\x21-\x7e]+$/.test(value))
-    throw new DeliveryError(
-      `data.${member} has characters that no key has: enter it again, without blanks and line ends.`,
-      { isFinal: true },
-    );
-  return value;
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new DeliveryError(`data.${member} is no key: enter it again, without blanks and line ends.`, {
+    isFinal: true,
+  });
 }

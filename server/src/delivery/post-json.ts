@@ -10,14 +10,12 @@ export interface JsonPost extends Pick<OutboundRequest, 'url' | 'acceptsAnyCerti
   readonly to: string;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What must not be shown, besides the address, should the other side repeat it. */
-  readonly secrets?: readonly string[];
 }
 
 /** Posts JSON and resolves when the other side has it. */
 export async function postJson(
   { outbound, clock, message }: Pick<Sending, 'outbound' | 'clock' | 'message'>,
-  { to, body, headers, secrets = [], ...request }: JsonPost,
+  { to, body, headers, ...request }: JsonPost,
 ): Promise<OutboundReply> {
   const reply = await outbound.request({
     ...request,
@@ -25,5 +23,5 @@ export async function postJson(
     headers: { 'content-type': 'application/json', [deliveryHeader]: message.deliveryId, ...headers },
     body: JSON.stringify(body),
   });
-  return accepted(to, reply, clock.now(), [request.url, ...secrets]);
+  return accepted(to, reply, clock.now());
 }

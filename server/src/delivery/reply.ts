@@ -6,15 +6,10 @@ import { reasonIn } from './reason.ts';
 const passing = new Set([408, 425, 429]);
 
 /** The reply, if it says that the other side took the message. */
-export function accepted(
-  to: string,
-  reply: OutboundReply,
-  now: number,
-  secrets: readonly string[] = [],
-): OutboundReply {
+export function accepted(to: string, reply: OutboundReply, now: number): OutboundReply {
   const { status } = reply;
   if (status >= 200 && status < 300) return reply;
-  throw new DeliveryError(said(to, reply, secrets), {
+  throw new DeliveryError(said(to, reply), {
     status,
     isFinal: !isPassing(status),
     retryAfter: retryAfterOf(reply, now),
@@ -27,8 +22,8 @@ export function isPassing(status: number): boolean {
 }
 
 /** What the other side said, as far as it is fit to show. */
-export function said(to: string, { status, text }: OutboundReply, secrets: readonly string[] = []): string {
-  const reason = reasonIn(text, secrets);
+export function said(to: string, { status, text }: OutboundReply): string {
+  const reason = reasonIn(text);
   return reason === '' ? `${to} answered ${status}.` : `${to} answered ${status}: ${reason}`;
 }
 

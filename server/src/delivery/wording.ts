@@ -37,16 +37,7 @@ export function paragraphs({ subject, description, alertName }: AlertMessage): r
   return [...new Set([subject, description])].filter((text) => text !== '' && text !== alertName);
 }
 
-/** All that people are told, except for the headline. */
-export function plainText(message: AlertMessage): string {
-  const facts = factsOf(message).map(([label, value]) => `${label}: ${value}`);
-  const delivery = `Delivery: ${message.deliveryId}`;
-  return [...paragraphs(message), '', ...facts, ...entityLines(message), delivery, message.link]
-    .join('\n')
-    .trim();
-}
-
 /** Names are chosen by others: none of them may look like a line of ours. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Control}\s]+/gu, ' ').trim();
 }

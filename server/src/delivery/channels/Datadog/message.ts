@@ -3,7 +3,8 @@ import type { DataOf } from '../../../integrations/declaration.ts';
 import { alertKey } from '../../alert-key.ts';
 import { cut } from '../../bounded-text.ts';
 import { condensed, fitsJson } from '../../condensed.ts';
-import { headline, plainText } from '../../wording.ts';
+import { plainText } from '../../plain-text.ts';
+import { headline } from '../../wording.ts';
 import type declaration from './type.ts';
 
 type Data = DataOf<typeof declaration>;

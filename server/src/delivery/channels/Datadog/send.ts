@@ -17,7 +17,6 @@ const channel: Channel = {
       url: intakeOf(data),
       headers: { 'dd-api-key': key },
       body: datadogBody(message, data),
-      secrets: [key],
     });
     return externalIn(text);
   },

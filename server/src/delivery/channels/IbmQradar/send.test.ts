@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GuardedOutbound } from '../../../outbound/guarded-outbound.ts';
 import { sampleMessages } from '../../../testing/alert-message.ts';
 import { ManualClock } from '../../../testing/clock.ts';
+import { meansWith } from '../../../testing/means.ts';
 import { publicAddress } from '../../../testing/outbound.ts';
 import { Receiver } from '../../../testing/receiver.ts';
-import type { Sending } from '../../channel.ts';
 import channel from './send.ts';
 
 const host = 'qradar.example.com';
@@ -21,14 +21,15 @@ function send(qradarCommType: string) {
     resolve: async () => [publicAddress],
     elsewhere: { find: () => ({ address: '127.0.0.1', port: receiver.port }) },
   });
-  const data = { qradarHostUrl: host, qradarCommType };
+  const clock = new ManualClock();
   return channel.send({
     message: sampleMessages.opened,
-    data,
+    data: { qradarHostUrl: host, qradarCommType },
     earlier: undefined,
     outbound,
-    clock: new ManualClock(),
-  } as Sending);
+    means: meansWith(outbound, clock),
+    clock,
+  });
 }
 
 test('sends to a certificate of its own only where the channel says so', async () => {

@@ -11,7 +11,7 @@ const channel: Channel = {
     const key = credential('insertKey', data.insertKey);
     const url = `https://${hostFor(key)}/v1/accounts/${data.accountId}/events`;
     const headers = { 'api-key': key };
-    await postJson(sending, { to: 'New Relic', url, headers, body: newRelicEvents(message), secrets: [key] });
+    await postJson(sending, { to: 'New Relic', url, headers, body: newRelicEvents(message) });
     return undefined;
   },
 };

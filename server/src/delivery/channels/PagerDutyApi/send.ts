@@ -1,7 +1,6 @@
 import type { DataOf } from '../../../integrations/declaration.ts';
 import { alertKey } from '../../alert-key.ts';
 import type { Channel, Sending } from '../../channel.ts';
-import { credential } from '../../credential.ts';
 import { postJson } from '../../post-json.ts';
 import pagerDutyEvent, { resolveEvent } from './message.ts';
 import type declaration from './type.ts';
@@ -13,11 +12,10 @@ const channel: Channel = {
   followsClosing: true,
   async send(sending: Sending<DataOf<typeof declaration>>) {
     const { message, data, earlier } = sending;
-    const secrets = [credential('apiIntgKey', data.apiIntgKey)];
     const key = earlier?.id ?? alertKey(message);
-    await postJson(sending, { to: 'PagerDuty', url, body: pagerDutyEvent(message, data, key), secrets });
+    await postJson(sending, { to: 'PagerDuty', url, body: pagerDutyEvent(message, data, key) });
     if (message.occasion === 'test')
-      await postJson(sending, { to: 'PagerDuty', url, body: resolveEvent(data, key), secrets });
+      await postJson(sending, { to: 'PagerDuty', url, body: resolveEvent(data, key) });
     return { id: key, link: '' };
   },
 };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleMessages } from '../../../testing/alert-message.ts';
 import { ManualClock } from '../../../testing/clock.ts';
+import { meansWith } from '../../../testing/means.ts';
 import { outboundTo } from '../../../testing/outbound.ts';
 import { Receiver } from '../../../testing/receiver.ts';
-import type { Sending } from '../../channel.ts';
 import channel from './send.ts';
 
 const host = 'splunk.example.com';
@@ -22,14 +22,15 @@ async function send(settings: object) {
     eventData: { index: 'main', source: 'vedette' },
     ...settings,
   };
-  const outbound = outboundTo(receiver, [host]);
+  const [outbound, clock] = [outboundTo(receiver, [host]), new ManualClock()];
   await channel.send({
     message: sampleMessages.opened,
     data,
     earlier: undefined,
     outbound,
-    clock: new ManualClock(),
-  } as Sending);
+    means: meansWith(outbound, clock),
+    clock,
+  });
   return receiver.received;
 }
 

@@ -27,7 +27,6 @@ const channel: Channel = {
       url,
       headers,
       body: splunkEvent(message, data),
-      secrets: [token],
     });
     return undefined;
   },

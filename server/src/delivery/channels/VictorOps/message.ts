@@ -2,7 +2,8 @@ import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import { alertKey } from '../../alert-key.ts';
 import { cut } from '../../bounded-text.ts';
 import { condensed } from '../../condensed.ts';
-import { headline, plainText } from '../../wording.ts';
+import { plainText } from '../../plain-text.ts';
+import { headline } from '../../wording.ts';
 
 type MessageType = 'CRITICAL' | 'WARNING' | 'INFO' | 'RECOVERY';
 

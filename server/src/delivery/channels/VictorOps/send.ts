@@ -18,7 +18,7 @@ const channel: Channel = {
     const url = data.intgUrl;
     const reply = await postJson(sending, { to, url, body: onCallMessage(message, data, key) });
     const answer = jsonIn(reply.text) as { result?: unknown } | undefined | null;
-    if (answer?.result === 'failure') throw new DeliveryError(said(to, reply, [url]), { isFinal: true });
+    if (answer?.result === 'failure') throw new DeliveryError(said(to, reply), { isFinal: true });
     return { id: key, link: '' };
   },
 };
