@@ -9,6 +9,7 @@ import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
 import { Deliveries } from './delivery/deliveries.ts';
+import { createMeans } from './delivery/means.ts';
 import { Sender } from './delivery/sender.ts';
 import { Trial } from './delivery/trial.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
@@ -119,7 +120,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
-  const sending = { store, catalogue, keyring, outbound, clock, log };
+  const means = createMeans({ outbound, configuration, environment: process.env, clock });
+  const sending = { store, catalogue, keyring, outbound, means, clock, log };
   const sender = new Sender(sending);
   const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
