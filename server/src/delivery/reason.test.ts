@@ -9,7 +9,8 @@ describe('the reason of a refusal', () => {
     ['<html><h1>Bad\n gateway</h1></html>', 'Bad gateway'],
     ['{"message":"a","errors":["b",{"detail":"c"}]}', 'a: b: c'],
     ['{"error":{"code":"X","message":"said once"},"message":"said once"}', 'said once'],
-    ['{"code":7}', ''],
+    ['{"errorMessages":[],"errors":{"issuetype":"Specify one"}}', 'issuetype: Specify one'],
+    ['{"code":7}', '{"code":7}'],
     ['"text"', 'text'],
     ['null', 'null'],
   ])('in %j is %j', (text, reason) => {

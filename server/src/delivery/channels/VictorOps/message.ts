@@ -1,14 +1,13 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import { alertKey } from '../../alert-key.ts';
 import { cut } from '../../bounded-text.ts';
-import { condensed } from '../../condensed.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline } from '../../wording.ts';
 
 type MessageType = 'CRITICAL' | 'WARNING' | 'INFO' | 'RECOVERY';
 
-/** Most characters of `state_message`, and of fields of one's own. */
-const [limit, fieldLimit] = [20_480, 1_024];
+/** Most characters of a field; `state_message` may have 20,480. */
+const limit = 1_024;
 
 const types: Readonly<Record<Severity, MessageType>> = {
   Critical: 'CRITICAL',
@@ -19,14 +18,6 @@ const types: Readonly<Record<Severity, MessageType>> = {
 };
 
 export default function onCallMessage(message: AlertMessage, _data: unknown, key = alertKey(message)) {
-  return condensed(
-    message,
-    (told) => rendered(told, key),
-    ({ state_message }) => state_message.length <= limit,
-  );
-}
-
-function rendered(message: AlertMessage, key: string) {
   const { account, policyId, severity, startTime, deliveryId, link } = message;
   return {
     message_type: typeOf(message),
@@ -35,11 +26,11 @@ function rendered(message: AlertMessage, key: string) {
     state_message: plainText(message),
     state_start_time: Math.floor(Date.parse(startTime) / 1_000),
     monitoring_tool: 'Vedette',
-    account: cut(account, fieldLimit),
+    account: cut(account, limit),
     severity,
-    policy_id: cut(policyId, fieldLimit),
+    policy_id: cut(policyId, limit),
     delivery_id: deliveryId,
-    ...(link !== '' && link.length <= fieldLimit && { 'vo_annotate.u.Alert': link }),
+    ...(link !== '' && link.length <= limit && { 'vo_annotate.u.Alert': link }),
   };
 }
 
