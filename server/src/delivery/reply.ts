@@ -1,10 +1,9 @@
 import type { OutboundReply } from '../outbound/outbound.ts';
-import { cut } from './bounded-text.ts';
 import { DeliveryError } from './channel.ts';
+import { reasonIn } from './reason.ts';
 
 /** Refusals that may be over the next time. */
 const passing = new Set([408, 425, 429]);
-const longestReason = 300;
 
 /** The reply, if it says that the other side took the message. */
 export function accepted(to: string, reply: OutboundReply, now: number): OutboundReply {
@@ -12,21 +11,19 @@ export function accepted(to: string, reply: OutboundReply, now: number): Outboun
   if (status >= 200 && status < 300) return reply;
   throw new DeliveryError(said(to, reply), {
     status,
-    isFinal: status < 500 && !passing.has(status),
+    isFinal: !isPassing(status),
     retryAfter: retryAfterOf(reply, now),
   });
 }
 
+/** Whether the same request may be taken the next time. */
+export function isPassing(status: number): boolean {
+  return status >= 500 || passing.has(status);
+}
+
 /** What the other side said, as far as it is fit to show. */
 export function said(to: string, { status, text }: OutboundReply): string {
-  const reason = cut(
-    text
-      .slice(0, 10_000)
-      .replace(/<[^>]*>|[\p{Control}\s]+/gu, ' ')
-      .replace(/ +/g, ' ')
-      .trim(),
-    longestReason,
-  );
+  const reason = reasonIn(text);
   return reason === '' ? `${to} answered ${status}.` : `${to} answered ${status}: ${reason}`;
 }
 

@@ -4,7 +4,7 @@ const beginnings = { opened: 'New alert', closed: 'Alert closed', test: 'Test al
 
 /** What happened, in one line. */
 export function headline({ occasion, alertName }: AlertMessage): string {
-  return `${beginnings[occasion]}: ${alertName}`;
+  return oneLine(`${beginnings[occasion]}: ${alertName}`);
 }
 
 /** What people want to know first, by label. */
@@ -20,7 +20,7 @@ export function factsOf(message: AlertMessage): readonly (readonly [label: strin
     ['Since', startTime],
     ['Violations', String(violations)],
   ] as const;
-  return facts.filter(([, value]) => value !== '');
+  return facts.filter(([, value]) => value !== '').map(([label, value]) => [label, oneLine(value)]);
 }
 
 /** One line for each kind of thing that the alert is about: the first names, and how many more there are. */
@@ -28,6 +28,16 @@ export function entityLines({ entities }: AlertMessage, mostNames = 5): readonly
   return entities.map(({ kind, names, total }) => {
     const shown = names.slice(0, mostNames);
     const more = total > shown.length ? ` and ${total - shown.length} more` : '';
-    return `${kind}: ${shown.join(', ')}${more}`;
+    return oneLine(`${kind}: ${shown.join(', ')}${more}`);
   });
+}
+
+/** The subject and the description, once where they say the same. */
+export function paragraphs({ subject, description, alertName }: AlertMessage): readonly string[] {
+  return [...new Set([subject, description])].filter((text) => text !== '' && text !== alertName);
+}
+
+/** Names are chosen by others: none of them may look like a line of ours. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Control}\s]+/gu, ' ').trim();
 }

@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { cut } from '../../bounded-text.ts';
-import { oneLine, plainText } from '../../plain-text.ts';
+import { plainText } from '../../plain-text.ts';
 import { entityLines, factsOf, headline } from '../../wording.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -9,7 +9,7 @@ const escaped = (text: string, most: number) =>
 
 /** The same in two parts, for mail programs that show HTML and those that do not. */
 export default function alertLetter(message: AlertMessage): { subject: string; text: string; html: string } {
-  const title = oneLine(headline(message));
+  const title = headline(message);
   return {
     subject: cut(`[${message.severity}] ${title}`, 200),
     text: `${cut(title, 500)}\n\n${plainText(message)}\n`,
@@ -20,11 +20,11 @@ export default function alertLetter(message: AlertMessage): { subject: string; t
 function page(message: AlertMessage, title: string): string {
   const { description, subject, link, alertId, deliveryId } = message;
   const rows = factsOf(message).map(
-    ([label, value]) => `<tr><th align="left">${label}</th><td>${escaped(oneLine(value), 200)}</td></tr>`,
+    ([label, value]) => `<tr><th align="left">${label}</th><td>${escaped(value, 200)}</td></tr>`,
   );
   const about = entityLines(message)
     .slice(0, 10)
-    .map((line) => `<li>${escaped(oneLine(line), 500)}</li>`);
+    .map((line) => `<li>${escaped(line, 500)}</li>`);
   return [
     '<!DOCTYPE html>',
     '<html lang="en"><body style="font-family: sans-serif">',

@@ -4,8 +4,8 @@ import { cut } from '../../bounded-text.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';
-import { oneLine, plainText } from '../../plain-text.ts';
-import { headline } from '../../wording.ts';
+import { plainText } from '../../plain-text.ts';
+import { headline, oneLine } from '../../wording.ts';
 
 /** What is opened for an alert, or for one of its resources. */
 export interface JiraIssue {
@@ -37,7 +37,7 @@ export default function jiraIssues(message: AlertMessage, data: IntegrationData)
 }
 
 export function jiraComment(message: AlertMessage, resource?: Resource): string {
-  return markup(`${cut(oneLine(headline(message)), 250)}\n\n${plainText(message, resource)}`);
+  return markup(`${cut(headline(message), 250)}\n\n${plainText(message, resource)}`);
 }
 
 /** Names of resources are no markup: they make no links, images or mentions. */

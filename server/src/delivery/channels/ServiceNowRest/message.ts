@@ -4,8 +4,8 @@ import { cut } from '../../bounded-text.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups } from '../../issue-grouping.ts';
-import { oneLine, plainText } from '../../plain-text.ts';
-import { headline } from '../../wording.ts';
+import { plainText } from '../../plain-text.ts';
+import { headline, oneLine } from '../../wording.ts';
 
 /** What is opened for an alert, or for one of its resources. */
 export interface Incident {
@@ -27,8 +27,7 @@ export default function incidents(message: AlertMessage, data: IntegrationData):
   return groups(message, data.issueGrouping).map((resource) => {
     const title = headline(message) + (resource ? ` (${resource.name})` : '');
     return {
-      note:
-        resource && cut(`${cut(oneLine(headline(message)), 160)}\n\n${plainText(message, resource)}`, 4_000),
+      note: resource && cut(`${cut(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000),
       fields: {
         short_description: cut(oneLine(title), 160),
         description: cut(plainText(message, resource), 4_000),
