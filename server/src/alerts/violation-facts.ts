@@ -5,7 +5,7 @@ type Pairs = ReadonlyMap<string, string>;
 /** What a violation says, by names without regard to how the row or an entity spells them. */
 export interface ViolationFacts {
   /** The values under these names, each once; names in lower case and without underscores. */
-  of(...names: readonly string[]): string[];
+  of(...names: readonly string[]): readonly string[];
   /** Whether there is an entity of the kind. */
   has(kind: string): boolean;
   readonly resourceTags: Pairs;
@@ -30,13 +30,15 @@ export function factsOf({ row, entities }: Violation): ViolationFacts {
     new Map<string, string>(),
     new Map<string, string>(),
   ];
-  const pairs: Readonly<Record<string, Map<string, string>>> = {
-    resourcetags: resourceTags,
-    tags: machineTags,
-    machinetags: machineTags,
-    propslabel: containerLabels,
-    containerlabels: containerLabels,
-  };
+  const pairs = new Map(
+    Object.entries({
+      resourcetags: resourceTags,
+      tags: machineTags,
+      machinetags: machineTags,
+      propslabel: containerLabels,
+      containerlabels: containerLabels,
+    }),
+  );
   const note = (name: string, value: string) => {
     if (value === '' || value === unknown) return;
     values.set(name, (values.get(name) ?? new Set()).add(value));
@@ -44,7 +46,7 @@ export function factsOf({ row, entities }: Violation): ViolationFacts {
   const collect = (record: object, depth: number) => {
     for (const [spelled, value] of Object.entries(record)) {
       const name = spelled.toLowerCase().replaceAll('_', '');
-      const into = pairs[name];
+      const into = pairs.get(name);
       if (into) for (const [key, text] of pairsOf(value)) into.set(key, text);
       else if (name === 'useridentity') note('calleraccount', textAt(parsed(value), 'accountId'));
       else if (opened.has(name) && depth < deepest && isObject(parsed(value)))
@@ -58,10 +60,22 @@ export function factsOf({ row, entities }: Violation): ViolationFacts {
     collect(props, 0);
   }
   return {
-    of: (...names) => [...new Set(names.flatMap((name) => [...(values.get(name) ?? [])]))],
+    of: (...names) => valuesUnder(values, names),
     has: (kind) => entities.some((entity) => entity.kind === kind),
     ...{ resourceTags, machineTags, containerLabels },
   };
+}
+
+const none: readonly string[] = [];
+
+/** Most names are in no row, and there are many rows. */
+function valuesUnder(
+  values: ReadonlyMap<string, ReadonlySet<string>>,
+  names: readonly string[],
+): readonly string[] {
+  const found = names.filter((name) => values.has(name));
+  if (found.length === 0) return none;
+  return [...new Set(found.flatMap((name) => [...(values.get(name) ?? [])]))];
 }
 
 /** Tags as one object, or as a list of objects that hold a key and its value. */

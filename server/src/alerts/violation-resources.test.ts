@@ -280,5 +280,5 @@ describe('hosts', () => {
 });
 
 test('what says nothing about a resource is about none', () => {
-  expect(seen({ USERNAME: 'root', COUNT: 3, NOTE: null, EVENT: '{broken' })).toEqual({});
+  expect(seen({ USERNAME: 'root', COUNT: 3, NOTE: null, EVENT: '{broken', constructor: 'x' })).toEqual({});
 });
