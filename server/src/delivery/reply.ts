@@ -1,0 +1,39 @@
+import type { OutboundReply } from '../outbound/outbound.ts';
+import { cut } from './bounded-text.ts';
+import { DeliveryError } from './channel.ts';
+
+/** Refusals that may be over the next time. */
+const passing = new Set([408, 425, 429]);
+const longestReason = 300;
+
+/** The reply, if it says that the other side took the message. */
+export function accepted(to: string, reply: OutboundReply, now: number): OutboundReply {
+  const { status } = reply;
+  if (status >= 200 && status < 300) return reply;
+  throw new DeliveryError(said(to, reply), {
+    status,
+    isFinal: status < 500 && !passing.has(status),
+    retryAfter: retryAfterOf(reply, now),
+  });
+}
+
+/** What the other side said, as far as it is fit to show. */
+export function said(to: string, { status, text }: OutboundReply): string {
+  const reason = cut(
+    text
+      .slice(0, 10_000)
+      .replace(/<[^>]*>|[\p{Control}\s]+/gu, ' ')
+      .replace(/ +/g, ' ')
+      .trim(),
+    longestReason,
+  );
+  return reason === '' ? `${to} answered ${status}.` : `${to} answered ${status}: ${reason}`;
+}
+
+/** Milliseconds: the header holds seconds or a date. */
+function retryAfterOf({ headers }: OutboundReply, now: number): number | undefined {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined || text === '') return undefined;
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isNaN(wait) ? undefined : Math.max(wait, 0);
+}
