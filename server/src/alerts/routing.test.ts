@@ -77,6 +77,7 @@ const alertOf = (given: Partial<Alert> = {}): Alert => {
     entity_map: '{"CT_User":[{"KEY":{"username":"eve"},"PROPS":{}}]}',
     ...{ violations: 1, start_at: now, end_at: now + 3_600_000, user_updated_at: null, close_reason: null },
     ...{ is_routed: 0, created_at: now, updated_at: now },
+    ...{ reachability: 'UnknownReachability', listed: 1, marks: '{}' },
     ...given,
   };
 };

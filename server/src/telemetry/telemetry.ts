@@ -1,4 +1,5 @@
 import type { ControlStore } from '../control/store.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilter } from '../search/filter.ts';
@@ -14,7 +15,15 @@ import { Intake } from './intake.ts';
 import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
-import { type Holdings, mostRows, type Successor, type TelemetryStore } from './store.ts';
+import {
+  type ArrivalHour,
+  type ArrivalPlace,
+  type Arrivals,
+  type Holdings,
+  mostRows,
+  type Successor,
+  type TelemetryStore,
+} from './store.ts';
 import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 
 export interface TelemetryParts extends StoreParts {
@@ -134,6 +143,21 @@ export class Telemetry {
   /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
   async lastBatch(account: string, path: string): Promise<number> {
     return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
+  }
+
+  /** Records that came in an hour that is over, in pieces of some megabytes that are the same whenever they are read. */
+  async *arrivals(hour: ArrivalHour): AsyncGenerator<Arrivals> {
+    const epoch = (await this.#access.opened())?.epoch;
+    if (epoch === undefined) return;
+    for (let after: ArrivalPlace | undefined; ; ) {
+      const some = await this.#access.use(async (store) => {
+        if (store.epoch === epoch) return store.arrivals(hour, after);
+        throw new Refusal('UNAVAILABLE', 'A backup was restored meanwhile: begin again.');
+      });
+      if (!some) return;
+      yield some;
+      after = some.last;
+    }
   }
 
   /** What the engine would do for a query, which names whatever it reads: for operators only. */
