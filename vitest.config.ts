@@ -24,6 +24,7 @@ const controlPlane = [
     'groups/',
     'team/',
     'detection/',
+    'delivery/',
     'http/',
     'families/',
     'features/',
