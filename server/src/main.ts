@@ -8,6 +8,9 @@ import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
+import { Deliveries } from './delivery/deliveries.ts';
+import { Sender } from './delivery/sender.ts';
+import { Trial } from './delivery/trial.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
 import { Policies } from './detection/policies/policies.ts';
@@ -63,6 +66,7 @@ import { Outbox } from './jobs/outbox.ts';
 import { Periodic } from './jobs/periodic.ts';
 import { furnish } from './new-owner.ts';
 import { listenForOperator } from './operator/socket.ts';
+import { GuardedOutbound } from './outbound/guarded-outbound.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Configuration, controlUrlOf, keyFileOf } from './platform/configuration.ts';
 import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
@@ -114,6 +118,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const gate = new Gate(callers, agentTokens, limiter, configuration.VEDETTE_RATE_LIMIT);
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
+  const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
+  const sending = { store, catalogue, keyring, outbound, clock, log };
+  const sender = new Sender(sending);
+  const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
   const telemetry = await Telemetry.open({
@@ -151,7 +159,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   routes.push(
     ...accessRoutes({ tokens }),
     ...agentAccessTokenRoutes({ agentTokens }),
-    ...alertChannelRoutes({ integrations, catalogue }),
+    ...alertChannelRoutes({ integrations, catalogue, trial: new Trial(sending) }),
     ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),
     ...alertTemplateRoutes({ profiles }),
@@ -166,7 +174,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, telemetry, isStopping: () => stopping }),
+    ...operationsRoutes({ store, metrics, telemetry, deliveries, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, language, runner, scanner, clock }),
@@ -188,6 +196,9 @@ export async function startService({ configuration, clock, log }: Surroundings):
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
+    new Periodic('deliveries', 500, () => sender.look(), log),
+    new Periodic('deliveries on their way', 2_000, () => sender.keep(), log),
+    new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(
       'old telemetry',
@@ -222,6 +233,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     keyring,
     language,
     runner,
+    deliveries,
+    wakeSender: () => sender.wake(),
     dataDirectory: directory,
     isConfigured,
     clock,
@@ -236,6 +249,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     stopping = true;
     await app.close();
     await operator.close();
+    await sender.stop();
     for (const job of periodic) await job.stop();
     await scanner.close();
     await telemetry.close();

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
 import { cut } from './bounded-text.ts';
-import { DeliveryError, type External } from './channel.ts';
+import { DeliveryError, type External, type Means } from './channel.ts';
 import { channelOf } from './channels.ts';
 import { withoutSecrets } from './redaction.ts';
 
@@ -15,6 +15,7 @@ export interface AttemptParts {
   readonly catalogue: IntegrationCatalogue;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
+  readonly means: Means;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -42,14 +43,15 @@ export async function attempt(
   earlier: External | undefined,
   parts: AttemptParts,
 ): Promise<Outcome> {
-  const { keyring, outbound, clock, log } = parts;
+  const { keyring, outbound, means, clock, log } = parts;
   const secrets = secretsOf(channel, keyring);
   try {
     const { data: form } = parts.catalogue.get('AlertChannels', channel.type, channel.subtype);
     if (lacksSecret(form, JSON.parse(channel.data), secrets))
       throw new DeliveryError('The channel lacks a secret: set it.', { isFinal: true });
     const sender = await channelOf(channel.type);
-    const external = await sender.send({ message, data: dataOf(channel, keyring), earlier, outbound, clock });
+    const data = dataOf(channel, keyring);
+    const external = await sender.send({ message, data, earlier, outbound, means, clock });
     return { problem: undefined, external };
   } catch (error) {
     const shown = (text: string) => cut(withoutSecrets(text, secrets), longestProblem);

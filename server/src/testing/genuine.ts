@@ -23,7 +23,7 @@ function expectAwsSignature({ method, url, headers, bytes }: Received): void {
     expect(host).toMatch(new RegExp(`(^|\\.)${service}\\.${region}\\.amazonaws`));
   const query = [...searchParams].map((pair) => pair.map(encodeURIComponent).join('=')).sort();
   const canonical = [
-    ...[method, pathname, query.join('&')],
+    ...[method, pathname.split('/').map(uriEncoded).join('/'), query.join('&')],
     ...names.split(';').map((name) => `${name}:${headers[name]?.trim()}`),
     ...['', names, sha256(bytes)],
   ];
@@ -34,6 +34,12 @@ function expectAwsSignature({ method, url, headers, bytes }: Received): void {
     `AWS4${awsSecrets[keyId]}`,
   );
   expect(signature).toBe(createHmac('sha256', key).update(text).digest('hex'));
+}
+
+/** As S3 does it; the other services are asked at their root. */
+function uriEncoded(part: string): string {
+  const encoded = encodeURIComponent(decodeURIComponent(part));
+  return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#httprest */

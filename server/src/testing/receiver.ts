@@ -35,6 +35,8 @@ export class Receiver {
   readonly authority: string;
   /** What follows once the answers given by `expect` are used up. */
   react: (received: Received) => Reaction = () => ({});
+  /** Milliseconds after which it cuts a connection that it let hang; never unless said. */
+  patience: number | undefined;
   readonly #next: Reaction[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #plain = createHttpServer((request, response) => void this.#take('http', request, response));
@@ -120,7 +122,8 @@ export class Receiver {
     };
     this.received.push(received);
     const reaction = this.#next.shift() ?? this.react(received);
-    if (reaction === 'hang') return;
+    if (reaction === 'hang')
+      return void (this.patience && request.socket.setTimeout(this.patience, () => request.socket.destroy()));
     if (reaction === 'reset') return void request.socket.destroy();
     if (reaction === 'endless') return pour(response);
     response.writeHead(reaction.status ?? 200, reaction.headers).end(reaction.body ?? '');

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
+import type { Deliveries, DeliveryCounts } from '../../delivery/deliveries.ts';
 import type { HttpMetrics } from '../../http/metrics.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -46,10 +47,11 @@ export interface OperationsParts {
   readonly store: ControlStore;
   readonly metrics: HttpMetrics;
   readonly telemetry: Telemetry;
+  readonly deliveries: Deliveries;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, metrics, telemetry, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, telemetry, deliveries, isStopping }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -64,6 +66,7 @@ export const operationsRoutes = ({ store, metrics, telemetry, isStopping }: Oper
       intakeText(telemetry.intake),
       searchesText(telemetry),
       diskText(await telemetry.diskUse()),
+      deliveriesText(await deliveries.counts()),
     ];
     return { status: 200, body: parts.join('\n') };
   }),
@@ -102,6 +105,18 @@ function diskText({ taken, free }: DiskUse): string {
     '# HELP vedette_telemetry_disk_free_bytes Bytes that are free in the file system of telemetry.',
     '# TYPE vedette_telemetry_disk_free_bytes gauge',
     `vedette_telemetry_disk_free_bytes ${free}`,
+    '',
+  ].join('\n');
+}
+
+function deliveriesText({ oldest, ...counts }: DeliveryCounts): string {
+  return [
+    '# HELP vedette_deliveries Messages about alerts, by what became of them.',
+    '# TYPE vedette_deliveries gauge',
+    ...Object.entries(counts).map(([state, count]) => `vedette_deliveries{state="${state}"} ${count}`),
+    '# HELP vedette_deliveries_oldest_waiting_seconds How long the oldest message waits that has not arrived.',
+    '# TYPE vedette_deliveries_oldest_waiting_seconds gauge',
+    `vedette_deliveries_oldest_waiting_seconds ${oldest}`,
     '',
   ].join('\n');
 }

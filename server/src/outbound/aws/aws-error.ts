@@ -10,12 +10,20 @@ const passing =
 export class AwsError extends OutboundError {
   readonly status: number;
   readonly code: string;
+  /** Milliseconds that AWS asks to wait. */
+  readonly retryAfter: number | undefined;
   /** Where the bucket really is, if S3 says so. */
   readonly bucketRegion: string | undefined;
 
   constructor(
     service: string,
-    given: { status: number; code: string; reason: string; bucketRegion?: string | undefined },
+    given: {
+      status: number;
+      code: string;
+      reason: string;
+      retryAfter?: number | undefined;
+      bucketRegion?: string | undefined;
+    },
   ) {
     const { status, code, reason } = given;
     super(`AWS ${service} answered ${status} ${code}${reason && `: ${reason}`}`, {
@@ -23,6 +31,7 @@ export class AwsError extends OutboundError {
     });
     this.status = status;
     this.code = code;
+    this.retryAfter = given.retryAfter;
     this.bucketRegion = isRegion(given.bucketRegion) ? given.bucketRegion : undefined;
   }
 
@@ -35,9 +44,14 @@ export class AwsError extends OutboundError {
       status,
       code: nameOf(String(code)),
       reason: String(reason).slice(0, 300),
+      retryAfter: secondsIn(headers['retry-after']),
       bucketRegion: headers['x-amz-bucket-region'] ?? xmlText(text, 'Region'),
     });
   }
+}
+
+function secondsIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : undefined;
 }
 
 function membersOf(text: string): Record<string, unknown> {

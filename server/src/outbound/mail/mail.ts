@@ -95,8 +95,8 @@ function refusal(host: string, error: unknown): OutboundError {
     ? `answered ${response.replace(/\s+/g, ' ').slice(0, 300)}`
     : `could not be reached (${originalCode ?? code ?? 'unknown'})`;
   return new OutboundError(`The mail server ${host} ${said}.`, {
-    // A wrong password is the operator's: what waits goes out when it is right again.
-    isFinal: permanent === true && code !== 'EAUTH',
+    // A wrong password is the operator's to mend: what waits goes out then.
+    isFinal: permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE'),
     cause: error,
   });
 }

@@ -1,0 +1,23 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import { cut } from './bounded-text.ts';
+import type { Resource } from './issue-grouping.ts';
+import { entityLines, factsOf } from './wording.ts';
+
+/** What people read where nothing but text can be shown. Names come from what is watched: none becomes a line of ours. */
+export function plainText(message: AlertMessage, resource?: Resource): string {
+  const { description, subject, link, deliveryId } = message;
+  const about = resource ? [`${resource.kind}: ${resource.name}`] : entityLines(message).slice(0, 10);
+  return [
+    cut(description || subject, 2_000),
+    '',
+    ...factsOf(message).map(([label, value]) => `${label}: ${cut(oneLine(value), 200)}`),
+    ...about.map((line) => cut(oneLine(line), 250)),
+    '',
+    ...(link === '' ? [] : [link]),
+    `Delivery ${deliveryId}`,
+  ].join('\n');
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Control}\s]+/gu, ' ').trim();
+}
