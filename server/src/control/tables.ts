@@ -269,6 +269,13 @@ export interface Tables {
     /** JSON: by what exceptions may know the violations. */
     marks: string;
   };
+  /** What alerts are about, by which those of the same thing are found. */
+  alert_entities: {
+    owner_id: string;
+    /** Digest of its kind and key. */
+    entity: string;
+    alert_id: number;
+  };
   /** The timelines of alerts. */
   alert_entries: {
     id: number;
@@ -356,6 +363,7 @@ export const backedUpTables = {
   evaluations: ['owner_id', 'policy_id', 'place'],
   violations: ['owner_id', 'policy_id', 'place', 'key'],
   alerts: ['owner_id', 'id'],
+  alert_entities: ['owner_id', 'entity', 'alert_id'],
   alert_entries: ['owner_id', 'id'],
   deliveries: ['id'],
   exports: ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
@@ -386,6 +394,7 @@ export const ownedTables = [
   'evaluations',
   'violations',
   'alerts',
+  'alert_entities',
   'alert_entries',
   'deliveries',
   'exports',

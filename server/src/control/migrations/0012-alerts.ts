@@ -58,6 +58,10 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .unique()
     .execute();
   await index('alerts_by_start', 'alerts', ['owner_id', 'start_at', 'id']);
+  await create('alert_entities', { owner_id: 'text', entity: 'text', alert_id: 'count' }, [
+    ...['owner_id', 'entity', 'alert_id'],
+  ]);
+  await index('alert_entities_by_alert', 'alert_entities', ['owner_id', 'alert_id']);
   await create(
     'alert_entries',
     {
