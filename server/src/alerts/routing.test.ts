@@ -21,7 +21,7 @@ beforeAll(async () => {
   routing = new Routing({
     clock: service.clock,
     address: () => 'https://vedette.example.com',
-    following: new Set(['Webhook']),
+    follows: async (type) => type === 'Webhook',
   });
 });
 afterAll(() => service.stop());
@@ -138,7 +138,7 @@ describe('an alert', () => {
     for (let turn = 0; turn < 2; turn++)
       await service.store.housekeeping((tx) => routing.route(tx, alert, [event('1')]));
     expect(await deliveriesOf(alert)).toEqual([]);
-    expect(await routesOf(alert)).toEqual(['Routing: No alert rule sends this alert anywhere.']);
+    expect(await routesOf(alert)).toEqual(['Routing: No alert rule matches, so nothing is sent.']);
     const row = await service.store.read
       .selectFrom('alerts')
       .select('is_routed')
@@ -208,7 +208,7 @@ describe('an alert', () => {
     const alert = await store(alertOf());
     await service.store.housekeeping((tx) => routing.route(tx, alert, []));
     expect(await routesOf(alert)).toEqual([
-      `Routing: Goes nowhere: the channels of rule 'both' are disabled or deleted.`,
+      `Routing: Nothing is sent: the channels of rule 'both' are disabled or deleted.`,
     ]);
   });
 

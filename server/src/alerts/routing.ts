@@ -26,8 +26,8 @@ export interface RoutingParts {
   readonly clock: Clock;
   /** Where people reach the service. */
   readonly address: () => string;
-  /** Types of channels that are told when an alert is closed. */
-  readonly following: ReadonlySet<string>;
+  /** Whether channels of a type are told when an alert is closed. */
+  readonly follows: (type: string) => Promise<boolean>;
 }
 
 /** Names that an entry of a timeline lists. */
@@ -64,8 +64,8 @@ export class Routing implements Router {
     } else if (before.size === 0 && !(await hasRoutingEntry(tx, alert))) {
       const message =
         rules.length === 0
-          ? 'No alert rule sends this alert anywhere.'
-          : `Goes nowhere: the channels of ${ruleList(rules)} are disabled or deleted.`;
+          ? 'No alert rule matches, so nothing is sent.'
+          : `Nothing is sent: the channels of ${ruleList(rules)} are disabled or deleted.`;
       await this.#note(tx, alert, message, [], rules);
     }
   }
@@ -77,11 +77,10 @@ export class Routing implements Router {
       .execute();
     const ids = opened.map(({ channel_id }) => channel_id);
     const { ids: owners } = await ownersOf(tx, alert.owner_id);
-    const following = (await enabledChannels(tx, owners, ids)).filter(({ type }) =>
-      this.#parts.following.has(type),
-    );
+    const channels = new Map((await enabledChannels(tx, owners, ids)).map(({ id, type }) => [id, type]));
     for (const { channel_id, message } of opened) {
-      if (!following.some(({ id }) => id === channel_id)) continue;
+      const type = channels.get(channel_id);
+      if (type === undefined || !(await this.#parts.follows(type))) continue;
       const earlier = JSON.parse(message) as AlertMessage;
       await this.#send(tx, alert, channel_id, 'closed', (id) => closingOf(earlier, alert, id));
     }
