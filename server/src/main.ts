@@ -172,6 +172,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const exporter = new Exporter({
     ...{ store, telemetry, s3: means.s3, clock, log, datasets: datasets.map(({ path }) => path) },
     place: placeOf(directory, store.dialect === 'postgres'),
+    node: placeOf(directory, true),
   });
   const metrics = new HttpMetrics();
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';

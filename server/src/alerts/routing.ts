@@ -51,9 +51,10 @@ export class Routing implements Router {
     const fresh = channels.filter(({ id }) => !before.has(id));
     const { account } = owners;
     const link = `${this.#parts.address()}/api/v2/Alerts/${alert.id}?scope=Details`;
-    const telling = (deliveryId: string) => messageOf(alert, { deliveryId, account, link });
-    for (const { id } of fresh) await this.#send(tx, alert, id, 'opened', telling);
     if (fresh.length > 0) {
+      const message = messageOf(alert, { deliveryId: '', account, link });
+      const telling = (deliveryId: string) => ({ ...message, deliveryId });
+      for (const { id } of fresh) await this.#send(tx, alert, id, 'opened', telling);
       const key = { owner_id: alert.owner_id, id: alert.id };
       await tx
         .updateTable('alerts')

@@ -23,7 +23,7 @@ const unknown = 'NOT_AVAILABLE';
 /** As deep as resource.labels of an event in a row. */
 const deepest = 4;
 
-export function factsOf({ row, entities }: Violation): ViolationFacts {
+export function factsOf({ row, entities, machineTags: found = {} }: Violation): ViolationFacts {
   const values = new Map<string, Set<string>>();
   const [resourceTags, machineTags, containerLabels] = [
     new Map<string, string>(),
@@ -54,6 +54,7 @@ export function factsOf({ row, entities }: Violation): ViolationFacts {
       else for (const each of Array.isArray(value) ? value : [value]) note(name, textOf(each));
     }
   };
+  for (const [key, text] of pairsOf(found)) machineTags.set(key, text);
   collect(row, 0);
   for (const { key, props } of entities) {
     collect(key, 0);

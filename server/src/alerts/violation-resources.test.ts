@@ -12,6 +12,7 @@ import { datasets } from '../telemetry/datasets.ts';
 import type { ResourceFacts } from '../telemetry/resource.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import type { Entity } from './finding.ts';
+import { MachineTags } from './machine-tags.ts';
 import { resourcesOf } from './violation-resources.ts';
 
 let place: TestTelemetry;
@@ -248,6 +249,33 @@ describe('hosts', () => {
     const machine = { kind: 'Machine', key: { mid: 7 }, props: { hostname: 'web', tags } };
     expect(seen({ MID: 7, USERNAME: 'root' }, [machine])).toEqual(expected);
     expect(seen({ MID: 7 })).toEqual({ MACHINE: {} });
+  });
+
+  test('that rows name by number only are looked up, the newest tags count', async () => {
+    const { telemetry, clock } = place;
+    const found = new MachineTags({ language, runner: new QueryRunner({ telemetry, clock }), clock });
+    const machine = (mid: string, name: string, minutes: number) =>
+      JSON.stringify({
+        ...{ createdTime: new Date(clock.now() - minutes * 60_000).toISOString(), mid: 0, hostname: 'h' },
+        ...{ domain: '', os: '', osVersion: '', kernel: '', kernelRelease: '', kernelVersion: '' },
+        tags: { Env: name },
+      }).replace('"mid":0', `"mid":${mid}`);
+    const long = '9007199254740993';
+    const text = [machine(long, 'new', 1), machine(long, 'old', 90), machine('12', 'other', 1)].join('\n');
+    const delivery = {
+      account: 'A',
+      dataset: machineDetails,
+      form: 'lines',
+      idempotencyKey: undefined,
+    } as const;
+    await telemetry.intake.take({ ...delivery, text });
+    const violation = (row: object) => ({ key: '', name: '', entities: [], row: row as never });
+    const rows = [{ MID: BigInt(long) }, { MID: 12, TAGS: {} }, { MID: 99 }, {}, { MID: ') or (1 = 1' }];
+    const tags = await found.of('A', rows.map(violation));
+    expect(tags).toEqual(new Map([[long, { Env: 'new' }]]));
+    expect(await found.of('B', rows.map(violation))).toEqual(new Map());
+    const known = { ...violation({ MID: long }), machineTags: tags.get(long) };
+    expect(resourcesOf(known)).toEqual([{ type: 'MACHINE', values: {}, tags: new Map([['Env', 'new']]) }]);
   });
 
   test('of Google Cloud lie in their project', () => {

@@ -127,6 +127,11 @@ export class Telemetry {
     return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
   }
 
+  /** Tells these records from those that a restore puts in their place; empty when none ever did. */
+  async epoch(): Promise<string> {
+    return (await this.#access.opened())?.epoch ?? '';
+  }
+
   /** Records that came in an hour that is over, in pieces of some megabytes that are the same whenever they are read. */
   async *arrivals(hour: ArrivalHour): AsyncGenerator<Arrivals> {
     const epoch = (await this.#access.opened())?.epoch;

@@ -12,7 +12,9 @@ import { bucketData, TestBucket } from '../../testing/bucket.ts';
 import { meansWith } from '../../testing/means.ts';
 import { TestTelemetry } from '../../testing/telemetry.ts';
 import { Exporter } from './exporter.ts';
+import { holderOf } from './layout.ts';
 
+const holder = holderOf('here', '');
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -74,7 +76,7 @@ const set = (table: 'rules' | 'integrations', id: string, changes: object) =>
 const exporter = (datasets = [dnss.path, users.path]) =>
   new Exporter({
     ...{ store: place.store, telemetry: place.telemetry, clock: place.clock, log: createLog('silent') },
-    ...{ place: 'local', datasets, s3: new S3(meansWith(bucket.outbound, place.clock).aws) },
+    ...{ place: 'local', node: 'here', datasets, s3: new S3(meansWith(bucket.outbound, place.clock).aws) },
   });
 
 const look = (fqdn: string, rest: object = {}) => ({
@@ -101,7 +103,7 @@ const folder = (kind: string, dataset: string, time: string, account = 'acme-a')
   `some/where/vedette/v1/${kind}/account=${account}/dataset=${dataset}/date=2026-03-01/hour=${time}`;
 const dnsData = (time: string, account?: string) => folder('data', 'Activities.DNSs', time, account);
 const dnsManifest = (time: string, account?: string) =>
-  `${folder('manifests', 'Activities.DNSs', time, account)}/local.json`;
+  `${folder('manifests', 'Activities.DNSs', time, account)}/${holder}.json`;
 const namesIn = (key: string) => bucket.lines(key).map((line) => JSON.parse(line).fqdn);
 const manifestAt = (key: string) => JSON.parse(String(bucket.objects.get(key)));
 
@@ -122,8 +124,8 @@ describe('an hour', () => {
     place.clock.advance(60_001);
     await place.take(dnss, 'A', [look('next hour')]);
     await exporter().run();
-    const data = `${dnsData('12')}/local-00000.ndjson.gz`;
-    const empty = `${folder('manifests', 'Entities.Users', '12')}/local.json`;
+    const data = `${dnsData('12')}/${holder}-00000.ndjson.gz`;
+    const empty = `${folder('manifests', 'Entities.Users', '12')}/${holder}.json`;
     expect([...bucket.puts].sort()).toEqual([data, dnsManifest('12'), empty].sort());
     expect(namesIn(data)).toEqual(['first', 'second', 'last']);
     const body = bucket.objects.get(data) as Buffer;
@@ -132,7 +134,7 @@ describe('an hour', () => {
       receivedBefore: '2026-03-01T13:00:00.000Z',
     };
     expect(manifestAt(dnsManifest('12'))).toEqual({
-      ...{ profileVersion: 'V1', account: 'acme-a', dataset: 'Activities/DNSs', place: 'local', ...hours },
+      ...{ profileVersion: 'V1', account: 'acme-a', dataset: 'Activities/DNSs', holder, ...hours },
       records: 3,
       objects: [
         {
@@ -150,7 +152,7 @@ describe('an hour', () => {
     expect(bucket.puts.length).toBe(3);
     place.clock.advance(hour);
     await exporter().run();
-    expect(namesIn(`${dnsData('13')}/local-00000.ndjson.gz`)).toEqual(['next hour']);
+    expect(namesIn(`${dnsData('13')}/${holder}-00000.ndjson.gz`)).toEqual(['next hour']);
     expect(new Set(bucket.puts).size).toBe(bucket.puts.length);
     const state = await place.store.read.selectFrom('integrations').select('state').executeTakeFirstOrThrow();
     expect(JSON.parse(String(state.state))).toMatchObject({
@@ -168,7 +170,7 @@ describe('an hour', () => {
     place.clock.advance(60_000);
     await exporter().run();
     for (const name of ['12', '13', '14'])
-      expect(namesIn(`${dnsData(name)}/local-00000.ndjson.gz`)).toEqual([name]);
+      expect(namesIn(`${dnsData(name)}/${holder}-00000.ndjson.gz`)).toEqual([name]);
     expect(await states()).toEqual({ written: 6, waiting: 2 });
   });
 
@@ -191,7 +193,7 @@ describe('an hour', () => {
     expect((await rows())[0]).toMatchObject({ state: 'waiting', attempts: 0, due_at: place.clock.now() });
     bucket.instead = (key) => (key.endsWith('00001.ndjson.gz') ? { status: 503 } : undefined);
     await exporter([dnss.path]).run();
-    const first = bucket.objects.get(`${dnsData('12')}/local-00000.ndjson.gz`);
+    const first = bucket.objects.get(`${dnsData('12')}/${holder}-00000.ndjson.gz`);
     expect(bucket.objects.size).toBe(1);
     expect((await rows())[0]).toMatchObject({
       ...{ state: 'waiting', attempts: 1, due_at: place.clock.now() + 60_000 },
@@ -207,7 +209,9 @@ describe('an hour', () => {
     expect(objects.length).toBe(2);
     const keys = objects.map(({ key }: { key: string }) => key);
     expect(new Set(keys.flatMap((key: string) => bucket.lines(key))).size).toBe(5_000);
-    expect(bucket.objects.get(`${dnsData('12')}/local-00000.ndjson.gz`)?.equals(first as Buffer)).toBe(true);
+    expect(bucket.objects.get(`${dnsData('12')}/${holder}-00000.ndjson.gz`)?.equals(first as Buffer)).toBe(
+      true,
+    );
   });
 
   test('that was being written when the process died is written again, once it is sure that it died', async () => {
@@ -232,12 +236,35 @@ describe('an hour', () => {
     await exporter([dnss.path]).run();
     expect(manifestAt(dnsManifest('12')).records).toBe(1);
     expect((await rows())[0]).toMatchObject({ state: 'written', attempts: 2, records: 1 });
-    const data = `${dnsData('12')}/local-00000.ndjson.gz`;
+    const data = `${dnsData('12')}/${holder}-00000.ndjson.gz`;
     expect(bucket.puts).toEqual([data, data, dnsManifest('12')]);
     await bucket.close();
     await abandoned;
     expect((await rows())[0]).toMatchObject({ state: 'written' });
   });
+});
+
+test('what a restore put in place takes the place of nothing that was exported', async () => {
+  await channel('C', 'A');
+  await rule('R', 'A', ['C']);
+  await place.take(dnss, 'A', [look('a')]);
+  await exporter([dnss.path]).run();
+  place.clock.advance(hour + 60_000);
+  await exporter([dnss.path]).run();
+  const successor = await place.telemetry.successor();
+  await successor.ready();
+  await place.telemetry.succeed(successor, (mark) => place.store.housekeeping(mark));
+  await place.store.housekeeping((tx) =>
+    tx.updateTable('exports').set({ state: 'waiting' }).where('hour', '=', begin).execute(),
+  );
+  await exporter([dnss.path]).run();
+  place.clock.advance(hour);
+  await exporter([dnss.path]).run();
+  expect(manifestAt(dnsManifest('12')).records).toBe(1);
+  expect(namesIn(`${dnsData('12')}/${holder}-00000.ndjson.gz`)).toEqual(['a']);
+  const beside = folder('manifests', 'Activities.DNSs', '12');
+  const manifests = [...bucket.objects.keys()].filter((key) => key.startsWith(beside));
+  expect(manifests.map((key) => manifestAt(key).records).sort()).toEqual([0, 1]);
 });
 
 describe('a bucket that refuses', () => {
@@ -311,7 +338,7 @@ describe('a rule', () => {
     expect(data).toEqual(
       ['other/', 'some/where/'].flatMap((prefix) =>
         ['acme-a', 'acme-b'].map(
-          (account) => `${dnsData('12', account).replace('some/where/', prefix)}/local-00000.ndjson.gz`,
+          (account) => `${dnsData('12', account).replace('some/where/', prefix)}/${holder}-00000.ndjson.gz`,
         ),
       ),
     );

@@ -18,6 +18,7 @@ import {
   dataKey,
   type ExportedHour,
   type ExportedObject,
+  holderOf,
   hourLength,
   manifestKey,
   manifestOf,
@@ -25,12 +26,14 @@ import {
 
 export interface ExporterParts {
   readonly store: ControlStore;
-  readonly telemetry: Pick<Telemetry, 'arrivals'>;
+  readonly telemetry: Pick<Telemetry, 'arrivals' | 'epoch'>;
   readonly s3: Pick<S3, 'put'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The telemetry that this node holds. */
   readonly place: string;
+  /** What no other data directory is called. */
+  readonly node: string;
   /** Paths of the datasets that are exported. */
   readonly datasets: readonly string[];
 }
@@ -113,9 +116,10 @@ export class Exporter {
 
   /** The parts first and then what says that they are all there. */
   async #write(row: ExportRow, { account, channel }: Target): Promise<{ records: number; manifest: string }> {
-    const { telemetry, s3 } = this.#parts;
-    const { dataset, hour, place } = row;
-    const exported: ExportedHour = { account, dataset, hour, place };
+    const { telemetry, s3, node } = this.#parts;
+    const { dataset, hour } = row;
+    const epoch = await telemetry.epoch();
+    const exported: ExportedHour = { account, dataset, hour, holder: holderOf(node, epoch) };
     const { bucketArn, ...role } = bucketOf(channel);
     const range = { start: hour, end: hour + hourLength };
     const objects: ExportedObject[] = [];
@@ -130,6 +134,8 @@ export class Exporter {
       objects.push({ key, records: some.records, bytes: body.length, sha256 });
       await this.#queue.renew(row);
     }
+    if ((await telemetry.epoch()) !== epoch)
+      throw new Refusal('UNAVAILABLE', 'A backup was restored meanwhile: the hour is begun again.');
     const manifest = await s3.put(
       {
         ...{ bucketArn, key: manifestKey(exported), contentType: 'application/json' },
