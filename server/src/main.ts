@@ -14,11 +14,8 @@ import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
 import { followsClosing } from './delivery/channels.ts';
 import { Deliveries } from './delivery/deliveries.ts';
-<<<<<<< HEAD
 import { Exporter } from './delivery/export/exporter.ts';
 import { Exports } from './delivery/export/exports.ts';
-=======
->>>>>>> channels-b
 import { createMeans } from './delivery/means.ts';
 import { Sender } from './delivery/sender.ts';
 import { Trial } from './delivery/trial.ts';
