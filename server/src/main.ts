@@ -2,17 +2,25 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
+import { Alerts } from './alerts/alerts.ts';
+import { alertsDataset } from './alerts/record.ts';
+import { Routing } from './alerts/routing.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
+import { PagedSearch } from './control/scan/paged-search.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
+import { followsClosing } from './delivery/channels.ts';
 import { Deliveries } from './delivery/deliveries.ts';
+import { Exporter } from './delivery/export/exporter.ts';
+import { Exports } from './delivery/export/exports.ts';
 import { createMeans } from './delivery/means.ts';
 import { Sender } from './delivery/sender.ts';
 import { Trial } from './delivery/trial.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
+import { SilencingExceptions } from './detection/exceptions/silencing.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
 import { Policies } from './detection/policies/policies.ts';
 import { AlertProfiles } from './detection/profiles/alert-profiles.ts';
@@ -23,6 +31,7 @@ import { agentAccessTokenRoutes } from './features/AgentAccessTokens/routes.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
 import { alertProfileRoutes } from './features/AlertProfiles/routes.ts';
 import { alertRuleRoutes } from './features/AlertRules/routes.ts';
+import { alertRoutes } from './features/Alerts/routes.ts';
 import { alertTemplateRoutes } from './features/AlertTemplates/routes.ts';
 import { auditLogRoutes } from './features/AuditLogs/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
@@ -72,6 +81,7 @@ import type { Clock } from './platform/clock.ts';
 import { type Configuration, controlUrlOf, keyFileOf } from './platform/configuration.ts';
 import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
 import type { Log } from './platform/log.ts';
+import { placeOf } from './platform/place.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 import { QueryLanguage } from './querying/language.ts';
@@ -153,7 +163,19 @@ export async function startService({ configuration, clock, log }: Surroundings):
     queries,
     profiles: new ProfileReferences(predefined),
   });
+  const exceptions = new Exceptions({ store, clock, policies });
+  const alerts = new Alerts({
+    store,
+    clock,
+    router: new Routing({ clock, address: () => url, follows: followsClosing }),
+  });
+  const exporter = new Exporter({
+    ...{ store, telemetry, s3: means.s3, clock, log, datasets: datasets.map(({ path }) => path) },
+    place: placeOf(directory, store.dialect === 'postgres'),
+    node: placeOf(directory, true),
+  });
   const metrics = new HttpMetrics();
+  let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
 
   const routes: Route[] = [];
@@ -164,6 +186,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...alertChannelRoutes({ integrations, catalogue, trial: new Trial(sending) }),
     ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),
+    ...alertRoutes({
+      ...{ alerts, store, clock, policies, telemetry },
+      search: new PagedSearch({ store, keyring, clock, scanner, dataset: alertsDataset }),
+      silencing: new SilencingExceptions({ policies, exceptions, clock }),
+    }),
     ...alertTemplateRoutes({ profiles }),
     ...auditLogRoutes({ scanner, clock }),
     ...cloudAccountRoutes({ integrations, catalogue }),
@@ -174,9 +201,16 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
     ...datasetFamilyRoutes({ telemetry, clock }),
-    ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
+    ...exceptionRoutes({ exceptions }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, telemetry, deliveries, isStopping: () => stopping }),
+    ...operationsRoutes({
+      store,
+      metrics,
+      telemetry,
+      deliveries,
+      exports: new Exports(store, clock),
+      isStopping: () => stopping,
+    }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, language, runner, scanner, clock }),
@@ -201,6 +235,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic('deliveries', 500, () => sender.look(), log),
     new Periodic('deliveries on their way', 2_000, () => sender.keep(), log),
     new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
+    new Periodic('exports', 2_000, () => exporter.run(), log),
+    new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(
       'old telemetry',
@@ -244,7 +280,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   });
   const address = app.server.address() as AddressInfo;
   const localUrl = addressOf(configuration.VEDETTE_HOST, tls !== undefined, address.port);
-  const url = configuration.VEDETTE_PUBLIC_URL?.origin ?? localUrl;
+  url ||= localUrl;
   recordAddress(keyFileOf(configuration), url);
 
   const stop = async () => {
@@ -252,6 +288,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     await app.close();
     await operator.close();
     await sender.stop();
+    exporter.stop();
     for (const job of periodic) await job.stop();
     await scanner.close();
     await telemetry.close();

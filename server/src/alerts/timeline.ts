@@ -57,3 +57,58 @@ export async function addEntry(tx: ControlTransaction, entry: TimelineEntry): Pr
   await tx.insertInto('alert_entries').values(row).execute();
   return row;
 }
+
+interface Count extends Pick<TimelineEntry, 'ownerId' | 'alertId' | 'type' | 'at'> {
+  /** Some of what is counted, as people call it. */
+  readonly names: readonly string[];
+  readonly total: number;
+  /** What is counted, in the singular and in the plural. */
+  readonly one: string;
+  readonly many: string;
+}
+
+interface Counted {
+  readonly what: string;
+  readonly violations: number;
+  readonly names: readonly string[];
+}
+
+const mostNames = 10;
+const longestName = 200;
+
+/**
+ * Notes how many of something there are. When the last entry tells of the same it counts on, so that violations which
+ * arrive one after the other do not fill the timeline. The alert must be held.
+ */
+export async function addCount(tx: ControlTransaction, count: Count): Promise<void> {
+  const { ownerId, alertId, type, at, one, many } = count;
+  const last = await tx
+    .selectFrom('alert_entries')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('alert_id', '=', alertId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const none: Counted = { what: many, violations: 0, names: [] };
+  const latest: Counted = last?.entry_type === type ? JSON.parse(last.context) : none;
+  const before = last?.entry_type === type && latest.what === many ? last : undefined;
+  const counted = before ? latest : none;
+  const total = counted.violations + count.total;
+  const names = [...new Set([...counted.names, ...count.names.map((name) => name.slice(0, longestName))])];
+  const shown = names.slice(0, mostNames);
+  const rest = total - shown.length;
+  const listed = [...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])].join(', ');
+  const message = `${total} ${total === 1 ? one : many}${listed && `: ${listed}`}.`;
+  const context = { what: many, violations: total, names: shown } satisfies Counted;
+  if (!before) {
+    await addEntry(tx, { ownerId, alertId, type, at, message, context });
+    return;
+  }
+  await tx
+    .updateTable('alert_entries')
+    .set({ message, context: JSON.stringify(context) })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', before.id)
+    .execute();
+}

@@ -1,48 +1,8 @@
-/** Moments are epoch milliseconds, flags are 0 or 1, structured values are JSON as text: the same in both stores. */
-type Moment = number;
-type Flag = 0 | 1;
+import type { Flag, Moment } from './columns.ts';
+import type { IdentityTables } from './identity-tables.ts';
 
-export interface Tables {
-  organizations: { id: string; name: string; created_at: Moment };
-  accounts: { id: string; organization_id: string; name: string; created_at: Moment };
-  users: {
-    id: string;
-    organization_id: string;
-    email: string;
-    organization_role: string | null;
-    created_at: Moment;
-    /** A disabled user has no access; keys and tokens stay for the day they are enabled again. */
-    enabled: Flag;
-    type: string;
-    first_name: string;
-    last_name: string;
-    company: string;
-    description: string;
-    updated_at: Moment;
-    updated_by: string;
-  };
-  memberships: { user_id: string; account_id: string; role: string };
-  api_keys: {
-    id: string;
-    user_id: string;
-    account_id: string;
-    secret_fingerprint: string;
-    enabled: Flag;
-    rate_limit: number | null;
-    created_at: Moment;
-    last_used_at: Moment | null;
-  };
-  access_tokens: { fingerprint: string; key_id: string; created_at: Moment; expires_at: Moment };
-  audit_log: {
-    id: string;
-    owner_id: string;
-    created_at: Moment;
-    account_name: string;
-    user_name: string;
-    event_name: string;
-    user_action: string;
-    event_description: string;
-  };
+/** Structured values are JSON as text. */
+export interface Tables extends IdentityTables {
   outbox: {
     id: string;
     topic: string;
@@ -249,11 +209,14 @@ export interface Tables {
     alert_spec: string | null;
     /** JSON. */
     derived_fields: string;
-    /** JSON: as many entities as the policy lists. */
-    entity_map: string;
+    reachability: string;
     /** All of them, also those that are not listed. */
     violations: number;
+    /** Those whose entities and marks it has. */
+    listed: number;
+    /** When the first of them was found. */
     start_at: Moment;
+    /** When the hour ends. */
     end_at: Moment;
     user_updated_at: Moment | null;
     close_reason: number | null;
@@ -261,6 +224,17 @@ export interface Tables {
     is_routed: Flag;
     created_at: Moment;
     updated_at: Moment;
+    /** JSON: as many entities as the policy lists. It and the next are large, so they come last: SQLite reads past neither. */
+    entity_map: string;
+    /** JSON: by what exceptions may know the violations. */
+    marks: string;
+  };
+  /** What alerts are about, by which those of the same thing are found. */
+  alert_entities: {
+    owner_id: string;
+    /** Digest of its kind and key. */
+    entity: string;
+    alert_id: number;
   };
   /** The timelines of alerts. */
   alert_entries: {
@@ -349,6 +323,7 @@ export const backedUpTables = {
   evaluations: ['owner_id', 'policy_id', 'place'],
   violations: ['owner_id', 'policy_id', 'place', 'key'],
   alerts: ['owner_id', 'id'],
+  alert_entities: ['owner_id', 'entity', 'alert_id'],
   alert_entries: ['owner_id', 'id'],
   deliveries: ['id'],
   exports: ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
@@ -379,6 +354,7 @@ export const ownedTables = [
   'evaluations',
   'violations',
   'alerts',
+  'alert_entities',
   'alert_entries',
   'deliveries',
   'exports',

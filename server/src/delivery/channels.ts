@@ -11,8 +11,17 @@ export function channelOf(type: string): Promise<Channel> {
 }
 
 async function load(type: string): Promise<Channel> {
-  const file = new URL(`./channels/${encodeURIComponent(type)}/send.js`, import.meta.url);
+  const file = fileOf(type);
   if (!existsSync(file))
     throw new DeliveryError(`Channels of type ${type} do not send alerts.`, { isFinal: true });
   return ((await import(file.href)) as { default: Channel }).default;
+}
+
+/** Whether channels of the type also tell when an alert is closed. */
+export async function followsClosing(type: string): Promise<boolean> {
+  return existsSync(fileOf(type)) && ((await channelOf(type)).followsClosing ?? false);
+}
+
+function fileOf(type: string): URL {
+  return new URL(`./channels/${encodeURIComponent(type)}/send.js`, import.meta.url);
 }

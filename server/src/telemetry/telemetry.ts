@@ -1,20 +1,22 @@
+import { Cursors } from '../control/cursor.ts';
 import type { ControlStore } from '../control/store.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilter } from '../search/filter.ts';
+import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
 import { Admission } from './admission.ts';
-import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
 import type { Page } from './duckdb/page.ts';
 import type { CompileWith, Plan } from './duckdb/querying.ts';
-import type { Wanted } from './duckdb/scope.ts';
+import type { Place, Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
-import { type Holdings, mostRows, type Successor, type TelemetryStore } from './store.ts';
+import type { ArrivalHour, ArrivalPlace, Arrivals, Holdings, Successor, TelemetryStore } from './store.ts';
 import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 
 export interface TelemetryParts extends StoreParts {
@@ -31,17 +33,6 @@ export interface DiskUse {
   readonly free: number;
 }
 
-/** One page of an answer. */
-export interface AnswerPage {
-  /** The records as JSON text with commas between, in UTF-8. */
-  readonly text: Uint8Array;
-  readonly rows: number;
-  readonly totalRows: number;
-  /** What asks for the page after it. */
-  readonly next: string | undefined;
-}
-
-const usualRowsOfPage = 5_000;
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
 const mostWaitingSearches = 64;
@@ -54,7 +45,7 @@ export class Telemetry {
   readonly #access: StoreAccess;
   readonly #control: ControlStore;
   readonly #directory: string;
-  readonly #cursors: Cursors;
+  readonly #cursors: Cursors<Place>;
   readonly #rowsOfPage: number;
   readonly #admission: Admission;
   /** Where whatever removes or rewrites records goes through; shut while others count on them. */
@@ -65,7 +56,7 @@ export class Telemetry {
     this.#control = parts.store;
     this.#directory = parts.directory;
     this.#cursors = new Cursors(parts);
-    this.#rowsOfPage = parts.rowsOfPage ?? usualRowsOfPage;
+    this.#rowsOfPage = parts.rowsOfPage ?? rowsOfPage;
     this.#admission = new Admission({
       atOnce: searchesAtOnce,
       mostWaiting: mostWaitingSearches,
@@ -134,6 +125,26 @@ export class Telemetry {
   /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
   async lastBatch(account: string, path: string): Promise<number> {
     return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
+  }
+
+  /** Tells these records from those that a restore puts in their place; empty when none ever did. */
+  async epoch(): Promise<string> {
+    return (await this.#access.opened())?.epoch ?? '';
+  }
+
+  /** Records that came in an hour that is over, in pieces of some megabytes that are the same whenever they are read. */
+  async *arrivals(hour: ArrivalHour): AsyncGenerator<Arrivals> {
+    const epoch = (await this.#access.opened())?.epoch;
+    if (epoch === undefined) return;
+    for (let after: ArrivalPlace | undefined; ; ) {
+      const some = await this.#access.use(async (store) => {
+        if (store.epoch === epoch) return store.arrivals(hour, after);
+        throw new Refusal('UNAVAILABLE', 'A backup was restored meanwhile: begin again.');
+      });
+      if (!some) return;
+      yield some;
+      after = some.last;
+    }
   }
 
   /** What the engine would do for a query, which names whatever it reads: for operators only. */

@@ -11,13 +11,13 @@ export function expectGenuine(received: Received): void {
 }
 
 /** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
-function expectAwsSignature({ method, url, headers, body }: Received): void {
+function expectAwsSignature({ method, url, headers, bytes }: Received): void {
   const form =
     /^AWS4-HMAC-SHA256 Credential=(\w+)\/(\d{8})\/([\w-]+)\/(\w+)\/aws4_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/;
   const [, keyId = '', day = '', region = '', service = '', names = '', signature] =
     form.exec(String(headers.authorization)) ?? [];
   expect(names.split(';')).toEqual(expect.arrayContaining(['host', 'x-amz-date']));
-  expect(headers['x-amz-content-sha256']).toBe(sha256(body));
+  expect(headers['x-amz-content-sha256']).toBe(sha256(bytes));
   const { host, pathname, searchParams } = new URL(url);
   if (host.endsWith('.amazonaws.com'))
     expect(host).toMatch(new RegExp(`(^|\\.)${service}\\.${region}\\.amazonaws`));
@@ -25,7 +25,7 @@ function expectAwsSignature({ method, url, headers, body }: Received): void {
   const canonical = [
     ...[method, pathname.split('/').map(uriEncoded).join('/'), query.join('&')],
     ...names.split(';').map((name) => `${name}:${headers[name]?.trim()}`),
-    ...['', names, sha256(body)],
+    ...['', names, sha256(bytes)],
   ];
   const scope = `${day}/${region}/${service}/aws4_request`;
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical.join('\n'))].join('\n');
@@ -56,6 +56,6 @@ function expectGoogleAssertion({ url, body }: Received): void {
   expect([url, exp - iat]).toEqual([tokenEndpoint, 3_600]);
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

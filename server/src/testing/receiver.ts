@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { authorityFile, selfMadeTls } from '../platform/tls.ts';
 
 /** A request as it arrived. */
@@ -15,6 +15,8 @@ export interface Received {
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The same, where it is no text. */
+  readonly bytes: Buffer;
 }
 
 export interface Reply {
@@ -108,14 +110,15 @@ export class Receiver {
   }
 
   async #take(scheme: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request).catch(() => undefined);
-    if (body === undefined) return;
+    const bytes = await buffer(request).catch(() => undefined);
+    if (bytes === undefined) return;
     const headers = request.headers as Record<string, string>;
     const received = {
       method: String(request.method),
       url: `${scheme}://${headers.host}${request.url}`,
       headers,
-      body,
+      body: bytes.toString(),
+      bytes,
     };
     this.received.push(received);
     const reaction = this.#next.shift() ?? this.react(received);

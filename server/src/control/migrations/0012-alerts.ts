@@ -44,9 +44,10 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     {
       ...{ id: 'count', owner_id: 'text', policy_id: 'text', window_start: 'moment', round: 'count' },
       ...{ alert_name: 'text', alert_type: 'text', severity: 'text', status: 'text', alert_info: 'text' },
-      ...{ alert_spec: 'text?', derived_fields: 'text', entity_map: 'text', violations: 'count' },
-      ...{ start_at: 'moment', end_at: 'moment', user_updated_at: 'moment?', close_reason: 'count?' },
-      ...{ is_routed: 'flag', created_at: 'moment', updated_at: 'moment' },
+      ...{ alert_spec: 'text?', derived_fields: 'text', reachability: 'text', violations: 'count' },
+      ...{ listed: 'count', start_at: 'moment', end_at: 'moment', user_updated_at: 'moment?' },
+      ...{ close_reason: 'count?', is_routed: 'flag', created_at: 'moment', updated_at: 'moment' },
+      ...{ entity_map: 'text', marks: 'text' },
     },
     ['owner_id', 'id'],
   );
@@ -57,6 +58,10 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .unique()
     .execute();
   await index('alerts_by_start', 'alerts', ['owner_id', 'start_at', 'id']);
+  await create('alert_entities', { owner_id: 'text', entity: 'text', alert_id: 'count' }, [
+    ...['owner_id', 'entity', 'alert_id'],
+  ]);
+  await index('alert_entities_by_alert', 'alert_entities', ['owner_id', 'alert_id']);
   await create(
     'alert_entries',
     {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
 import type { Deliveries, DeliveryCounts } from '../../delivery/deliveries.ts';
+import type { ExportCounts, Exports } from '../../delivery/export/exports.ts';
 import type { HttpMetrics } from '../../http/metrics.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -48,10 +49,11 @@ export interface OperationsParts {
   readonly metrics: HttpMetrics;
   readonly telemetry: Telemetry;
   readonly deliveries: Deliveries;
+  readonly exports: Exports;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, metrics, telemetry, deliveries, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, telemetry, isStopping, ...parts }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -61,14 +63,15 @@ export const operationsRoutes = ({ store, metrics, telemetry, deliveries, isStop
     return { status: 200, body: { status: 'ok' } };
   }),
   getMetrics.handle(async () => {
-    const parts = [
+    const texts = [
       await metrics.text(),
       intakeText(telemetry.intake),
       searchesText(telemetry),
       diskText(await telemetry.diskUse()),
-      deliveriesText(await deliveries.counts()),
+      deliveriesText(await parts.deliveries.counts()),
+      exportsText(await parts.exports.counts()),
     ];
-    return { status: 200, body: parts.join('\n') };
+    return { status: 200, body: texts.join('\n') };
   }),
 ];
 
@@ -117,6 +120,15 @@ function deliveriesText({ oldest, ...counts }: DeliveryCounts): string {
     '# HELP vedette_deliveries_oldest_waiting_seconds How long the oldest message waits that has not arrived.',
     '# TYPE vedette_deliveries_oldest_waiting_seconds gauge',
     `vedette_deliveries_oldest_waiting_seconds ${oldest}`,
+    '',
+  ].join('\n');
+}
+
+function exportsText(counts: ExportCounts): string {
+  return [
+    '# HELP vedette_exports Hours of datasets to be exported that are over, by what became of them.',
+    '# TYPE vedette_exports gauge',
+    ...Object.entries(counts).map(([state, count]) => `vedette_exports{state="${state}"} ${count}`),
     '',
   ].join('\n');
 }
