@@ -25,6 +25,7 @@ const controlPlane = [
     'team/',
     'alerts/',
     'detection/',
+    'delivery/',
     'http/',
     'families/',
     'features/',

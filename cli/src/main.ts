@@ -4,6 +4,8 @@ import { Refusal } from '@vedette/server/platform/errors';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
+import { deliveryCommands } from './commands/deliveries.ts';
+import { exportCommands } from './commands/exports.ts';
 import { keyCommands } from './commands/key.ts';
 import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
@@ -20,6 +22,8 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
   ...queryCommands,
+  ...deliveryCommands,
+  ...exportCommands,
 ];
 
 async function run(words: readonly string[]): Promise<string> {

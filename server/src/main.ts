@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
 import { Alerts } from './alerts/alerts.ts';
-import { Nowhere } from './alerts/nowhere.ts';
 import { alertsDataset } from './alerts/record.ts';
+import { Routing } from './alerts/routing.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
 import { PagedSearch } from './control/scan/paged-search.ts';
@@ -12,6 +12,13 @@ import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
+import { followsClosing } from './delivery/channels.ts';
+import { Deliveries } from './delivery/deliveries.ts';
+import { Exporter } from './delivery/export/exporter.ts';
+import { Exports } from './delivery/export/exports.ts';
+import { createMeans } from './delivery/means.ts';
+import { Sender } from './delivery/sender.ts';
+import { Trial } from './delivery/trial.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
 import { SilencingExceptions } from './detection/exceptions/silencing.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
@@ -69,10 +76,12 @@ import { Outbox } from './jobs/outbox.ts';
 import { Periodic } from './jobs/periodic.ts';
 import { furnish } from './new-owner.ts';
 import { listenForOperator } from './operator/socket.ts';
+import { GuardedOutbound } from './outbound/guarded-outbound.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Configuration, controlUrlOf, keyFileOf } from './platform/configuration.ts';
 import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
 import type { Log } from './platform/log.ts';
+import { placeOf } from './platform/place.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 import { QueryLanguage } from './querying/language.ts';
@@ -120,6 +129,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const gate = new Gate(callers, agentTokens, limiter, configuration.VEDETTE_RATE_LIMIT);
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
+  const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
+  const means = createMeans({ outbound, configuration, environment: process.env, clock });
+  const sending = { store, catalogue, keyring, outbound, means, clock, log };
+  const sender = new Sender(sending);
+  const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
   const telemetry = await Telemetry.open({
@@ -150,8 +164,18 @@ export async function startService({ configuration, clock, log }: Surroundings):
     profiles: new ProfileReferences(predefined),
   });
   const exceptions = new Exceptions({ store, clock, policies });
-  const alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+  const alerts = new Alerts({
+    store,
+    clock,
+    router: new Routing({ clock, address: () => url, follows: followsClosing }),
+  });
+  const exporter = new Exporter({
+    ...{ store, telemetry, s3: means.s3, clock, log, datasets: datasets.map(({ path }) => path) },
+    place: placeOf(directory, store.dialect === 'postgres'),
+    node: placeOf(directory, true),
+  });
   const metrics = new HttpMetrics();
+  let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
 
   const routes: Route[] = [];
@@ -159,7 +183,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   routes.push(
     ...accessRoutes({ tokens }),
     ...agentAccessTokenRoutes({ agentTokens }),
-    ...alertChannelRoutes({ integrations, catalogue }),
+    ...alertChannelRoutes({ integrations, catalogue, trial: new Trial(sending) }),
     ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),
     ...alertRoutes({
@@ -179,7 +203,14 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, telemetry, isStopping: () => stopping }),
+    ...operationsRoutes({
+      store,
+      metrics,
+      telemetry,
+      deliveries,
+      exports: new Exports(store, clock),
+      isStopping: () => stopping,
+    }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, language, runner, scanner, clock }),
@@ -201,6 +232,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
+    new Periodic('deliveries', 500, () => sender.look(), log),
+    new Periodic('deliveries on their way', 2_000, () => sender.keep(), log),
+    new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
+    new Periodic('exports', 2_000, () => exporter.run(), log),
+    new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(
       'old telemetry',
@@ -235,6 +271,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     keyring,
     language,
     runner,
+    deliveries,
+    wakeSender: () => sender.wake(),
     dataDirectory: directory,
     isConfigured,
     clock,
@@ -242,13 +280,15 @@ export async function startService({ configuration, clock, log }: Surroundings):
   });
   const address = app.server.address() as AddressInfo;
   const localUrl = addressOf(configuration.VEDETTE_HOST, tls !== undefined, address.port);
-  const url = configuration.VEDETTE_PUBLIC_URL?.origin ?? localUrl;
+  url ||= localUrl;
   recordAddress(keyFileOf(configuration), url);
 
   const stop = async () => {
     stopping = true;
     await app.close();
     await operator.close();
+    await sender.stop();
+    exporter.stop();
     for (const job of periodic) await job.stop();
     await scanner.close();
     await telemetry.close();
