@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampleFinding } from '../alerts/alerts.sample.ts';
-import { Alerts } from '../alerts/alerts.ts';
-import { Nowhere } from '../alerts/nowhere.ts';
+import { sampleAlerts, sampleFinding } from '../alerts/alerts.sample.ts';
 import { type Answer, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
 import type { Declaration } from './route.ts';
@@ -81,7 +79,7 @@ const samples: Readonly<Record<string, string>> = { policyId: 'lacework-global-3
 const raised: Readonly<Record<string, (ownerId: string) => Promise<number>>> = {
   '/api/v2/Alerts': async (ownerId) => {
     const { store, clock } = service;
-    const alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+    const alerts = sampleAlerts(store, clock);
     const finding = sampleFinding(ownerId, clock.now());
     return (await store.housekeeping((tx) => alerts.raise(tx, finding))).alertId;
   },

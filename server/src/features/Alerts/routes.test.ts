@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hour, sampleFinding, sampleViolation } from '../../alerts/alerts.sample.ts';
-import { Alerts } from '../../alerts/alerts.ts';
+import { hour, sampleAlerts, sampleFinding, sampleViolation } from '../../alerts/alerts.sample.ts';
+import type { Alerts } from '../../alerts/alerts.ts';
 import type { Finding } from '../../alerts/finding.ts';
-import { Nowhere } from '../../alerts/nowhere.ts';
 import { TestService } from '../../testing/service.ts';
 
 let service: TestService;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token(service.firstKey, 86_400);
   ownerId = await ownerOf('local');
-  alerts = new Alerts({ store: service.store, clock: service.clock, router: new Nowhere(service.clock) });
+  alerts = sampleAlerts(service.store, service.clock);
 });
 afterAll(() => service.stop());
 
