@@ -249,11 +249,14 @@ export interface Tables {
     alert_spec: string | null;
     /** JSON. */
     derived_fields: string;
-    /** JSON: as many entities as the policy lists. */
-    entity_map: string;
+    reachability: string;
     /** All of them, also those that are not listed. */
     violations: number;
+    /** Those whose entities and marks it has. */
+    listed: number;
+    /** When the first of them was found. */
     start_at: Moment;
+    /** When the hour ends. */
     end_at: Moment;
     user_updated_at: Moment | null;
     close_reason: number | null;
@@ -261,6 +264,10 @@ export interface Tables {
     is_routed: Flag;
     created_at: Moment;
     updated_at: Moment;
+    /** JSON: as many entities as the policy lists. It and the next are large, so they come last: SQLite reads past neither. */
+    entity_map: string;
+    /** JSON: by what exceptions may know the violations. */
+    marks: string;
   };
   /** The timelines of alerts. */
   alert_entries: {

@@ -44,9 +44,10 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     {
       ...{ id: 'count', owner_id: 'text', policy_id: 'text', window_start: 'moment', round: 'count' },
       ...{ alert_name: 'text', alert_type: 'text', severity: 'text', status: 'text', alert_info: 'text' },
-      ...{ alert_spec: 'text?', derived_fields: 'text', entity_map: 'text', violations: 'count' },
-      ...{ start_at: 'moment', end_at: 'moment', user_updated_at: 'moment?', close_reason: 'count?' },
-      ...{ is_routed: 'flag', created_at: 'moment', updated_at: 'moment' },
+      ...{ alert_spec: 'text?', derived_fields: 'text', reachability: 'text', violations: 'count' },
+      ...{ listed: 'count', start_at: 'moment', end_at: 'moment', user_updated_at: 'moment?' },
+      ...{ close_reason: 'count?', is_routed: 'flag', created_at: 'moment', updated_at: 'moment' },
+      ...{ entity_map: 'text', marks: 'text' },
     },
     ['owner_id', 'id'],
   );

@@ -1,3 +1,5 @@
+import type { TextMark } from '../../alerts/marks.ts';
+
 /** What the values of a constraint are: text, or a tag as key and value. */
 type ConstraintType = 'String' | 'KVTagPair';
 
@@ -26,7 +28,7 @@ export const exceptionKeys = {
   projectIds: texts('Google Cloud projects, by their id.'),
   clusterIds: texts('Kubernetes clusters, by their id.'),
   namespaces: texts('Kubernetes namespaces, by their name.'),
-} as const satisfies Record<string, KeyDeclaration>;
+} as const satisfies Record<TextMark | 'resourceTags', KeyDeclaration>;
 
 export type ExceptionKey = keyof typeof exceptionKeys;
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { lastNumber, nextNumber } from '../../control/sequence.ts';
 import type { ControlTransaction } from '../../control/store.ts';
 import type { Scope } from '../../identity/scope.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -6,6 +6,7 @@ import { Refusal } from '../../platform/errors.ts';
 /** The rule of the specification for what follows the name of the account. */
 const remainder = /^[a-z]{1,16}(?:-\d{1,8})?$/;
 const reserved = /^default(?:$|-)/;
+const sequence = 'policy';
 
 /** In paths and lists of ids, `$account` stands for the name of the account. */
 export function resolvePolicyId({ name }: Scope, given: string): string {
@@ -21,13 +22,13 @@ export async function newPolicyId(
   scope: Scope,
   given: string | undefined,
 ): Promise<string> {
-  if (!given) return `${scope.name}-default-${await nextNumber(tx, scope.ownerId)}`;
+  if (!given) return `${scope.name}-default-${await nextNumber(tx, scope.ownerId, sequence)}`;
   const resolved = resolvePolicyId(scope, given);
   const isWhole = resolved.startsWith(`${scope.name}-`) && !remainder.test(given);
   const rest = isWhole ? resolved.slice(scope.name.length + 1) : given;
   const generated = isWhole && given === resolved ? /^default-([1-9]\d{0,8})$/.exec(rest) : null;
   // What was once generated may come back under its whole name, as when people restore what they saved.
-  if (generated && Number(generated[1]) <= (await lastNumber(tx, scope.ownerId))) return resolved;
+  if (generated && Number(generated[1]) <= (await lastNumber(tx, scope.ownerId, sequence))) return resolved;
   if (!remainder.test(rest) || reserved.test(rest)) {
     throw new Refusal(
       'INVALID_INPUT',
@@ -36,28 +37,4 @@ export async function newPolicyId(
     );
   }
   return `${scope.name}-${rest}`;
-}
-
-const sequence = 'policy';
-
-async function nextNumber(tx: ControlTransaction, ownerId: string): Promise<number> {
-  const { last } = await tx
-    .insertInto('sequences')
-    .values({ id: sequence, owner_id: ownerId, last: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['owner_id', 'id']).doUpdateSet({ last: sql`sequences.last + 1` }),
-    )
-    .returning('last')
-    .executeTakeFirstOrThrow();
-  return last;
-}
-
-async function lastNumber(tx: ControlTransaction, ownerId: string): Promise<number> {
-  const row = await tx
-    .selectFrom('sequences')
-    .select('last')
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', sequence)
-    .executeTakeFirst();
-  return row?.last ?? 0;
 }

@@ -1,0 +1,206 @@
+import type { Actor } from '../control/actor.ts';
+import { holdOwned, lockOwned } from '../control/owned-row.ts';
+import { nextNumber } from '../control/sequence.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Tables } from '../control/tables.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type CloseReason, closeReasons } from './close-reasons.ts';
+import type { Finding } from './finding.ts';
+import { allows, statusAfter } from './life-cycle.ts';
+import { emptyListing, withViolations } from './listing.ts';
+import type { Router } from './routing.ts';
+import { addCount, addEntry, type TextFormat, type TimelineRow } from './timeline.ts';
+
+export type AlertRow = Tables['alerts'];
+
+export interface AlertParts {
+  readonly store: ControlStore;
+  readonly clock: Clock;
+  readonly router: Router;
+}
+
+/** Who comments on an alert or closes it, and which one. */
+export interface AlertTask {
+  readonly actor: Actor;
+  readonly userId: string;
+  readonly alertId: number;
+}
+
+export interface Closing {
+  readonly reason: CloseReason;
+  readonly comment: string;
+}
+
+/** Violations of an alert that are none any more. */
+export interface Cleared {
+  readonly ownerId: string;
+  readonly alertId: number;
+  /** Some of them, as people call them. */
+  readonly names: readonly string[];
+  readonly total: number;
+  /** Whether they are mended, or an exception covers them. */
+  readonly because: 'mended' | 'excepted';
+}
+
+const hour = 3_600_000;
+
+/** What people are told of violations: one alert for a policy and an hour, until somebody closes it. */
+export class Alerts {
+  readonly #parts: AlertParts;
+
+  constructor(parts: AlertParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes the alert of the policy and hour, or joins the one that is open. */
+  async raise(tx: ControlTransaction, finding: Finding): Promise<{ alertId: number; isNew: boolean }> {
+    const present = await this.#openOf(tx, finding);
+    if (present) return this.#join(tx, present, finding);
+    // Whoever wants the next number waits until this transaction ends, so another node that was first is seen then.
+    const id = await nextNumber(tx, finding.ownerId, 'alert');
+    const first = await this.#openOf(tx, finding);
+    return first ? this.#join(tx, first, finding) : this.#open(tx, id, finding);
+  }
+
+  /** Notes violations that are none any more on the timeline of their alert; its status stays what it is. */
+  async clear(tx: ControlTransaction, cleared: Cleared): Promise<void> {
+    const { ownerId, alertId, names, total, because } = cleared;
+    await holdOwned(tx, 'alerts', { owner_id: ownerId, id: alertId });
+    await addCount(tx, {
+      ...{ ownerId, alertId, type: 'ClearedViolations', at: this.#parts.clock.now(), names, total },
+      ...(because === 'mended'
+        ? { one: 'violation is mended', many: 'violations are mended' }
+        : { one: 'violation is excepted', many: 'violations are excepted' }),
+    });
+  }
+
+  comment({ actor, userId, alertId }: AlertTask, text: string, format: TextFormat): Promise<TimelineRow> {
+    const { store, clock } = this.#parts;
+    return store.transaction(actor, async (tx, act) => {
+      const now = clock.now();
+      const row = await lockOwned(tx, 'alerts', { owner_id: actor.ownerId, id: alertId });
+      const status = statusAfter(row.status, 'comment');
+      await update(tx, row, { status, user_updated_at: now, updated_at: now });
+      act.describe(`${alertId} '${row.alert_name}'`);
+      return addEntry(tx, {
+        ...{ ownerId: row.owner_id, alertId, type: 'Comment', author: 'UserUpdate', at: now },
+        ...{ message: text, format, user: { id: userId, name: actor.userName } },
+      });
+    });
+  }
+
+  /** `besides` happens together with it, or neither does. */
+  close<Result>(
+    { actor, userId, alertId }: AlertTask,
+    { reason, comment }: Closing,
+    besides: (tx: ControlTransaction, alert: AlertRow) => Promise<{ done?: string; result: Result }>,
+  ): Promise<Result> {
+    const { store, clock, router } = this.#parts;
+    return store.transaction(actor, async (tx, act) => {
+      const now = clock.now();
+      const row = await lockOwned(tx, 'alerts', { owner_id: actor.ownerId, id: alertId });
+      const changes = {
+        ...{ status: statusAfter(row.status, 'close'), close_reason: reason },
+        ...{ user_updated_at: now, updated_at: now },
+      };
+      await update(tx, row, changes);
+      const { done, result } = await besides(tx, row);
+      const why = [closeReasons[reason], done, comment].filter(Boolean);
+      await addEntry(tx, {
+        ...{ ownerId: row.owner_id, alertId, type: 'Closed', author: 'UserUpdate', at: now },
+        ...{ message: `Closed: ${why.join('. ')}`, user: { id: userId, name: actor.userName } },
+        context: { reason },
+      });
+      await router.closed(tx, { ...row, ...changes });
+      act.describe(
+        `${alertId} '${row.alert_name}': ${[closeReasons[reason], done].filter(Boolean).join(', ')}`,
+      );
+      return result;
+    });
+  }
+
+  /** The alert of the policy and hour that violations may still join; no other transaction changes it before this ends. */
+  async #openOf(
+    tx: ControlTransaction,
+    { ownerId, policyId, windowStart }: Finding,
+  ): Promise<AlertRow | undefined> {
+    const key = { owner_id: ownerId, policy_id: policyId, window_start: windowStart };
+    await holdOwned(tx, 'alerts', key);
+    const last = await tx
+      .selectFrom('alerts')
+      .selectAll()
+      .where((is) => is.and(key))
+      .orderBy('round', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last && allows(last.status, 'join') ? last : undefined;
+  }
+
+  async #open(
+    tx: ControlTransaction,
+    id: number,
+    finding: Finding,
+  ): Promise<{ alertId: number; isNew: true }> {
+    const { clock, router } = this.#parts;
+    const { ownerId, policyId, windowStart, listed, limit, total } = finding;
+    const now = clock.now();
+    const { closed } = await tx
+      .selectFrom('alerts')
+      .select(({ fn }) => fn.countAll<number>().as('closed'))
+      .where('owner_id', '=', ownerId)
+      .where('policy_id', '=', policyId)
+      .where('window_start', '=', windowStart)
+      .executeTakeFirstOrThrow();
+    const row: AlertRow = {
+      ...{ id, owner_id: ownerId, policy_id: policyId, window_start: windowStart, round: Number(closed) },
+      ...{ alert_name: finding.alertName, alert_type: finding.alertType, severity: finding.severity },
+      status: 'Open',
+      alert_info: JSON.stringify({ subject: finding.subject, description: finding.description }),
+      alert_spec: finding.alertSpec ? JSON.stringify(finding.alertSpec) : null,
+      derived_fields: JSON.stringify({
+        ...{ category: finding.category, sub_category: finding.subCategory, source: finding.source },
+      }),
+      reachability: 'UnknownReachability',
+      violations: total,
+      ...{ start_at: now, end_at: Math.max(windowStart + hour, now) },
+      ...{ user_updated_at: null, close_reason: null, is_routed: 0, created_at: now, updated_at: now },
+      ...withViolations(emptyListing, listed, limit),
+    };
+    await tx.insertInto('alerts').values(row).execute();
+    await addCount(tx, {
+      ...{ ownerId, alertId: id, type: 'Opened', at: now, total, names: listed.map(({ name }) => name) },
+      ...{ one: 'violation', many: 'violations' },
+    });
+    await router.route(tx, row, listed);
+    return { alertId: id, isNew: true };
+  }
+
+  async #join(
+    tx: ControlTransaction,
+    present: AlertRow,
+    { listed, total, limit }: Finding,
+  ): Promise<{ alertId: number; isNew: false }> {
+    const { clock, router } = this.#parts;
+    const now = clock.now();
+    const changes = {
+      violations: present.violations + total,
+      updated_at: now,
+      ...withViolations(present, listed, limit),
+    };
+    await update(tx, present, changes);
+    await addCount(tx, {
+      ...{ ownerId: present.owner_id, alertId: present.id, type: 'NewViolations', at: now, total },
+      ...{ names: listed.map(({ name }) => name), one: 'more violation', many: 'more violations' },
+    });
+    await router.route(tx, { ...present, ...changes }, listed);
+    return { alertId: present.id, isNew: false };
+  }
+}
+
+async function update(
+  tx: ControlTransaction,
+  { owner_id, id }: AlertRow,
+  changes: Partial<AlertRow>,
+): Promise<void> {
+  await tx.updateTable('alerts').set(changes).where('owner_id', '=', owner_id).where('id', '=', id).execute();
+}

@@ -1,0 +1,129 @@
+import type { Violation } from './finding.ts';
+
+export interface Tag {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What a violation is known by, under the keys that exceptions use; the one that tells most comes first. */
+export interface Marks {
+  readonly texts: Readonly<Partial<Record<TextMark, readonly string[]>>>;
+  readonly tags: readonly Tag[];
+}
+
+export type TextMark = keyof typeof memberNames;
+
+/** Members of rows and entities that bear a mark, in lower case without underscores; ends of their names will do. */
+const memberNames = {
+  accountIds: /(?:^|aws|recipient)accountid$/,
+  arns: /(?:arn|urn|resourcekey)$/,
+  regionNames: /region(?:name)?$/,
+  resourceNames: /^(?:resourceid|resourcename|hostname|instanceid|mid|containername|podname|filepath|path)$/,
+  tenantIds: /tenantid$/,
+  subscriptionIds: /subscriptionid$/,
+  organizationIds: /organizationid$/,
+  projectIds: /projectid$/,
+  clusterIds: /cluster(?:id|name)$/,
+  namespaces: /namespace$/,
+} as const;
+const tagNames = /^(?:resource|machine)?(?:tags|labels)$/;
+
+const mostOfOne = 20;
+const mostTags = 100;
+const longest = 2_048;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the row says counts; where it is silent, what the entities say. A resource goes by all the names that it has. */
+export function marksOf({ name, row, entities }: Pick<Violation, 'name' | 'row' | 'entities'>): Marks {
+  const ofRow = [row, ...Object.values(row).flatMap((value) => partsOfEvent(parsed(value)))];
+  const ofEntities = entities.flatMap(({ key, props }) => [key, props]);
+  const texts: Partial<Record<TextMark, string[]>> = {};
+  for (const mark of Object.keys(memberNames) as TextMark[]) {
+    const said = textsIn(ofRow, mark);
+    const isNames = mark === 'resourceNames';
+    const found = said.length > 0 && !isNames ? said : [...said, ...textsIn(ofEntities, mark)];
+    const all = isNames ? [...found, name] : found;
+    const kept = [...new Set(all)].filter((text) => text !== '' && text.length <= longest);
+    if (kept.length > 0) texts[mark] = kept.slice(0, mostOfOne);
+  }
+  const tags = tagsIn(ofRow);
+  return { texts, tags: (tags.length > 0 ? tags : tagsIn(ofEntities)).slice(0, mostTags) };
+}
+
+/**
+ * A raw event in a column says who did what where: CloudTrail in its own members, its caller below `userIdentity`. The
+ * role of a session outlives the session, so it comes before it.
+ */
+function partsOfEvent(value: unknown): Members[] {
+  if (!isMembers(value)) return [];
+  const { awsRegion, recipientAccountId, userIdentity, objectRef, resource, resources } = value;
+  const { sessionContext, arn } = membersOf(userIdentity);
+  return [
+    { awsRegion, recipientAccountId },
+    { arn: membersOf(membersOf(sessionContext).sessionIssuer).arn },
+    { arn },
+    ...(Array.isArray(resources)
+      ? resources.slice(0, mostOfOne).map((each) => ({ arn: membersOf(each).ARN }))
+      : []),
+    { namespace: membersOf(objectRef).namespace },
+    { projectId: membersOf(membersOf(resource).labels).project_id },
+  ];
+}
+
+function textsIn(places: readonly Members[], mark: TextMark): string[] {
+  return places.flatMap((members) =>
+    Object.entries(members).flatMap(([name, value]) => {
+      if (!memberNames[mark].test(plain(name))) return [];
+      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return [];
+      const text = String(value);
+      return mark === 'arns' && !text.startsWith('arn:') ? [] : [text];
+    }),
+  );
+}
+
+/** Clouds write tags as an object, or as a list of keys and values. */
+function tagsIn(places: readonly Members[]): Tag[] {
+  return places.flatMap((members) =>
+    Object.entries(members).flatMap(([name, value]) => (tagNames.test(plain(name)) ? tagsOf(value) : [])),
+  );
+}
+
+function tagsOf(given: unknown): Tag[] {
+  const value = parsed(given);
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown) => {
+      const members = membersOf(each);
+      return tagOf(members.Key ?? members.key, members.Value ?? members.value);
+    });
+  }
+  return Object.entries(membersOf(value)).flatMap(([key, inner]) => tagOf(key, inner));
+}
+
+function tagOf(key: unknown, value: unknown): Tag[] {
+  if (typeof key !== 'string' || key === '' || (typeof value === 'object' && value !== null)) return [];
+  const tag = { key, value: String(value ?? '') };
+  return key.length <= longest && tag.value.length <= longest ? [tag] : [];
+}
+
+/** Queries return JSON as it is, or as text. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : {};
+}
