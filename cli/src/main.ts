@@ -4,6 +4,7 @@ import { Refusal } from '@vedette/server/platform/errors';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
+import { evaluationCommands } from './commands/evaluations.ts';
 import { keyCommands } from './commands/key.ts';
 import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
@@ -20,6 +21,7 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
   ...queryCommands,
+  ...evaluationCommands,
 ];
 
 async function run(words: readonly string[]): Promise<string> {

@@ -2,12 +2,20 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
+import { Alerts } from './alerts/alerts.ts';
+import { Nowhere } from './alerts/nowhere.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
+import {
+  type DeletedPolicy,
+  forgetViolations,
+  policyDeleted,
+} from './detection/evaluation/deleted-policy.ts';
+import { schedulerOf } from './detection/evaluation/detection.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
 import { Policies } from './detection/policies/policies.ts';
@@ -67,6 +75,7 @@ import type { Clock } from './platform/clock.ts';
 import { type Configuration, controlUrlOf, keyFileOf } from './platform/configuration.ts';
 import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
 import type { Log } from './platform/log.ts';
+import { placeOf } from './platform/place.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 import { QueryLanguage } from './querying/language.ts';
@@ -136,12 +145,13 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const language = new QueryLanguage(datasources);
   const runner = new QueryRunner({ telemetry, clock });
   const queries = new Queries({ store, clock, pack, language });
-  const policies = new Policies({
-    store,
-    clock,
-    pack,
-    queries,
-    profiles: new ProfileReferences(predefined),
+  const references = new ProfileReferences(predefined);
+  const policies = new Policies({ store, clock, pack, queries, profiles: references });
+  const alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+  const place = placeOf(directory, store.dialect === 'postgres');
+  const scheduler = schedulerOf({
+    ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
+    timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
   });
   const metrics = new HttpMetrics();
   let stopping = false;
@@ -166,7 +176,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, telemetry, isStopping: () => stopping }),
+    ...operationsRoutes({ store, metrics, telemetry, scheduler, isStopping: () => stopping }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, language, runner, scanner, clock }),
@@ -185,9 +195,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
       await purgeOwner(store, accountId);
       await telemetry.forgetAccount(accountId);
     },
+    [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted),
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
+    new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(
       'old telemetry',
@@ -222,6 +234,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     keyring,
     language,
     runner,
+    scheduler,
     dataDirectory: directory,
     isConfigured,
     clock,
@@ -237,6 +250,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     await app.close();
     await operator.close();
     for (const job of periodic) await job.stop();
+    await scheduler.stop();
     await scanner.close();
     await telemetry.close();
     await store.close();

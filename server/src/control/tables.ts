@@ -269,6 +269,14 @@ export interface Tables {
     /** JSON: by what exceptions may know the violations. */
     marks: string;
   };
+  /** What was found about alerts and waits to be stored as Events where it was found. */
+  evidence: {
+    id: string;
+    owner_id: string;
+    place: string;
+    /** Lines of JSON. */
+    records: string;
+  };
   /** The timelines of alerts. */
   alert_entries: {
     id: number;
@@ -356,6 +364,7 @@ export const backedUpTables = {
   evaluations: ['owner_id', 'policy_id', 'place'],
   violations: ['owner_id', 'policy_id', 'place', 'key'],
   alerts: ['owner_id', 'id'],
+  evidence: ['id'],
   alert_entries: ['owner_id', 'id'],
   deliveries: ['id'],
   exports: ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
@@ -386,6 +395,7 @@ export const ownedTables = [
   'evaluations',
   'violations',
   'alerts',
+  'evidence',
   'alert_entries',
   'deliveries',
   'exports',

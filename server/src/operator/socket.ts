@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ControlStore } from '../control/store.ts';
+import type { Scheduler } from '../detection/evaluation/scheduler.ts';
 import { errorBody, refusalOf } from '../http/error-reply.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -15,6 +16,7 @@ import type { QueryLanguage } from '../querying/language.ts';
 import type { QueryRunner } from '../querying/runner.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { backup } from './backup.ts';
+import { shownEvaluations } from './evaluations.ts';
 import { explainQuery } from './explain.ts';
 import { Progress } from './progress.ts';
 import { restore } from './restore.ts';
@@ -26,6 +28,7 @@ export interface OperatorParts {
   readonly keyring: Keyring;
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
+  readonly scheduler: Pick<Scheduler, 'entries' | 'circumstances'>;
   readonly dataDirectory: string;
   readonly isConfigured: boolean;
   readonly clock: Clock;
@@ -50,7 +53,7 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   const path = operatorSocket(parts.dataDirectory);
   if (Buffer.byteLength(path) > longestPath) {
     parts.log.warn(
-      'the path of the data directory is too long for a socket: backup, restore, key rotation and plans of queries are not offered',
+      'the path of the data directory is too long for a socket: backup, restore, key rotation, plans of queries and the list of evaluations are not offered',
     );
     return { close: async () => {} };
   }
@@ -95,6 +98,8 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
       return send(response, 200, await desk.turn.take(() => rotateSecretKey({ ...desk, userName })));
     case 'POST /query/explain':
       return send(response, 200, await explainQuery(await buffer(request), desk));
+    case 'GET /evaluations':
+      return send(response, 200, await shownEvaluations(desk));
     case 'GET /progress':
       return send(response, 200, desk.progress);
     default:

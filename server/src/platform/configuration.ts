@@ -82,6 +82,11 @@ export const variables = {
     'Seconds that a search of reported data may run; one that waits longer for its turn is refused, too.',
     wholeNumber(1, 3_600),
   ),
+  VEDETTE_EVALUATION_TIMEOUT: variable(
+    '60',
+    'Seconds that the judgement of one policy may take; its query has no longer than a search.',
+    wholeNumber(1, 3_600),
+  ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
     secretKeys,

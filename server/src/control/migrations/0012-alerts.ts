@@ -58,6 +58,8 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .unique()
     .execute();
   await index('alerts_by_start', 'alerts', ['owner_id', 'start_at', 'id']);
+  await create('evidence', { id: 'text', owner_id: 'text', place: 'text', records: 'text' }, ['id']);
+  await index('evidence_by_place', 'evidence', ['place', 'id']);
   await create(
     'alert_entries',
     {

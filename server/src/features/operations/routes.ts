@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
+import type { Scheduler } from '../../detection/evaluation/scheduler.ts';
 import type { HttpMetrics } from '../../http/metrics.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -46,10 +47,11 @@ export interface OperationsParts {
   readonly store: ControlStore;
   readonly metrics: HttpMetrics;
   readonly telemetry: Telemetry;
+  readonly scheduler: Pick<Scheduler, 'gauges'>;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, metrics, telemetry, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, telemetry, scheduler, isStopping }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -63,6 +65,7 @@ export const operationsRoutes = ({ store, metrics, telemetry, isStopping }: Oper
       await metrics.text(),
       intakeText(telemetry.intake),
       searchesText(telemetry),
+      evaluationsText(scheduler),
       diskText(await telemetry.diskUse()),
     ];
     return { status: 200, body: parts.join('\n') };
@@ -78,6 +81,21 @@ function searchesText({ searches }: Telemetry): string {
     '# TYPE vedette_searches gauge',
     ...lines,
     '',
+  ].join('\n');
+}
+
+function evaluationsText({ gauges }: Pick<Scheduler, 'gauges'>): string {
+  const { lastSeconds, ...counts } = gauges;
+  const lines = Object.entries(counts).map(
+    ([state, count]) => `vedette_evaluations{state="${state}"} ${count}`,
+  );
+  return [
+    '# HELP vedette_evaluations Policies that are judged, and those of them that are overdue, that failed the last time, and that are being judged now.',
+    '# TYPE vedette_evaluations gauge',
+    ...lines,
+    '# HELP vedette_evaluation_last_seconds How long the last judgement of a policy took.',
+    '# TYPE vedette_evaluation_last_seconds gauge',
+    `vedette_evaluation_last_seconds ${lastSeconds}`,
   ].join('\n');
 }
 
