@@ -23,6 +23,7 @@ const controlPlane = [
     'rules/',
     'groups/',
     'team/',
+    'alerts/',
     'detection/',
     'http/',
     'families/',

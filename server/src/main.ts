@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
 import { Alerts } from './alerts/alerts.ts';
 import { Nowhere } from './alerts/nowhere.ts';
+import { alertsDataset } from './alerts/record.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
+import { PagedSearch } from './control/scan/paged-search.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
@@ -17,6 +19,7 @@ import {
 } from './detection/evaluation/deleted-policy.ts';
 import { schedulerOf } from './detection/evaluation/detection.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
+import { SilencingExceptions } from './detection/exceptions/silencing.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
 import { Policies } from './detection/policies/policies.ts';
 import { AlertProfiles } from './detection/profiles/alert-profiles.ts';
@@ -27,6 +30,7 @@ import { agentAccessTokenRoutes } from './features/AgentAccessTokens/routes.ts';
 import { alertChannelRoutes } from './features/AlertChannels/routes.ts';
 import { alertProfileRoutes } from './features/AlertProfiles/routes.ts';
 import { alertRuleRoutes } from './features/AlertRules/routes.ts';
+import { alertRoutes } from './features/Alerts/routes.ts';
 import { alertTemplateRoutes } from './features/AlertTemplates/routes.ts';
 import { auditLogRoutes } from './features/AuditLogs/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
@@ -147,6 +151,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const queries = new Queries({ store, clock, pack, language });
   const references = new ProfileReferences(predefined);
   const policies = new Policies({ store, clock, pack, queries, profiles: references });
+  const exceptions = new Exceptions({ store, clock, policies });
   const alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
   const place = placeOf(directory, store.dialect === 'postgres');
   const scheduler = schedulerOf({
@@ -164,6 +169,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...alertChannelRoutes({ integrations, catalogue }),
     ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),
+    ...alertRoutes({
+      ...{ alerts, store, clock, policies, telemetry },
+      search: new PagedSearch({ store, keyring, clock, scanner, dataset: alertsDataset }),
+      silencing: new SilencingExceptions({ policies, exceptions, clock }),
+    }),
     ...alertTemplateRoutes({ profiles }),
     ...auditLogRoutes({ scanner, clock }),
     ...cloudAccountRoutes({ integrations, catalogue }),
@@ -174,7 +184,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
     ...datasetFamilyRoutes({ telemetry, clock }),
-    ...exceptionRoutes({ exceptions: new Exceptions({ store, clock, policies }) }),
+    ...exceptionRoutes({ exceptions }),
     ...ingestRoutes({ intake: telemetry.intake }),
     ...operationsRoutes({ store, metrics, telemetry, scheduler, isStopping: () => stopping }),
     ...organizationInfoRoutes(),

@@ -7,7 +7,8 @@ import type { Clock } from '../platform/clock.ts';
 import { type CloseReason, closeReasons } from './close-reasons.ts';
 import type { Finding } from './finding.ts';
 import { allows, statusAfter } from './life-cycle.ts';
-import { emptyListing, withViolations } from './listing.ts';
+import { withViolations } from './listing.ts';
+import { relate } from './related.ts';
 import type { Router } from './routing.ts';
 import { addCount, addEntry, type TextFormat, type TimelineRow } from './timeline.ts';
 
@@ -151,6 +152,7 @@ export class Alerts {
       .where('policy_id', '=', policyId)
       .where('window_start', '=', windowStart)
       .executeTakeFirstOrThrow();
+    const { columns, added } = withViolations(listed, limit);
     const row: AlertRow = {
       ...{ id, owner_id: ownerId, policy_id: policyId, window_start: windowStart, round: Number(closed) },
       ...{ alert_name: finding.alertName, alert_type: finding.alertType, severity: finding.severity },
@@ -164,9 +166,10 @@ export class Alerts {
       violations: total,
       ...{ start_at: now, end_at: Math.max(windowStart + hour, now) },
       ...{ user_updated_at: null, close_reason: null, is_routed: 0, created_at: now, updated_at: now },
-      ...withViolations(emptyListing, listed, limit),
+      ...columns,
     };
     await tx.insertInto('alerts').values(row).execute();
+    await relate(tx, row, added);
     await addCount(tx, {
       ...{ ownerId, alertId: id, type: 'Opened', at: now, total, names: listed.map(({ name }) => name) },
       ...{ one: 'violation', many: 'violations' },
@@ -182,12 +185,10 @@ export class Alerts {
   ): Promise<{ alertId: number; isNew: false }> {
     const { clock, router } = this.#parts;
     const now = clock.now();
-    const changes = {
-      violations: present.violations + total,
-      updated_at: now,
-      ...withViolations(present, listed, limit),
-    };
+    const { columns, added } = withViolations(listed, limit, present);
+    const changes = { violations: present.violations + total, updated_at: now, ...columns };
     await update(tx, present, changes);
+    await relate(tx, present, added);
     await addCount(tx, {
       ...{ ownerId: present.owner_id, alertId: present.id, type: 'NewViolations', at: now, total },
       ...{ names: listed.map(({ name }) => name), one: 'more violation', many: 'more violations' },

@@ -7,6 +7,8 @@ export interface Tag {
 
 /** What a violation is known by, under the keys that exceptions use; the one that tells most comes first. */
 export interface Marks {
+  /** What people call the violation; as good as the name of a resource to those who write exceptions by hand. */
+  readonly name: string;
   readonly texts: Readonly<Partial<Record<TextMark, readonly string[]>>>;
   readonly tags: readonly Tag[];
 }
@@ -18,7 +20,8 @@ const memberNames = {
   accountIds: /(?:^|aws|recipient)accountid$/,
   arns: /(?:arn|urn|resourcekey)$/,
   regionNames: /region(?:name)?$/,
-  resourceNames: /^(?:resourceid|resourcename|hostname|instanceid|mid|containername|podname|filepath|path)$/,
+  resourceNames:
+    /^(?:resourceid|resourcename|resourcekey|hostname|instanceid|mid|containername|podname|filepath|path)$/,
   tenantIds: /tenantid$/,
   subscriptionIds: /subscriptionid$/,
   organizationIds: /organizationid$/,
@@ -43,12 +46,15 @@ export function marksOf({ name, row, entities }: Pick<Violation, 'name' | 'row' 
     const said = textsIn(ofRow, mark);
     const isNames = mark === 'resourceNames';
     const found = said.length > 0 && !isNames ? said : [...said, ...textsIn(ofEntities, mark)];
-    const all = isNames ? [...found, name] : found;
-    const kept = [...new Set(all)].filter((text) => text !== '' && text.length <= longest);
+    const kept = [...new Set(found)].filter((text) => text !== '' && text.length <= longest);
     if (kept.length > 0) texts[mark] = kept.slice(0, mostOfOne);
   }
   const tags = tagsIn(ofRow);
-  return { texts, tags: (tags.length > 0 ? tags : tagsIn(ofEntities)).slice(0, mostTags) };
+  return {
+    name: name.slice(0, longest),
+    texts,
+    tags: (tags.length > 0 ? tags : tagsIn(ofEntities)).slice(0, mostTags),
+  };
 }
 
 /**

@@ -12,11 +12,15 @@ export class Nowhere implements Router {
     this.#clock = clock;
   }
 
-  async route(
-    tx: ControlTransaction,
-    { owner_id, id, created_at, updated_at }: Tables['alerts'],
-  ): Promise<void> {
-    if (updated_at > created_at) return;
+  async route(tx: ControlTransaction, { owner_id, id }: Tables['alerts']): Promise<void> {
+    const said = await tx
+      .selectFrom('alert_entries')
+      .select('id')
+      .where('owner_id', '=', owner_id)
+      .where('alert_id', '=', id)
+      .where('entry_type', '=', 'Routing')
+      .executeTakeFirst();
+    if (said) return;
     await addEntry(tx, {
       ...{ ownerId: owner_id, alertId: id, type: 'Routing', at: this.#clock.now() },
       message: 'No alert rule matches, so nothing is sent.',

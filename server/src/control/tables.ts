@@ -277,6 +277,13 @@ export interface Tables {
     /** Lines of JSON. */
     records: string;
   };
+  /** What alerts are about, by which those of the same thing are found. */
+  alert_entities: {
+    owner_id: string;
+    /** Digest of its kind and key. */
+    entity: string;
+    alert_id: number;
+  };
   /** The timelines of alerts. */
   alert_entries: {
     id: number;
@@ -365,6 +372,7 @@ export const backedUpTables = {
   violations: ['owner_id', 'policy_id', 'place', 'key'],
   alerts: ['owner_id', 'id'],
   evidence: ['id'],
+  alert_entities: ['owner_id', 'entity', 'alert_id'],
   alert_entries: ['owner_id', 'id'],
   deliveries: ['id'],
   exports: ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
@@ -396,6 +404,7 @@ export const ownedTables = [
   'violations',
   'alerts',
   'evidence',
+  'alert_entities',
   'alert_entries',
   'deliveries',
   'exports',

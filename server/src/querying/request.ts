@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
 import { instantFormats, parseInstant } from '../platform/instant.ts';
 import { omissible } from '../platform/omissible.ts';
-import { mostRows } from '../telemetry/store.ts';
+import { mostRows } from '../search/page.ts';
 import type { Run } from './runner.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -13,12 +13,12 @@ export function fieldsOf(record: TObject): Fields {
   return { columns: Object.fromEntries(entries) };
 }
 
-export interface Storage extends Pick<Dataset, 'name' | 'description' | 'table' | 'key'> {
+export interface Storage extends Pick<Dataset, 'name' | 'description' | 'table' | 'key' | 'time'> {
   /** Columns whose names are not those of the members in snake case. */
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** The dataset of records without a time of their own, kept in a table with a column for each member. */
+/** The dataset of records that are kept in a table with a column for each member. */
 export function datasetOf(record: TObject, { columns = {}, ...storage }: Storage): Dataset {
   const entries = Object.entries(record.properties).map(([name, form]): [string, Column] => [
     name,

@@ -5,9 +5,6 @@ import type { Batch, Stored } from './duckdb/writer.ts';
 import type { Put } from './pieces.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
 
-/** Records of all pages of a search together; counting stops there, too. */
-export const mostRows = 500_000;
-
 /** What an engine has to do for telemetry; everything else is the same whatever the engine. */
 export interface TelemetryStore {
   /** Tells these records from those that a restore put in their place. */

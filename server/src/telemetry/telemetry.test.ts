@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AnswerPage } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
-import type { AnswerPage } from './telemetry.ts';
 
 let place: TestTelemetry;
 beforeEach(async () => {

@@ -1,20 +1,21 @@
+import { Cursors } from '../control/cursor.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilter } from '../search/filter.ts';
+import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
 import { Admission } from './admission.ts';
-import { Cursors, type Question } from './cursor.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
 import type { Page } from './duckdb/page.ts';
 import type { CompileWith, Plan } from './duckdb/querying.ts';
-import type { Wanted } from './duckdb/scope.ts';
+import type { Place, Wanted } from './duckdb/scope.ts';
 import { spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
-import { type Holdings, mostRows, type Successor, type TelemetryStore } from './store.ts';
+import type { Holdings, Successor, TelemetryStore } from './store.ts';
 import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 
 export interface TelemetryParts extends StoreParts {
@@ -31,17 +32,6 @@ export interface DiskUse {
   readonly free: number;
 }
 
-/** One page of an answer. */
-export interface AnswerPage {
-  /** The records as JSON text with commas between, in UTF-8. */
-  readonly text: Uint8Array;
-  readonly rows: number;
-  readonly totalRows: number;
-  /** What asks for the page after it. */
-  readonly next: string | undefined;
-}
-
-const usualRowsOfPage = 5_000;
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
 const mostWaitingSearches = 64;
@@ -54,7 +44,7 @@ export class Telemetry {
   readonly #access: StoreAccess;
   readonly #control: ControlStore;
   readonly #directory: string;
-  readonly #cursors: Cursors;
+  readonly #cursors: Cursors<Place>;
   readonly #rowsOfPage: number;
   readonly #admission: Admission;
   /** Snapshots that changed something since the start, by account. */
@@ -67,7 +57,7 @@ export class Telemetry {
     this.#control = parts.store;
     this.#directory = parts.directory;
     this.#cursors = new Cursors(parts);
-    this.#rowsOfPage = parts.rowsOfPage ?? usualRowsOfPage;
+    this.#rowsOfPage = parts.rowsOfPage ?? rowsOfPage;
     this.#admission = new Admission({
       atOnce: searchesAtOnce,
       mostWaiting: mostWaitingSearches,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { filtersOn } from '../search/filter.sample.ts';
+import type { AnswerPage, Question } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
-import type { Question } from './cursor.ts';
 import type { Member, TelemetryDataset } from './dataset.ts';
 import { agentInfo } from './datasets/AgentInfo.ts';
 import { cloudActivities } from './datasets/CloudActivities.ts';
@@ -11,7 +11,6 @@ import { connections } from './datasets/Connections.ts';
 import { dnss } from './datasets/DNSs.ts';
 import { machines } from './datasets/Machines.ts';
 import { processes } from './datasets/Processes.ts';
-import type { AnswerPage } from './telemetry.ts';
 
 const datasets = [agentInfo, cloudActivities, connections, dnss, machines, processes];
 const accounts = ['A', 'B'] as const;

@@ -60,6 +60,10 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await index('alerts_by_start', 'alerts', ['owner_id', 'start_at', 'id']);
   await create('evidence', { id: 'text', owner_id: 'text', place: 'text', records: 'text' }, ['id']);
   await index('evidence_by_place', 'evidence', ['place', 'id']);
+  await create('alert_entities', { owner_id: 'text', entity: 'text', alert_id: 'count' }, [
+    ...['owner_id', 'entity', 'alert_id'],
+  ]);
+  await index('alert_entities_by_alert', 'alert_entities', ['owner_id', 'alert_id']);
   await create(
     'alert_entries',
     {

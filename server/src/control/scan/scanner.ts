@@ -1,19 +1,25 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, Refusal } from '../../platform/errors.ts';
+import type { PageFacts, PageRequest } from './page-scan.ts';
 import type { ScanRequest } from './scan.ts';
 
-export interface ScanOrder {
-  readonly id: number;
-  readonly request: ScanRequest;
-}
+/** A whole answer, or a page of one. */
+type Order = { readonly request: ScanRequest } | { readonly page: PageRequest };
+
+export type ScanOrder = Order & { readonly id: number };
 
 export type ScanAnswer =
-  | { readonly id: number; readonly json: ArrayBuffer }
+  | { readonly id: number; readonly json: ArrayBuffer; readonly page?: PageFacts | undefined }
   | { readonly id: number; readonly refusal: { readonly code: ErrorCode; readonly message: string } }
   | { readonly id: number; readonly failure: string };
 
+interface Scanned {
+  readonly json: Buffer;
+  readonly page: PageFacts | undefined;
+}
+
 interface Waiting {
-  resolve(json: Buffer): void;
+  resolve(scanned: Scanned): void;
   reject(error: Error): void;
 }
 
@@ -31,7 +37,17 @@ export class Scanner {
   }
 
   /** The answer with the matching records: `{"data":[…]}`. */
-  scan(request: ScanRequest): Promise<Buffer> {
+  async scan(request: ScanRequest): Promise<Buffer> {
+    return (await this.#order({ request })).json;
+  }
+
+  /** One page of an answer: its records with commas between, and what is known of it. */
+  async page(page: PageRequest): Promise<PageFacts & { readonly text: Buffer }> {
+    const scanned = await this.#order({ page });
+    return { ...(scanned.page as PageFacts), text: scanned.json };
+  }
+
+  #order(order: Order): Promise<Scanned> {
     if (this.#waiting.size >= mostWaiting) {
       return Promise.reject(
         new Refusal('UNAVAILABLE', 'Too many searches are waiting: try again in a moment.'),
@@ -40,7 +56,7 @@ export class Scanner {
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#running().postMessage({ id, request } satisfies ScanOrder);
+      this.#running().postMessage({ id, ...order } satisfies ScanOrder);
     });
   }
 
@@ -66,7 +82,7 @@ export class Scanner {
   #answer(answer: ScanAnswer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    if ('json' in answer) waiting?.resolve(Buffer.from(answer.json));
+    if ('json' in answer) waiting?.resolve({ json: Buffer.from(answer.json), page: answer.page });
     else if ('refusal' in answer) waiting?.reject(new Refusal(answer.refusal.code, answer.refusal.message));
     else waiting?.reject(new Error(answer.failure));
   }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../control/actor.ts';
 import { findOwned, lockOwned } from '../../control/owned-row.ts';
-import type { ControlStore } from '../../control/store.ts';
+import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,6 +8,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { newGuid } from '../../platform/ids.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import type { Policies } from '../policies/policies.ts';
+import type { PolicyRecord } from '../policies/record.ts';
 import { checkConstraints } from './constraints.ts';
 import type { ExceptionChange, ExceptionCreation } from './form.ts';
 import { type ExceptionRecord, type ExceptionRow, exceptionRecord } from './record.ts';
@@ -52,26 +53,37 @@ export class Exceptions {
   }
 
   create(actor: Actor, { scope, policyId }: ExceptionSet, body: ExceptionCreation): Promise<ExceptionRecord> {
-    const { store, policies, clock } = this.#parts;
-    const now = clock.now();
-    const expires = readExpiry(body.expiresAt, now);
+    const { store, policies } = this.#parts;
     return store.transaction(actor, async (tx, act) => {
       const policy = await policies.lock(tx, scope, policyId);
-      checkConstraints(policy, body.constraints);
-      const row: ExceptionRow = {
-        id: newGuid(scope.name),
-        owner_id: scope.ownerId,
-        policy_id: policy.policyId,
-        description: body.description ?? '',
-        constraints: JSON.stringify(body.constraints),
-        expires_at: expires ?? null,
-        updated_at: now,
-        updated_by: actor.userName,
-      };
-      await tx.insertInto('policy_exceptions').values(row).execute();
-      act.describe(`${row.id} to ${policy.policyId} '${policy.title}'`);
-      return exceptionRecord(row, now);
+      const made = await this.createIn(tx, actor, scope, policy, body);
+      act.describe(`${made.exceptionId} to ${policy.policyId} '${policy.title}'`);
+      return made;
     });
+  }
+
+  /** The same as part of another change. The policy must be locked. */
+  async createIn(
+    tx: ControlTransaction,
+    { userName }: Actor,
+    scope: Scope,
+    policy: PolicyRecord,
+    body: ExceptionCreation,
+  ): Promise<ExceptionRecord> {
+    const now = this.#parts.clock.now();
+    checkConstraints(policy, body.constraints);
+    const row: ExceptionRow = {
+      id: newGuid(scope.name),
+      owner_id: scope.ownerId,
+      policy_id: policy.policyId,
+      description: body.description ?? '',
+      constraints: JSON.stringify(body.constraints),
+      expires_at: readExpiry(body.expiresAt, now) ?? null,
+      updated_at: now,
+      updated_by: userName,
+    };
+    await tx.insertInto('policy_exceptions').values(row).execute();
+    return exceptionRecord(row, now);
   }
 
   /** Members that are left out stay as they are; null takes the end away. */

@@ -115,7 +115,7 @@ describe('constraints', () => {
   const mark = fc.array(fc.string({ unit: fc.constantFrom('x', 'y'), maxLength: 3 }), { maxLength: 2 });
   const marks = fc
     .record({ accountIds: mark, arns: mark, resourceNames: mark })
-    .map((texts) => ({ texts, tags: [] }));
+    .map((texts) => ({ name: 'z', texts, tags: [] }));
 
   test('cover less with each that is added, and more with each value', () => {
     fc.assert(

@@ -27,8 +27,9 @@ function testOf({ fieldKey, fieldValues }: Constraint): Matches {
     return ({ tags }) => tags.some((tag) => tests.some((holds) => holds(tag)));
   }
   const tests = fieldValues.flatMap((value) => (typeof value === 'string' ? [textTest(value)] : []));
-  return ({ texts }) =>
-    texts[fieldKey as TextMark]?.some((text) => tests.some((holds) => holds(text))) ?? false;
+  const holdsFor = (text: string) => tests.some((holds) => holds(text));
+  const isNamed = fieldKey === 'resourceNames' ? ({ name }: Marks) => holdsFor(name) : () => false;
+  return (marks) => (marks.texts[fieldKey as TextMark]?.some(holdsFor) ?? false) || isNamed(marks);
 }
 
 function tagTest({ key, value }: Exclude<Constraint['fieldValues'][number], string>): (tag: Tag) => boolean {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
-import { mostRows } from '../store.ts';
+import { mostRows } from '../../search/page.ts';
 import { pathOf } from './columns.ts';
 import { type Engine, isOutOfMemory, quoted } from './engine.ts';
 import { FoundRecords, foundSql } from './found-records.ts';

@@ -1,28 +1,19 @@
 import { createHash } from 'node:crypto';
-import { seekOwned } from '../control/owned-row.ts';
-import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Keyring } from '../platform/keyring.ts';
-import type { FilterBody } from '../search/filter.ts';
-import type { TimeRange } from '../search/time-range.ts';
-import type { Place } from './duckdb/scope.ts';
-
-/** What was asked for, as the first page understood it. */
-export interface Question {
-  readonly range: TimeRange;
-  readonly filters: readonly FilterBody[];
-  readonly returns: readonly string[] | undefined;
-}
+import type { Question } from '../search/page.ts';
+import { seekOwned } from './owned-row.ts';
+import type { ControlStore } from './store.ts';
 
 /** Where a search goes on: everything that the next page needs, on every node and after a restart. */
-export interface Cursor {
+export interface Cursor<Place> {
   readonly path: string;
   readonly account: string;
   readonly question: Question;
   /** Of the records that are searched. */
   readonly epoch: string;
-  /** The last batch that the search sees. */
+  /** The number of the last that the search sees, whatever it counts by. */
   readonly upTo: number;
   readonly after: Place;
   /** Records that were shown so far, and all that there are. */
@@ -31,10 +22,10 @@ export interface Cursor {
 }
 
 const life = 24 * 3_600_000;
-const context = 'telemetry cursor';
+const context = 'search cursor';
 
 /** What a cursor carries: the search itself, or where it is saved. */
-type Carried = Omit<Cursor, 'question'> & {
+type Carried<Place> = Omit<Cursor<Place>, 'question'> & {
   readonly expiresAt: number;
 } & ({ readonly question: Question } | { readonly saved: string });
 
@@ -42,7 +33,7 @@ type Carried = Omit<Cursor, 'question'> & {
 const longestCarried = 2_000;
 
 /** Cursors as clients carry them: sealed, so that nobody can read or change one, and in need of no escaping. */
-export class Cursors {
+export class Cursors<Place> {
   readonly #store: ControlStore;
   readonly #keyring: Keyring;
   readonly #clock: Clock;
@@ -53,19 +44,22 @@ export class Cursors {
     this.#clock = clock;
   }
 
-  async write({ question, ...rest }: Cursor): Promise<string> {
+  async write({ question, ...rest }: Cursor<Place>): Promise<string> {
     const expiresAt = this.#clock.now() + life;
     const text = JSON.stringify(question);
     const search =
       text.length <= longestCarried ? { question } : { saved: await this.#save(rest.account, text) };
-    return this.#keyring.seal(JSON.stringify({ ...rest, ...search, expiresAt } satisfies Carried), context);
+    return this.#keyring.seal(
+      JSON.stringify({ ...rest, ...search, expiresAt } satisfies Carried<Place>),
+      context,
+    );
   }
 
   /** The cursor of this account and dataset; that of another account is as good as none. */
   async read(
     text: string,
-    { path, account, epoch }: Pick<Cursor, 'path' | 'account' | 'epoch'>,
-  ): Promise<Cursor> {
+    { path, account, epoch }: Pick<Cursor<Place>, 'path' | 'account' | 'epoch'>,
+  ): Promise<Cursor<Place>> {
     const { expiresAt, ...carried } = this.#open(text);
     if (carried.account !== account || carried.path !== path) throw new Refusal('NOT_FOUND', 'Not found');
     if (expiresAt <= this.#clock.now()) throw tooOld();
@@ -103,7 +97,7 @@ export class Cursors {
     return id;
   }
 
-  #open(text: string): Carried {
+  #open(text: string): Carried<Place> {
     try {
       return JSON.parse(this.#keyring.open(text, context));
     } catch {

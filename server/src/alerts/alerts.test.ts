@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ControlStore } from '../control/store.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { createTestPlace, type TestPlace } from '../testing/database.ts';
+import { hour, sampleFinding, sampleViolation } from './alerts.sample.ts';
+import { Alerts } from './alerts.ts';
+import type { CloseReason } from './close-reasons.ts';
+import type { Finding } from './finding.ts';
+import { allows } from './life-cycle.ts';
+import { Nowhere } from './nowhere.ts';
+
+let place: TestPlace;
+let store: ControlStore;
+let other: ControlStore;
+const clock = new ManualClock();
+let alerts: Alerts;
+let owners = 0;
+const newOwner = () => `owner ${++owners}`;
+
+beforeAll(async () => {
+  place = await createTestPlace();
+  store = await ControlStore.open(place.controlUrl, clock);
+  other = await ControlStore.open(place.controlUrl, clock);
+  alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+});
+afterAll(async () => {
+  await other.close();
+  await store.close();
+  await place.remove();
+});
+
+const raise = (ownerId: string, rest: Partial<Finding> = {}) =>
+  store.housekeeping((tx) => alerts.raise(tx, sampleFinding(ownerId, clock.now(), rest)));
+const taskOf = (ownerId: string, alertId: number, act = 'Alert Closed') => ({
+  actor: { userName: 'ann@example.com', ownerId, accountName: 'local', act },
+  userId: 'USER_1',
+  alertId,
+});
+const close = (ownerId: string, alertId: number, reason: CloseReason = 1, comment = '') =>
+  alerts.close(taskOf(ownerId, alertId), { reason, comment }, async () => ({ result: undefined }));
+const rowsOf = (ownerId: string) =>
+  store.read.selectFrom('alerts').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute();
+const timelineOf = async (ownerId: string, alertId: number) =>
+  (
+    await store.read
+      .selectFrom('alert_entries')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .where('alert_id', '=', alertId)
+      .orderBy('id')
+      .execute()
+  ).map(({ entry_type, message }) => [entry_type, message]);
+
+describe('violations', () => {
+  test('of one policy and hour make one alert, which counts and lists them', async () => {
+    const owner = newOwner();
+    expect(await raise(owner)).toEqual({ alertId: 1, isNew: true });
+    const more = [sampleViolation('media'), sampleViolation('logs')];
+    expect(await raise(owner, { listed: more, total: 12 })).toEqual({ alertId: 1, isNew: false });
+    const [row] = await rowsOf(owner);
+    expect(row).toMatchObject({
+      violations: 13,
+      listed: 3,
+      status: 'Open',
+      start_at: clock.now(),
+      is_routed: 0,
+    });
+    expect(JSON.parse(row?.entity_map ?? '')).toEqual({
+      Resource: ['logs', 'media'].map((name) => ({
+        KEY: { name: 's3:bucket', value: `arn:aws:s3:::${name}` },
+        PROPS: { region: 'eu-west-1' },
+      })),
+    });
+    expect(await timelineOf(owner, 1)).toEqual([
+      ['Opened', '1 violation: logs.'],
+      ['Routing', 'No alert rule matches, so nothing is sent.'],
+      ['NewViolations', '12 more violations: media, logs, 10 more.'],
+    ]);
+  });
+
+  test('of another policy, hour or owner make another', async () => {
+    const owner = newOwner();
+    await raise(owner);
+    expect(await raise(owner, { policyId: 'lacework-global-1' })).toEqual({ alertId: 2, isNew: true });
+    const windowStart = Math.floor(clock.now() / hour) * hour + hour;
+    expect(await raise(owner, { windowStart })).toEqual({ alertId: 3, isNew: true });
+    expect(await raise(newOwner())).toEqual({ alertId: 1, isNew: true });
+  });
+
+  test('that come after it was closed make the next one', async () => {
+    const owner = newOwner();
+    const { alertId } = await raise(owner);
+    await close(owner, alertId);
+    expect(await raise(owner)).toEqual({ alertId: 2, isNew: true });
+    expect(await raise(owner)).toEqual({ alertId: 2, isNew: false });
+    expect((await rowsOf(owner)).map(({ round, status }) => [round, status])).toEqual([
+      [0, 'Closed'],
+      [1, 'Open'],
+    ]);
+  });
+
+  test('in a storm stay within bounds, in the alert and on its timeline', async () => {
+    const owner = newOwner();
+    const long = { text: 'x'.repeat(20_000) };
+    for (let round = 0; round < 20; round++) {
+      const listed = Array.from({ length: 100 }, (_, index) => {
+        const key = { value: `bucket ${round} ${index}` };
+        return sampleViolation(`b-${round}-${index}`, { entities: [{ kind: 'Resource', key, props: long }] });
+      });
+      await raise(owner, { listed, total: 500, limit: 150 });
+    }
+    const [row] = await rowsOf(owner);
+    expect([row?.violations, row?.listed]).toEqual([10_000, 49]);
+    expect(row?.entity_map.length).toBeLessThanOrEqual(1_000_000);
+    const timeline = await timelineOf(owner, 1);
+    expect(timeline).toHaveLength(3);
+    expect(timeline[2]).toEqual(['NewViolations', expect.stringMatching(/^9500 more violations: b-1-0,/)]);
+    expect(timeline[2]?.[1]?.length).toBeLessThan(500);
+  });
+
+  test('list no more than the policy says, and an entity that is too long by its key', async () => {
+    const owner = newOwner();
+    const listed = ['a', 'b', 'c'].map((name) => sampleViolation(name));
+    await raise(owner, { listed, limit: 2 });
+    const [few] = await rowsOf(owner);
+    expect([few?.listed, JSON.parse(few?.entity_map ?? '').Resource.length]).toEqual([2, 2]);
+    const huge = [
+      { kind: 'File', key: { path: '/a', size: 2n ** 63n }, props: { text: 'x'.repeat(100_000) } },
+    ];
+    await raise(owner, { policyId: 'other', listed: [sampleViolation('a', { entities: huge })] });
+    const [, shortened] = await rowsOf(owner);
+    expect(JSON.parse(shortened?.entity_map ?? '')).toEqual({
+      File: [{ KEY: { path: '/a', size: '9223372036854775808' }, PROPS: {} }],
+    });
+  });
+
+  test('that are cleared are noted on the timeline, also of a closed alert', async () => {
+    const owner = newOwner();
+    const { alertId } = await raise(owner);
+    await close(owner, alertId, 3);
+    const clear = (because: 'mended' | 'excepted', ...names: string[]) =>
+      store.housekeeping((tx) =>
+        alerts.clear(tx, { ownerId: owner, alertId, names, total: names.length, because }),
+      );
+    await clear('mended', 'logs');
+    await clear('mended', 'media');
+    await clear('excepted', 'web');
+    expect((await timelineOf(owner, alertId)).slice(2)).toEqual([
+      ['Closed', 'Closed: Malicious and have resolution in place'],
+      ['ClearedViolations', '2 violations are mended: logs, media.'],
+      ['ClearedViolations', '1 violation is excepted: web.'],
+    ]);
+    expect((await rowsOf(owner))[0]?.status).toBe('Closed');
+  });
+
+  test('found by two nodes at once make one alert', async () => {
+    const owner = newOwner();
+    // A file of SQLite has one node.
+    const second = store.dialect === 'postgres' ? other : store;
+    const elsewhere = new Alerts({ store: second, clock, router: new Nowhere(clock) });
+    const finding = (name: string) => sampleFinding(owner, clock.now(), { listed: [sampleViolation(name)] });
+    const raised = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0
+          ? store.housekeeping((tx) => alerts.raise(tx, finding(`b${index}`)))
+          : second.housekeeping((tx) => elsewhere.raise(tx, finding(`b${index}`))),
+      ),
+    );
+    expect(new Set(raised.map(({ alertId }) => alertId)).size).toBe(1);
+    expect(raised.filter(({ isNew }) => isNew)).toHaveLength(1);
+    const [row, further] = await rowsOf(owner);
+    expect([row?.violations, row?.listed, further]).toEqual([10, 10, undefined]);
+  });
+});
+
+const reason = fc.integer({ min: 0, max: 5 }).map((number) => number as CloseReason);
+const which = fc.nat({ max: 3 });
+const operation = fc.oneof(
+  fc.record({ does: fc.constant('raise' as const), hourOf: fc.nat({ max: 1 }) }),
+  fc.record({ does: fc.constant('comment' as const), which, text: fc.string({ minLength: 1 }) }),
+  fc.record({ does: fc.constant('close' as const), which, reason, comment: fc.string() }),
+  fc.record({ does: fc.constant('clear' as const), which }),
+);
+
+describe('the life of alerts', () => {
+  test('never leads from closed to open, whatever happens in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 15 }), async (operations) => {
+        const owner = newOwner();
+        const expected = new Map<number, { status: 'Open' | 'Closed'; hourOf: number; comments: number }>();
+        for (const each of operations) {
+          if (each.does === 'raise') {
+            const windowStart = (each.hourOf + 480_000) * hour;
+            const joined = [...expected].find(
+              ([, { status, hourOf }]) => status === 'Open' && hourOf === each.hourOf,
+            );
+            const raised = await raise(owner, { windowStart });
+            expect(raised.isNew).toBe(joined === undefined);
+            if (joined) expect(raised.alertId).toBe(joined[0]);
+            else expected.set(raised.alertId, { status: 'Open', hourOf: each.hourOf, comments: 0 });
+            continue;
+          }
+          const alertId = each.which + 1;
+          const known = expected.get(alertId);
+          const task = taskOf(owner, alertId);
+          if (each.does === 'clear') {
+            if (!known) continue;
+            const cleared = {
+              ownerId: owner,
+              alertId,
+              names: ['logs'],
+              total: 1,
+              because: 'mended' as const,
+            };
+            await store.housekeeping((tx) => alerts.clear(tx, cleared));
+            continue;
+          }
+          const done =
+            each.does === 'comment'
+              ? alerts.comment(task, each.text, 'markdown').then(() => 'done')
+              : close(owner, alertId, each.reason, each.comment).then(() => 'done');
+          const outcome = await done.catch((error: { code: string }) => error.code);
+          if (!known) expect(outcome).toBe('NOT_FOUND');
+          else if (!allows(known.status, each.does)) expect(outcome).toBe('CONFLICT');
+          else {
+            expect(outcome).toBe('done');
+            if (each.does === 'comment') known.comments += 1;
+            else known.status = 'Closed';
+          }
+        }
+        const rows = await rowsOf(owner);
+        expect(rows.map(({ id, status }) => [id, status])).toEqual(
+          [...expected].map(([id, { status }]) => [id, status]),
+        );
+        for (const [id, { comments, status }] of expected) {
+          const types = (await timelineOf(owner, id)).map(([type]) => type);
+          expect(types.filter((type) => type === 'Comment')).toHaveLength(comments);
+          expect(types.filter((type) => type === 'Closed')).toHaveLength(status === 'Closed' ? 1 : 0);
+        }
+      }),
+      { numRuns: Number(process.env.VEDETTE_FUZZ ?? 25) },
+    );
+  });
+
+  test('refuses a second closing in the words that clients look for', async () => {
+    const owner = newOwner();
+    const { alertId } = await raise(owner);
+    await close(owner, alertId, 0, 'no reason');
+    await expect(close(owner, alertId)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^The action on this alert is not allowed/),
+    });
+  });
+});

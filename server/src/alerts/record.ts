@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import type { Tables } from '../control/tables.ts';
+import { readRecord } from '../search/record.ts';
+import { datasetOf } from '../search/record-fields.ts';
+import type { EntityMap } from './listing.ts';
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const moment = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
+const byPeople = moment('When somebody last commented on it or closed it; left out when nobody has.');
+
+/** Clients decode numbers where there are numbers and text where there is text. */
+export const AlertRecord = Type.Object(
+  {
+    alertId: Type.Integer({ description: 'Number of the alert in its account.' }),
+    alertName: text(1_000, 'What it is called.'),
+    alertType: text(200, 'What kind of alert it is, such as NewViolations.'),
+    severity: text(20, 'Critical, High, Medium, Low or Info.'),
+    status: text(20, 'Open or Closed.'),
+    alertInfo: Type.Object(
+      {
+        subject: text(20_000, 'What happened, in short.'),
+        description: text(100_000, 'What happened.'),
+      },
+      { description: 'What people are told.' },
+    ),
+    startTime: moment('When the first violation was found; the time range is about it.'),
+    endTime: moment('When the hour ends whose violations it tells of.'),
+    policyId: text(200, 'The policy that is violated.'),
+    derivedFields: Type.Object(
+      {
+        category: text(100, 'Policy, Anomaly or Composite.'),
+        sub_category: text(100, 'What it is about, such as Cloud Activity.'),
+        source: text(100, 'Where it comes from, such as AWS or Agent.'),
+      },
+      { description: 'By what alert rules choose alerts.' },
+    ),
+    reachability: text(100, 'Whether the internet reaches what it is about.'),
+    alertSpec: Type.Optional(
+      Type.Object(
+        {
+          alertProfile: text(500, 'The profile.'),
+          name: text(500, 'The template in it.'),
+        },
+        { description: 'Where its words come from.' },
+      ),
+    ),
+    lastUserUpdatedTime: Type.Optional(byPeople),
+    // One client reads it under this name.
+    lastUserUpdateTime: Type.Optional(byPeople),
+  },
+  { description: 'An alert.' },
+);
+export type AlertRecord = Static<typeof AlertRecord>;
+
+export const alertsDataset = datasetOf(AlertRecord, {
+  name: 'Alerts',
+  description: 'What people are told of violations.',
+  table: 'alerts',
+  key: 'id',
+  time: 'startTime',
+  columns: {
+    alertId: 'id',
+    startTime: 'start_at',
+    endTime: 'end_at',
+    lastUserUpdatedTime: 'user_updated_at',
+    lastUserUpdateTime: 'user_updated_at',
+  },
+});
+
+export const AlertDetails = Type.Object(
+  {
+    ...AlertRecord.properties,
+    entityMap: Type.Record(
+      Type.String({ maxLength: 200 }),
+      Type.Array(
+        Type.Object({
+          KEY: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+            description: 'What it is known by.',
+          }),
+          PROPS: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+            description: 'What is known of it.',
+          }),
+        }),
+      ),
+      { description: 'What it is about, by kind: as much as the policy lists.' },
+    ),
+  },
+  { description: 'An alert with what it is about.' },
+);
+export type AlertDetails = Static<typeof AlertDetails>;
+
+export function alertDetails(row: Tables['alerts']): AlertDetails {
+  const record = readRecord(row as unknown as Record<string, unknown>, alertsDataset) as AlertRecord;
+  return { ...record, entityMap: JSON.parse(row.entity_map) as EntityMap };
+}

@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import type { TimelineRow } from './timeline.ts';
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+
+export const TimelineRecord = Type.Object(
+  {
+    id: Type.Integer({ description: 'Number of the entry.' }),
+    alertId: Type.Integer({ description: 'The alert that it belongs to.' }),
+    entryType: text(50, 'What it tells, such as Comment.'),
+    entryAuthorType: text(50, 'Who tells it: UserUpdate, SystemUpdate or IntegrationUpdate.'),
+    intgGuid: Type.Optional(text(100, 'The alert channel that it is about.')),
+    message: Type.Object(
+      {
+        value: text(20_000, 'What it says.'),
+        format: Type.Optional(text(20, 'plaintext or markdown.')),
+      },
+      { description: 'What it says.' },
+    ),
+    externalTime: text(30, 'When it happened elsewhere; 0 when it did not.'),
+    createdTime: Type.String({ format: 'date-time', maxLength: 30, description: 'When it was written.' }),
+    user: Type.Object(
+      {
+        userGuid: text(100, 'Identifier of the user; empty for the service itself.'),
+        username: text(320, 'Who it was.'),
+      },
+      { description: 'Who wrote it.' },
+    ),
+    updateContext: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+      description: 'What programs may want to know besides.',
+    }),
+  },
+  { description: 'An entry of the timeline of an alert.' },
+);
+export type TimelineRecord = Static<typeof TimelineRecord>;
+
+export function timelineRecord(row: TimelineRow): TimelineRecord {
+  return {
+    id: row.id,
+    alertId: row.alert_id,
+    entryType: row.entry_type,
+    entryAuthorType: row.author_type,
+    ...(row.channel_id !== null && { intgGuid: row.channel_id }),
+    message: { value: row.message, ...(row.format !== '' && { format: row.format }) },
+    externalTime: '0',
+    createdTime: new Date(row.created_at).toISOString(),
+    user: { userGuid: row.user_id ?? '', username: row.user_name },
+    updateContext: JSON.parse(row.context) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import type { Dataset } from '../../search/dataset.ts';
+import { readFilter } from '../../search/filter.ts';
+import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../../search/page.ts';
+import { Cursors } from '../cursor.ts';
+import type { ControlStore } from '../store.ts';
+import type { PageFacts, Place } from './page-scan.ts';
+import type { Scanner } from './scanner.ts';
+
+export interface PagedSearchParts {
+  readonly store: ControlStore;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly scanner: Scanner;
+  /** Its key is a number that grows, so that what comes later can be told. */
+  readonly dataset: Dataset;
+}
+
+/** The store itself is what it is: a restore puts back what people decided, and a search goes on over it. */
+const epoch = '';
+
+/** Searches records of the store page by page; what comes while somebody pages is not part of the search. */
+export class PagedSearch {
+  readonly #parts: PagedSearchParts;
+  readonly #cursors: Cursors<Place>;
+
+  constructor(parts: PagedSearchParts) {
+    this.#parts = parts;
+    this.#cursors = new Cursors(parts);
+  }
+
+  async search(ownerId: string, question: Question): Promise<AnswerPage> {
+    const { scanner, dataset } = this.#parts;
+    const search = this.#read(question);
+    const page = await scanner.page({ dataset, ownerId, search, rows: rowsOfPage, after: undefined });
+    return this.#answer(ownerId, question, page, page.rows, page.total ?? page.rows);
+  }
+
+  async nextPage(ownerId: string, cursorText: string): Promise<AnswerPage> {
+    const { scanner, dataset } = this.#parts;
+    const cursor = await this.#cursors.read(cursorText, { path: dataset.name, account: ownerId, epoch });
+    const { question, upTo, after, shown, total } = cursor;
+    const rows = Math.min(rowsOfPage, mostRows - shown);
+    const search = this.#read(question);
+    const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after });
+    return this.#answer(ownerId, question, page, shown + page.rows, total);
+  }
+
+  #read({ range, filters, returns }: Question) {
+    const { dataset } = this.#parts;
+    return {
+      range,
+      filters: filters.map((filter, index) => readFilter(filter, `filters[${index}]`, dataset)),
+      returns,
+    };
+  }
+
+  async #answer(
+    account: string,
+    question: Question,
+    { text, rows, last, upTo }: PageFacts & { readonly text: Buffer },
+    shown: number,
+    total: number,
+  ): Promise<AnswerPage & { readonly text: Buffer }> {
+    // Never a next page after an empty one: a client divides by the rows of a page.
+    const isLast = last === undefined || shown >= total;
+    const { name: path } = this.#parts.dataset;
+    const next = isLast
+      ? undefined
+      : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
+    return { text, rows, totalRows: total, next };
+  }
+}

@@ -1,0 +1,111 @@
+import type { AlertRow } from '../../alerts/alerts.ts';
+import type { Marks } from '../../alerts/marks.ts';
+import type { Actor } from '../../control/actor.ts';
+import type { ControlTransaction } from '../../control/store.ts';
+import type { Scope } from '../../identity/scope.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Policies } from '../policies/policies.ts';
+import type { PolicyRecord } from '../policies/record.ts';
+import type { Exceptions } from './exceptions.ts';
+import type { Constraint } from './form.ts';
+import { matcherOf } from './matching.ts';
+import { proposedConstraints } from './proposal.ts';
+import type { ExceptionRecord } from './record.ts';
+
+export interface SilencingParts {
+  readonly policies: Policies;
+  readonly exceptions: Exceptions;
+  readonly clock: Clock;
+}
+
+/** Whether an exception is only proposed, or made as well. */
+export type SilencingWish = 'propose' | 'create';
+
+export interface Silencing {
+  readonly constraints: Constraint[];
+  /** Alerts of the last 90 days that would not have come. */
+  readonly wouldHide: number;
+  readonly exception?: ExceptionRecord;
+}
+
+const day = 24 * 3_600_000;
+const rowsAtOnce = 100;
+
+/** Exceptions that follow from alerts which people closed because they do not want to see their like again. */
+export class SilencingExceptions {
+  readonly #parts: SilencingParts;
+
+  constructor(parts: SilencingParts) {
+    this.#parts = parts;
+  }
+
+  /** Says what would silence the alert, and makes it when that is wished. */
+  async silence(
+    tx: ControlTransaction,
+    { actor, scope }: { readonly actor: Actor; readonly scope: Scope },
+    alert: AlertRow,
+    wish: SilencingWish,
+  ): Promise<Silencing> {
+    const policy = await this.#policyOf(tx, scope, alert);
+    const constraints = policy ? proposedConstraints(policy, JSON.parse(alert.marks) as Marks[]) : [];
+    const wouldHide = await this.#hidden(tx, alert, constraints);
+    if (wish === 'propose') return { constraints, wouldHide };
+    if (!policy || constraints.length === 0) {
+      throw new Refusal(
+        'INVALID_INPUT',
+        policy
+          ? `exception can not be created: the violations have nothing in common that exceptions to ${alert.policy_id} may name. Leave exception out, or disable the policy.`
+          : `exception can not be created: the policy ${alert.policy_id} is gone. Leave exception out.`,
+      );
+    }
+    const body = { description: `From alert ${alert.id}, which was closed.`, constraints };
+    const exception = await this.#parts.exceptions.createIn(tx, actor, scope, policy, body);
+    return { constraints, wouldHide, exception };
+  }
+
+  async #policyOf(
+    tx: ControlTransaction,
+    scope: Scope,
+    { policy_id }: AlertRow,
+  ): Promise<PolicyRecord | undefined> {
+    try {
+      return await this.#parts.policies.lock(tx, scope, policy_id);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  /** Only what lists all its violations can be known to be hidden entirely. */
+  async #hidden(
+    tx: ControlTransaction,
+    { owner_id, policy_id }: AlertRow,
+    constraints: readonly Constraint[],
+  ): Promise<number> {
+    const covers = matcherOf(constraints);
+    const since = this.#parts.clock.now() - 90 * day;
+    let hidden = 0;
+    for (let after = 0; ; ) {
+      const rows = await tx
+        .selectFrom('alerts')
+        .select(['id', 'marks'])
+        .where('owner_id', '=', owner_id)
+        .where('policy_id', '=', policy_id)
+        .where('start_at', '>=', since)
+        .whereRef('listed', '=', 'violations')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(rowsAtOnce)
+        .execute();
+      hidden += rows.filter(({ marks }) => isCovered(JSON.parse(marks) as Marks[], covers)).length;
+      const last = rows.at(-1);
+      if (!last || rows.length < rowsAtOnce) return hidden;
+      after = last.id;
+    }
+  }
+}
+
+function isCovered(marks: readonly Marks[], covers: (marks: Marks) => boolean): boolean {
+  return marks.length > 0 && marks.every(covers);
+}

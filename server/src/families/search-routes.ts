@@ -1,0 +1,122 @@
+import { type TObject, Type } from 'typebox';
+import type { Family } from '../http/family.ts';
+import { JsonBytes } from '../http/reply.ts';
+import { defineRoute, type Origin, type Route } from '../http/route.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Fields } from '../search/dataset.ts';
+import type { AnswerPage, Question } from '../search/page.ts';
+import { readSelection, SearchBody } from '../search/request.ts';
+import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
+
+/** Records with a time that are searched page by page, wherever they lie. */
+export interface Searched {
+  /** Below /api/v2, such as Entities/Machines. */
+  readonly path: string;
+  readonly description: string;
+  readonly record: TObject;
+  readonly isPaged: boolean;
+  /** Whether GET lists those of a time range. */
+  readonly isListed: boolean;
+  /** The path that the pages after the first lie below; another one than `path` where that has ids below it. */
+  readonly pages: string;
+  fieldsFor(ownerId: string): Promise<Fields>;
+  search(ownerId: string, question: Question, abandoned: AbortSignal): Promise<AnswerPage>;
+  nextPage(ownerId: string, page: string, abandoned: AbortSignal): Promise<AnswerPage>;
+}
+
+/** The search of records, the pages after its first, and the list of a time range. */
+export function searchRoutes(
+  searched: Searched,
+  { clock, family }: { readonly clock: Clock; readonly family: Family },
+): Route[] {
+  const path = `/api/v2/${searched.path}` as const;
+  const replies = { 200: answerForm(searched) };
+  const description = `${searched.description} Newest first; the last 24 hours when no time is given.`;
+  const search = defineRoute({
+    method: 'POST',
+    path: `${path}/search`,
+    family,
+    summary: `Search ${searched.path}`,
+    description,
+    access: 'read',
+    body: SearchBody,
+    exactNumbers: true,
+    abandonable: true,
+    replies,
+    refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER'],
+  });
+  const next = defineRoute({
+    method: 'GET',
+    path: `/api/v2/${searched.pages}/{page}`,
+    family,
+    summary: `Show the next page of a search in ${searched.path}`,
+    description: 'The address comes from `paging.urls.nextPage` and holds for 24 hours.',
+    access: 'read',
+    params: Type.Object({
+      page: Type.String({ minLength: 1, maxLength: 4_000, description: 'What the page before gave.' }),
+    }),
+    abandonable: true,
+    replies,
+    refuses: ['NOT_FOUND'],
+  });
+  const list = defineRoute({
+    method: 'GET',
+    path,
+    family,
+    summary: `List ${searched.path} of a time range`,
+    description,
+    access: 'read',
+    query: TimeRangeQuery,
+    abandonable: true,
+    replies,
+    refuses: ['INVALID_TIME_RANGE'],
+  });
+  const listed = list.handle(async ({ scope, query, origin, abandoned }) => {
+    const question = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
+    const page = await searched.search(scope.ownerId, question, abandoned);
+    return { status: 200, body: answer(searched, page, origin) };
+  });
+  return [
+    ...(searched.isListed ? [listed] : []),
+    search.handle(async ({ scope, body, origin, abandoned }) => {
+      const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
+      const { returns } = readSelection(body, await searched.fieldsFor(scope.ownerId));
+      const question = { range, filters: body?.filters ?? [], returns };
+      const page = await searched.search(scope.ownerId, question, abandoned);
+      return { status: 200, body: answer(searched, page, origin) };
+    }),
+    next.handle(async ({ scope, params, origin, abandoned }) => {
+      const page = await searched.nextPage(scope.ownerId, params.page, abandoned);
+      return { status: 200, body: answer(searched, page, origin) };
+    }),
+  ];
+}
+
+function answerForm({ record, isPaged }: Searched) {
+  const data = Type.Array(record, { description: 'The records.' });
+  if (!isPaged) return Type.Object({ data });
+  const paging = Type.Object(
+    {
+      rows: Type.Integer({ description: 'Records in this page.' }),
+      totalRows: Type.Integer({ description: 'Records in all pages, counted up to 500,000.' }),
+      urls: Type.Object(
+        {
+          nextPage: Type.Union([Type.String({ maxLength: 5_000 }), Type.Null()], {
+            description: 'Address of the next page; null on the last.',
+          }),
+        },
+        { description: 'Where to go on.' },
+      ),
+    },
+    { description: 'Which part of the answer this is.' },
+  );
+  return Type.Object({ paging, data });
+}
+
+/** The records go to the client as the text they are. The address is built from the host that the client called. */
+function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin): JsonBytes {
+  const nextPage = page.next === undefined ? null : `${url}/api/v2/${pages}/${page.next}`;
+  const paging = { rows: page.rows, totalRows: page.totalRows, urls: { nextPage } };
+  const head = isPaged ? `"paging":${JSON.stringify(paging)},` : '';
+  return JsonBytes.around(`{${head}"data":[`, page.text, ']}');
+}

@@ -1,0 +1,128 @@
+import { Type } from 'typebox';
+import type { Alerts } from '../../alerts/alerts.ts';
+import { AlertRecord, alertsDataset } from '../../alerts/record.ts';
+import { TimelineRecord, timelineRecord } from '../../alerts/timeline-record.ts';
+import { findOwned } from '../../control/owned-row.ts';
+import type { PagedSearch } from '../../control/scan/paged-search.ts';
+import type { SilencingExceptions } from '../../detection/exceptions/silencing.ts';
+import { searchRoutes } from '../../families/search-routes.ts';
+import { empty } from '../../http/reply.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { omissible } from '../../platform/omissible.ts';
+import { CloseAnswer, CloseBody, readClosing } from './close.ts';
+import { alertScopes, type ScopeParts, scopeNames } from './scopes.ts';
+
+const { description, name } = alertsDataset;
+const record = Type.Partial(AlertRecord, { description: 'An alert.' });
+const family = { name, description, record, isDataset: true };
+const { Details, Investigation, Events, RelatedAlerts, Integrations, Timeline } = alertScopes;
+const params = Type.Object({
+  alertId: Type.String({ minLength: 1, maxLength: 100, description: 'Number of the alert (alertId).' }),
+});
+
+const getAlert = defineRoute({
+  method: 'GET',
+  path: '/api/v2/Alerts/{alertId}',
+  family,
+  summary: 'Show one side of an alert',
+  description: 'What `data` is depends on the scope: an object for Details, a list for all others.',
+  access: 'read',
+  params,
+  query: Type.Object({
+    scope: Type.Enum(scopeNames, { description: `What to show: ${scopeNames.join(', ')}.` }),
+  }),
+  abandonable: true,
+  replies: {
+    200: Type.Object({
+      data: Type.Union(
+        [Details.form, Investigation.form, Events.form, RelatedAlerts.form, Integrations.form, Timeline.form],
+        { description: 'What the scope says.' },
+      ),
+    }),
+  },
+  refuses: ['NOT_FOUND'],
+});
+
+const commentOnAlert = defineRoute({
+  method: 'POST',
+  path: '/api/v2/Alerts/{alertId}/comment',
+  family,
+  summary: 'Comment on an alert',
+  description: 'It goes on the timeline; the status stays what it is.',
+  access: 'write',
+  audit: 'Alert Commented',
+  params,
+  body: Type.Object({
+    comment: Type.String({ minLength: 1, maxLength: 20_000, description: 'What to say.' }),
+    format: omissible(
+      Type.Enum(['plaintext', 'markdown', ''], { description: 'plaintext or markdown; empty for neither.' }),
+    ),
+  }),
+  replies: { 201: Type.Object({ data: TimelineRecord }) },
+  refuses: ['NOT_FOUND'],
+});
+
+const closeAlert = defineRoute({
+  method: 'POST',
+  path: '/api/v2/Alerts/{alertId}/close',
+  family,
+  summary: 'Close an alert',
+  description:
+    'A closed alert stays closed. Violations that are found later make another alert, unless an exception covers them.',
+  access: 'write',
+  audit: 'Alert Closed',
+  params,
+  body: CloseBody,
+  replies: { 200: CloseAnswer, 204: empty('It is closed.') },
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+});
+
+export interface AlertRouteParts extends ScopeParts {
+  readonly alerts: Alerts;
+  readonly search: PagedSearch;
+  readonly silencing: SilencingExceptions;
+}
+
+export const alertRoutes = ({ alerts, search, silencing, ...parts }: AlertRouteParts): Route[] => {
+  const { clock, store } = parts;
+  return [
+    ...searchRoutes(
+      {
+        ...{ path: name, pages: `${name}/search`, description, record, isPaged: true, isListed: true },
+        fieldsFor: async () => alertsDataset,
+        search: (ownerId, question) => search.search(ownerId, question),
+        nextPage: (ownerId, page) => search.nextPage(ownerId, page),
+      },
+      { clock, family },
+    ),
+    getAlert.handle(async ({ scope, params, query, abandoned }) => {
+      const key = { owner_id: scope.ownerId, id: numberOf(params) };
+      const alert = await findOwned(store.read, 'alerts', key);
+      const data = await alertScopes[query.scope].show({ ...parts, scope, alert, abandoned });
+      return { status: 200, body: { data } };
+    }),
+    commentOnAlert.handle(async ({ actor, caller, params, body }) => {
+      const task = { actor, userId: caller.userId, alertId: numberOf(params) };
+      const entry = await alerts.comment(task, body.comment, body.format ?? '');
+      return { status: 201, body: { data: timelineRecord(entry) } };
+    }),
+    closeAlert.handle(async ({ actor, caller, scope, params, body }) => {
+      const task = { actor, userId: caller.userId, alertId: numberOf(params) };
+      const { closing, wish } = readClosing(body);
+      const data = await alerts.close(task, closing, async (tx, alert) => {
+        if (!wish) return { result: undefined };
+        const result = await silencing.silence(tx, { actor, scope }, alert, wish);
+        const { exception } = result;
+        return exception ? { done: `Exception ${exception.exceptionId} made`, result } : { result };
+      });
+      return data ? { status: 200, body: { data } } : { status: 204 };
+    }),
+  ];
+};
+
+/** What is no number of an alert is the number of none. */
+function numberOf({ alertId }: { readonly alertId: string }): number {
+  if (/^\d{1,15}$/.test(alertId)) return Number(alertId);
+  throw new Refusal('NOT_FOUND', 'Not found');
+}

@@ -1,0 +1,24 @@
+import type { FilterBody } from './filter.ts';
+import type { TimeRange } from './time-range.ts';
+
+/** What was asked for, as the first page understood it. */
+export interface Question {
+  readonly range: TimeRange;
+  readonly filters: readonly FilterBody[];
+  readonly returns: readonly string[] | undefined;
+}
+
+/** One page of an answer. */
+export interface AnswerPage {
+  /** The records as JSON text with commas between, in UTF-8. */
+  readonly text: Uint8Array;
+  readonly rows: number;
+  readonly totalRows: number;
+  /** What asks for the page after it. */
+  readonly next: string | undefined;
+}
+
+export const rowsOfPage = 5_000;
+
+/** Records of all pages of a search together; counting stops there, too. */
+export const mostRows = 500_000;
