@@ -7,6 +7,7 @@ const rowsAtOnce = 5_000;
 const keys: Readonly<Record<string, string>> = {
   evaluations: 'policy_id',
   violations: 'key',
+  activity_summaries: 'stream',
   alert_entities: 'entity',
   exports: 'rule_id',
 };

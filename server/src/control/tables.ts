@@ -1,8 +1,10 @@
+import type { EvaluationTables } from './evaluation-tables.ts';
+
 /** Moments are epoch milliseconds, flags are 0 or 1, structured values are JSON as text: the same in both stores. */
 type Moment = number;
 type Flag = 0 | 1;
 
-export interface Tables {
+export interface Tables extends EvaluationTables {
   organizations: { id: string; name: string; created_at: Moment };
   accounts: { id: string; organization_id: string; name: string; created_at: Moment };
   users: {
@@ -193,43 +195,6 @@ export interface Tables {
   saved_searches: { id: string; owner_id: string; question: string; expires_at: Moment };
   /** Restores that put other telemetry in place; start-up completes what a kill interrupted. */
   restores: { id: string; created_at: Moment };
-  /** How far a policy was judged, on what is reported at one place; also the job that judges it the next time. */
-  evaluations: {
-    owner_id: string;
-    policy_id: string;
-    place: string;
-    due_at: Moment;
-    /** A node is at it until then, unless it dies. */
-    leased_until: Moment;
-    /** The number of the last batch that was judged, where policies follow what arrives. */
-    sequence: number;
-    started_at: Moment | null;
-    finished_at: Moment | null;
-    /** In a row. */
-    failures: number;
-    /** Why the last one failed. */
-    problem: string | null;
-    /** JSON: what the last one found. */
-    counts: string | null;
-    /** What of the policy, its query and exceptions was judged; another one is due at once. */
-    basis: string | null;
-  };
-  /** What violates a policy now, or did when it happened. */
-  violations: {
-    owner_id: string;
-    policy_id: string;
-    place: string;
-    key: string;
-    /** What it is called in a timeline. */
-    name: string;
-    /** The alert that tells of it. */
-    alert_id: number | null;
-    /** The exception that exempts it. */
-    exception_id: string | null;
-    first_at: Moment;
-    /** When the last evaluation began that found it. */
-    last_at: Moment;
-  };
   alerts: {
     /** Counted in each account. */
     id: number;
@@ -268,14 +233,6 @@ export interface Tables {
     entity_map: string;
     /** JSON: by what exceptions may know the violations. */
     marks: string;
-  };
-  /** What was found about alerts and waits to be stored as Events where it was found. */
-  evidence: {
-    id: string;
-    owner_id: string;
-    place: string;
-    /** Lines of JSON. */
-    records: string;
   };
   /** What alerts are about, by which those of the same thing are found. */
   alert_entities: {
@@ -372,6 +329,7 @@ export const backedUpTables = {
   violations: ['owner_id', 'policy_id', 'place', 'key'],
   alerts: ['owner_id', 'id'],
   evidence: ['id'],
+  activity_summaries: ['owner_id', 'place', 'stream'],
   alert_entities: ['owner_id', 'entity', 'alert_id'],
   alert_entries: ['owner_id', 'id'],
   deliveries: ['id'],
@@ -404,6 +362,7 @@ export const ownedTables = [
   'violations',
   'alerts',
   'evidence',
+  'activity_summaries',
   'alert_entities',
   'alert_entries',
   'deliveries',

@@ -12,7 +12,7 @@ import type { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { keyOf, type Row, rowsOf } from './row.ts';
 import type { Subject } from './subject.ts';
-import type { Question, Task } from './task.ts';
+import type { Task } from './task.ts';
 import { nextTurn } from './turn.ts';
 import { type Found, type Gone, Violations } from './violations.ts';
 import { titleCase, wordsOf } from './words.ts';
@@ -56,7 +56,11 @@ export class Evaluator {
    * May be killed anywhere and begun again. What was found is written down first; what no alert tells of then makes one,
    * in the transaction that notes which.
    */
-  async judge(task: Task, lease: Lease, signal: AbortSignal): Promise<EvaluationRow> {
+  async judge(
+    task: Task,
+    lease: Lease,
+    signal: AbortSignal,
+  ): Promise<{ readonly row: EvaluationRow; readonly counts: Readonly<Counts> }> {
     const { runner, telemetry } = this.#parts;
     const { read, subject } = task.question();
     const upTo = await lastBatch(telemetry, task.ownerId, subject);
@@ -71,8 +75,8 @@ export class Evaluator {
     }
     for (;;) {
       signal.throwIfAborted();
-      const finished = await this.#conclude(task, lease, { read, subject }, { upTo, listed, counts });
-      if (finished) return finished;
+      const row = await this.#conclude(task, lease, subject, { upTo, listed, counts });
+      if (row) return { row, counts };
     }
   }
 
@@ -126,7 +130,7 @@ export class Evaluator {
   #conclude(
     task: Task,
     lease: Lease,
-    { subject }: Question,
+    subject: Subject,
     { upTo, listed, counts }: { upTo: number; listed: Listed; counts: Counts },
   ): Promise<EvaluationRow | undefined> {
     const { store, evaluations } = this.#parts;
@@ -141,12 +145,13 @@ export class Evaluator {
         counts.cleared += total;
       }
       if (total === atOnce) return undefined;
-      const untold = listed.isEmpty ? 0 : await state.countUntold(atOnce);
-      if (untold > 0) {
-        await state.tell(await this.#raise(tx, task, lease, subject, listed.take(), untold), untold);
-        counts.told += untold;
+      const untold = listed.isEmpty ? undefined : await state.untold(atOnce);
+      if (untold && untold.total > 0) {
+        const alertId = await this.#raise(tx, task, lease, subject, listed.take(), untold.total);
+        await state.tell(alertId, untold);
+        counts.told += untold.total;
       }
-      if (untold === atOnce) return undefined;
+      if (untold?.total === atOnce) return undefined;
       return evaluations.finish(tx, lease, {
         sequence: isState ? 0 : upTo,
         due_at: isState ? nextTurn(task, lease.startedAt) : lease.startedAt,

@@ -40,9 +40,7 @@ const partSize = 512 * 1024;
  */
 export class Evidence {
   readonly #parts: EvidenceParts;
-  /** Whether some may wait: what a process left behind that was killed, to begin with. */
-  #mayWait = true;
-  #storing: Promise<void> | undefined;
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(parts: EvidenceParts) {
     this.#parts = parts;
@@ -50,24 +48,22 @@ export class Evidence {
 
   async keep(tx: ControlTransaction, grounds: Grounds): Promise<void> {
     const { clock, place } = this.#parts;
-    this.#mayWait = true;
     for (const records of partsOf(recordsOf(grounds))) {
       const row = { id: newSortableId(clock.now()), owner_id: grounds.ownerId, place, records };
       await tx.insertInto('evidence').values(row).execute();
     }
   }
 
-  /** Stores what waits at this place. */
+  /** Stores what waits at this place, once it was committed. */
   store(): Promise<void> {
-    this.#storing ??= this.#storeAll().finally(() => {
-      this.#storing = undefined;
-    });
-    return this.#storing;
+    const stored = this.#storing.then(() => this.#storeAll());
+    this.#storing = stored.catch(() => undefined);
+    return stored;
   }
 
   async #storeAll(): Promise<void> {
     const { store, place } = this.#parts;
-    while (this.#mayWait) {
+    for (;;) {
       const row = await store.read
         .selectFrom('evidence')
         .selectAll()
@@ -75,10 +71,7 @@ export class Evidence {
         .orderBy('id')
         .limit(1)
         .executeTakeFirst();
-      if (!row) {
-        this.#mayWait = false;
-        return;
-      }
+      if (!row) return;
       await this.#take(row.owner_id, row.records, row.id);
       await store.housekeeping((tx) => tx.deleteFrom('evidence').where('id', '=', row.id).execute());
     }

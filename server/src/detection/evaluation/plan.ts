@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { holds } from '../exceptions/record.ts';
@@ -40,16 +40,21 @@ export class Plan {
 
   /** Another text when a row of one of the tables came, changed or went. */
   async #read(): Promise<string> {
-    const part = (table: string, column: string): RawBuilder<unknown> =>
-      sql`(select count(*) from ${sql.table(table)}), (select sum(${sql.ref(column)}) from ${sql.table(table)})`;
-    const parts = [
-      part('accounts', 'created_at'),
-      part('policies', 'updated_at'),
-      part('built_in_policies', 'updated_at'),
-      part('queries', 'updated_at'),
-      part('policy_exceptions', 'updated_at'),
-    ];
-    const { rows } = await sql`select ${sql.join(parts)}`.execute(this.#parts.store.read);
+    const tables = {
+      accounts: 'created_at',
+      policies: 'updated_at',
+      built_in_policies: 'updated_at',
+      queries: 'updated_at',
+      policy_exceptions: 'updated_at',
+    };
+    const counts = Object.entries(tables).flatMap(([name, column]) => {
+      const table = sql.table(name);
+      return [
+        sql`(select count(*) from ${table}) as ${sql.ref(`count of ${name}`)}`,
+        sql`(select sum(${sql.ref(column)}) from ${table}) as ${sql.ref(`sum of ${name}`)}`,
+      ];
+    });
+    const { rows } = await sql`select ${sql.join(counts)}`.execute(this.#parts.store.read);
     return JSON.stringify(Object.values(rows[0] as object).map(String));
   }
 

@@ -222,8 +222,10 @@ export class Scheduler {
     const timer = setTimeout(() => time.abort(late), timeout);
     try {
       const signal = AbortSignal.any([time.signal, this.#stopping.signal]);
-      entry.row = await evaluator.judge(task, lease, signal);
+      const { row, counts } = await evaluator.judge(task, lease, signal);
+      entry.row = row;
       this.#lastDuration = performance.now() - began;
+      if (counts.told > 0) await this.#storeEvidence();
     } catch (error) {
       if (error instanceof LeaseLost) return this.#reread(entry);
       if (this.#stopping.signal.aborted) await evaluations.abandon(lease);
@@ -231,7 +233,6 @@ export class Scheduler {
     } finally {
       clearTimeout(timer);
     }
-    await this.#storeEvidence();
   }
 
   /** Says it once, however often the same thing fails. */

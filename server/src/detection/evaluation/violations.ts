@@ -17,6 +17,13 @@ export interface Gone {
   readonly total: number;
 }
 
+/** The first violations that wait for an alert, by their keys. */
+export interface Untold {
+  readonly total: number;
+  /** The last of their keys. */
+  readonly last: string;
+}
+
 const mostNames = 20;
 
 /** Violations of one policy at one place, as one evaluation changes them. */
@@ -81,22 +88,26 @@ export class Violations {
     return { gone: byAlert(rows), total: rows.length };
   }
 
-  /** How many of those that were found just now wait for an alert; counting ends there. */
-  async countUntold(most: number): Promise<number> {
-    const { count } = await this.#tx
-      .selectFrom(this.#untold().limit(most).as('untold'))
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+  /** Some of those that were found just now and wait for an alert. */
+  async untold(most: number): Promise<Untold> {
+    const some = this.#untold().orderBy('key').limit(most).as('untold');
+    const { total, last } = await this.#tx
+      .selectFrom(some)
+      .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('key').as('last')])
       .executeTakeFirstOrThrow();
-    return Number(count);
+    return { total: Number(total), last: last ?? '' };
   }
 
-  /** Has an alert tell of so many of them. */
-  async tell(alertId: number, most: number): Promise<void> {
+  /** Has an alert tell of them. */
+  async tell(alertId: number, { last }: Untold): Promise<void> {
     await this.#tx
       .updateTable('violations')
       .set({ alert_id: alertId })
       .where((is) => is.and(this.#key))
-      .where('key', 'in', this.#untold().orderBy('key').limit(most))
+      .where('last_at', '=', this.#startedAt)
+      .where('alert_id', 'is', null)
+      .where('exception_id', 'is', null)
+      .where('key', '<=', last)
       .execute();
   }
 
