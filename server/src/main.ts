@@ -12,6 +12,7 @@ import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
+import { CloudActivities } from './detection/activities/cloud-activities.ts';
 import {
   type DeletedPolicy,
   forgetViolations,
@@ -158,6 +159,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
   });
+  const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
   const metrics = new HttpMetrics();
   let stopping = false;
 
@@ -210,6 +212,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
+    new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(
       'old telemetry',
@@ -259,6 +262,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     stopping = true;
     await app.close();
     await operator.close();
+    activities.stop();
     for (const job of periodic) await job.stop();
     await scheduler.stop();
     await scanner.close();

@@ -2,6 +2,7 @@ import { Alerts } from '../alerts/alerts.ts';
 import { Nowhere } from '../alerts/nowhere.ts';
 import type { ControlStore } from '../control/store.ts';
 import { DatasourceCatalogue } from '../datasources/catalogue.ts';
+import { CloudActivities, type CloudActivitiesParts } from '../detection/activities/cloud-activities.ts';
 import { type DetectionParts, schedulerOf } from '../detection/evaluation/detection.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
@@ -88,6 +89,15 @@ export class TestDetection {
       profiles: this.#references,
       alerts: new Alerts({ store, clock, router: new Nowhere(clock) }),
       timeout: 60,
+      ...parts,
+    });
+  }
+
+  activities(parts: Partial<CloudActivitiesParts> = {}): CloudActivities {
+    const { store, clock, telemetry } = this.#place;
+    return new CloudActivities({
+      ...{ store, clock, telemetry, pack: this.#pack, language: this.#language, place: 'here' },
+      runner: new QueryRunner({ telemetry, clock }),
       ...parts,
     });
   }

@@ -17,10 +17,12 @@ type SummaryRow = Tables['activity_summaries'];
 export interface CloudActivitiesParts extends Pick<TriggeredRulesParts, 'pack'> {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
   readonly clock: Clock;
-  readonly telemetry: Telemetry;
+  readonly telemetry: Pick<Telemetry, 'lastBatch' | 'intake'>;
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
   readonly place: string;
+  /** Fewer than memory holds, so that a test need not make so many. */
+  readonly mostActivities?: number;
 }
 
 /** How far one run goes. */
@@ -33,7 +35,7 @@ const hour = 3_600_000;
 /** What is told a little late still belongs to the record of its hour. */
 const patience = 5 * 60_000;
 const leaseLength = 600_000;
-const mostActivities = 20_000;
+const usuallyMostActivities = 20_000;
 const recordsAtOnce = 1_000;
 const stream = cloudTrailRawEvents.path;
 
@@ -44,19 +46,26 @@ const stream = cloudTrailRawEvents.path;
  */
 export class CloudActivities {
   readonly #parts: CloudActivitiesParts;
+  readonly #stopping = new AbortController();
 
   constructor(parts: CloudActivitiesParts) {
     this.#parts = parts;
   }
 
-  async tick(signal?: AbortSignal): Promise<void> {
+  /** Gives up what runs; the next start begins it again. */
+  stop(): void {
+    this.#stopping.abort(new Error('The service stops.'));
+  }
+
+  /** Sums up whatever is complete. */
+  async tick(): Promise<void> {
     const { store } = this.#parts;
     const accounts = await store.read.selectFrom('accounts').select('id').execute();
     const rows = await this.#rows();
     for (const { id } of accounts) {
       const row = rows.get(id) ?? (await this.#begin(id));
-      if (signal?.aborted) return;
-      if (row) await this.#sumUp(row, signal);
+      if (this.#stopping.signal.aborted) return;
+      await this.#sumUp(row);
     }
   }
 
@@ -90,7 +99,7 @@ export class CloudActivities {
     return row;
   }
 
-  async #sumUp(seen: SummaryRow, signal: AbortSignal | undefined): Promise<void> {
+  async #sumUp(seen: SummaryRow): Promise<void> {
     const { clock, telemetry } = this.#parts;
     const now = clock.now();
     const last = await telemetry.lastBatch(seen.owner_id, stream);
@@ -105,7 +114,7 @@ export class CloudActivities {
     const reach = seen.run === null ? { through, sequence: last } : (JSON.parse(seen.run) as Reach);
     const leased = { leased_until: now + leaseLength, run: JSON.stringify(reach) };
     if (!(await this.#update(seen, leased, seen.leased_until))) return;
-    const isAhead = await this.#write(seen, reach, signal);
+    const isAhead = await this.#write(seen, reach);
     await this.#update(seen, { ...reach, is_ahead: isAhead ? 1 : 0, run: null, leased_until: 0 });
   }
 
@@ -127,10 +136,10 @@ export class CloudActivities {
   }
 
   /** Whether some of what has come is of a later hour. */
-  async #write(row: SummaryRow, reach: Reach, signal: AbortSignal | undefined): Promise<boolean> {
+  async #write(row: SummaryRow, reach: Reach): Promise<boolean> {
     const rules = await TriggeredRules.of(this.#parts, row.owner_id, row.through - hour);
     const write = async (depth: number, bits: number): Promise<void> => {
-      const activities = await this.#collect(row, reach, { depth, bits }, signal);
+      const activities = await this.#collect(row, reach, { depth, bits });
       if (!activities) {
         // Too many for memory: the two halves one after the other, the same ones however often it is done.
         await write(depth + 1, bits);
@@ -150,7 +159,7 @@ export class CloudActivities {
       }
     };
     await write(0, 0);
-    return this.#isAhead(row, reach, signal);
+    return this.#isAhead(row, reach);
   }
 
   /** What was done, in an order that does not change; undefined when it is too much. */
@@ -158,12 +167,12 @@ export class CloudActivities {
     row: SummaryRow,
     reach: Reach,
     { depth, bits }: { depth: number; bits: number },
-    signal: AbortSignal | undefined,
   ): Promise<Activity[] | undefined> {
     const activities = new Map<string, Activity>();
+    const most = this.#parts.mostActivities ?? usuallyMostActivities;
     for (const { text, run } of readings(row, reach)) {
       const { language, runner } = this.#parts;
-      for await (const rows of rowsOf(runner.run(language.read(text), run, signal))) {
+      for await (const rows of rowsOf(runner.run(language.read(text), run, this.#stopping.signal))) {
         for (const found of rows) {
           const told = trailRow(found);
           if (!told) continue;
@@ -173,19 +182,23 @@ export class CloudActivities {
           const activity = activities.get(name) ?? new Activity(key);
           activity.add(told.event, told.number);
           activities.set(name, activity);
-          if (activities.size > mostActivities) return undefined;
+          if (activities.size > most) return undefined;
         }
       }
     }
     return [...activities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, activity]) => activity);
   }
 
-  async #isAhead(row: SummaryRow, { through, sequence }: Reach, signal: AbortSignal | undefined) {
+  async #isAhead(row: SummaryRow, { through }: Reach): Promise<boolean> {
     const { language, runner, clock } = this.#parts;
     const text = `{ source { CloudTrailRawEvents } return { EVENT_TIME } }`;
     const range = { start: through, end: Math.max(clock.now(), through) + 366 * 24 * hour };
-    const rows = runner.run(language.read(text), { account: row.owner_id, range, limit: 1 }, signal);
-    for await (const piece of rows) if (piece.length > 0) return sequence > 0;
+    const rows = runner.run(
+      language.read(text),
+      { account: row.owner_id, range, limit: 1 },
+      this.#stopping.signal,
+    );
+    for await (const piece of rows) if (piece.length > 0) return true;
     return false;
   }
 }

@@ -5,6 +5,8 @@ import type { Task } from './task.ts';
 /** What decides whether something is due. */
 export interface Circumstances {
   readonly now: number;
+  /** Whether there is anything to judge. */
+  readonly isOpened: boolean;
   /** The number of the last batch of what a subject follows. */
   lastBatch(account: string, subject: Subject): number;
   /** Grows when resources of the account change. */
@@ -55,10 +57,10 @@ export class Entry {
   }
 
   /** Since when it should be judged; undefined when there is no reason to. */
-  dueSince({ now, lastBatch, resourceChanges }: Circumstances): number | undefined {
+  dueSince({ now, isOpened, lastBatch, resourceChanges }: Circumstances): number | undefined {
     const { ownerId, basis } = this.task;
     const { due_at: due, basis: judged, sequence, leased_until: leased, failures } = this.row;
-    if (this.isRunning || leased > now) return undefined;
+    if (!isOpened || this.isRunning || leased > now) return undefined;
     const isChanged = judged !== basis;
     if (this.isStream && this.subject) {
       const isBehind = lastBatch(ownerId, this.subject) > Math.max(sequence, 0);

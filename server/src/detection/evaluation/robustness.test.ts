@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ControlStore, type ControlTransaction } from '../../control/store.ts';
+import { ControlStore } from '../../control/store.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
 import { files } from '../../telemetry/datasets/Files.ts';
 import { TestDetection } from '../../testing/detection.ts';
+import { SeveredStore } from '../../testing/severed-store.ts';
 
 let place: TestDetection;
 beforeEach(async () => {
@@ -29,34 +30,6 @@ const opened = (count: number) =>
     ...{ filedataHash: 'aa', size: 1, mtime: '1', filePermissions: 644 },
   }));
 
-/** A control store that is cut off with its so manyth transaction, before it commits or right after. */
-class Severed {
-  readonly read: ControlStore['read'];
-  readonly #store: ControlStore;
-  readonly #last: number;
-  readonly #isCommitted: boolean;
-  #count = 0;
-  isReached = false;
-
-  constructor(store: ControlStore, last: number, isCommitted: boolean) {
-    this.#store = store;
-    this.read = store.read;
-    this.#last = last;
-    this.#isCommitted = isCommitted;
-  }
-
-  stamp = () => undefined;
-
-  async housekeeping<Result>(work: (tx: ControlTransaction) => Promise<Result>): Promise<Result> {
-    const at = ++this.#count;
-    if (at >= this.#last) this.isReached = true;
-    if (at > this.#last || (at === this.#last && !this.#isCommitted)) throw new Error('cut off');
-    const result = await this.#store.housekeeping(work);
-    if (at === this.#last) throw new Error('cut off');
-    return result;
-  }
-}
-
 async function evidence(): Promise<number> {
   const question = { range: { start: 0, end: place.clock.now() + 1 }, filters: [] };
   return (await place.telemetry.search(events, place.account, question as never)).totalRows;
@@ -79,7 +52,7 @@ describe('a node that dies', () => {
         );
         total += told.calls + told.files;
         place.clock.advance(3_600_000);
-        const severed = new Severed(place.store, last, when === 'after');
+        const severed = new SeveredStore(place.store, last, when === 'after');
         const dying = place.another({ store: severed as never });
         await dying.tick().catch(() => undefined);
         await dying.settled();

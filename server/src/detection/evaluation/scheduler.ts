@@ -39,6 +39,7 @@ export class Scheduler {
   #entries = new Map<string, Entry>();
   #tasks: readonly Task[] | undefined;
   #readAt = -Infinity;
+  #isOpened = false;
   #arrivals: ReadonlyMap<string, number> = new Map();
   /** Milliseconds that the last one took. */
   #lastDuration: number | undefined;
@@ -56,7 +57,8 @@ export class Scheduler {
       await this.#reconcile(this.#tasks);
       await this.#storeEvidence();
     }
-    if (await telemetry.isOpened()) {
+    this.#isOpened = await telemetry.isOpened();
+    if (this.#isOpened) {
       await this.#readArrivals();
       this.#start();
     } else {
@@ -82,6 +84,7 @@ export class Scheduler {
   get circumstances(): Circumstances {
     return {
       now: this.#parts.clock.now(),
+      isOpened: this.#isOpened,
       lastBatch: (account, { streams }) =>
         Math.max(0, ...streams.map((path) => this.#arrivals.get(`${account} ${path}`) ?? 0)),
       resourceChanges: (account) => this.#parts.telemetry.resourceChanges(account),
