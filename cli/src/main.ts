@@ -5,6 +5,7 @@ import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
+import { evaluationCommands } from './commands/evaluations.ts';
 import { exportCommands } from './commands/exports.ts';
 import { keyCommands } from './commands/key.ts';
 import { queryCommands } from './commands/query.ts';
@@ -24,6 +25,7 @@ const commands = [
   ...queryCommands,
   ...deliveryCommands,
   ...exportCommands,
+  ...evaluationCommands,
 ];
 
 async function run(words: readonly string[]): Promise<string> {

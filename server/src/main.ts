@@ -19,6 +19,13 @@ import { Exports } from './delivery/export/exports.ts';
 import { createMeans } from './delivery/means.ts';
 import { Sender } from './delivery/sender.ts';
 import { Trial } from './delivery/trial.ts';
+import { CloudActivities } from './detection/activities/cloud-activities.ts';
+import {
+  type DeletedPolicy,
+  forgetViolations,
+  policyDeleted,
+} from './detection/evaluation/deleted-policy.ts';
+import { schedulerOf } from './detection/evaluation/detection.ts';
 import { Exceptions } from './detection/exceptions/exceptions.ts';
 import { SilencingExceptions } from './detection/exceptions/silencing.ts';
 import { Pack, shippedPacks } from './detection/packs/pack.ts';
@@ -156,24 +163,25 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const language = new QueryLanguage(datasources);
   const runner = new QueryRunner({ telemetry, clock });
   const queries = new Queries({ store, clock, pack, language });
-  const policies = new Policies({
-    store,
-    clock,
-    pack,
-    queries,
-    profiles: new ProfileReferences(predefined),
-  });
+  const references = new ProfileReferences(predefined);
+  const policies = new Policies({ store, clock, pack, queries, profiles: references });
   const exceptions = new Exceptions({ store, clock, policies });
   const alerts = new Alerts({
     store,
     clock,
     router: new Routing({ clock, address: () => url, follows: followsClosing }),
   });
+  const place = placeOf(directory, store.dialect === 'postgres');
   const exporter = new Exporter({
     ...{ store, telemetry, s3: means.s3, clock, log, datasets: datasets.map(({ path }) => path) },
-    place: placeOf(directory, store.dialect === 'postgres'),
+    place,
     node: placeOf(directory, true),
   });
+  const scheduler = schedulerOf({
+    ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
+    timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
+  });
+  const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
   const metrics = new HttpMetrics();
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
@@ -204,10 +212,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...exceptionRoutes({ exceptions }),
     ...ingestRoutes({ intake: telemetry.intake }),
     ...operationsRoutes({
-      store,
-      metrics,
-      telemetry,
-      deliveries,
+      ...{ store, metrics, telemetry, deliveries, scheduler },
       exports: new Exports(store, clock),
       isStopping: () => stopping,
     }),
@@ -229,6 +234,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
       await purgeOwner(store, accountId);
       await telemetry.forgetAccount(accountId);
     },
+    [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted),
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
@@ -237,6 +243,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
     new Periodic('exports', 2_000, () => exporter.run(), log),
     new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
+    new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
+    new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(
       'old telemetry',
@@ -273,6 +281,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     runner,
     deliveries,
     wakeSender: () => sender.wake(),
+    scheduler,
     dataDirectory: directory,
     isConfigured,
     clock,
@@ -289,7 +298,9 @@ export async function startService({ configuration, clock, log }: Surroundings):
     await operator.close();
     await sender.stop();
     exporter.stop();
+    activities.stop();
     for (const job of periodic) await job.stop();
+    await scheduler.stop();
     await scanner.close();
     await telemetry.close();
     await store.close();

@@ -1,8 +1,9 @@
 import type { Flag, Moment } from './columns.ts';
+import type { EvaluationTables } from './evaluation-tables.ts';
 import type { IdentityTables } from './identity-tables.ts';
 
 /** Structured values are JSON as text. */
-export interface Tables extends IdentityTables {
+export interface Tables extends IdentityTables, EvaluationTables {
   outbox: {
     id: string;
     topic: string;
@@ -153,43 +154,6 @@ export interface Tables extends IdentityTables {
   saved_searches: { id: string; owner_id: string; question: string; expires_at: Moment };
   /** Restores that put other telemetry in place; start-up completes what a kill interrupted. */
   restores: { id: string; created_at: Moment };
-  /** How far a policy was judged, on what is reported at one place; also the job that judges it the next time. */
-  evaluations: {
-    owner_id: string;
-    policy_id: string;
-    place: string;
-    due_at: Moment;
-    /** A node is at it until then, unless it dies. */
-    leased_until: Moment;
-    /** The number of the last batch that was judged, where policies follow what arrives. */
-    sequence: number;
-    started_at: Moment | null;
-    finished_at: Moment | null;
-    /** In a row. */
-    failures: number;
-    /** Why the last one failed. */
-    problem: string | null;
-    /** JSON: what the last one found. */
-    counts: string | null;
-    /** What of the policy, its query and exceptions was judged; another one is due at once. */
-    basis: string | null;
-  };
-  /** What violates a policy now, or did when it happened. */
-  violations: {
-    owner_id: string;
-    policy_id: string;
-    place: string;
-    key: string;
-    /** What it is called in a timeline. */
-    name: string;
-    /** The alert that tells of it. */
-    alert_id: number | null;
-    /** The exception that exempts it. */
-    exception_id: string | null;
-    first_at: Moment;
-    /** When the last evaluation began that found it. */
-    last_at: Moment;
-  };
   alerts: {
     /** Counted in each account. */
     id: number;
@@ -323,6 +287,8 @@ export const backedUpTables = {
   evaluations: ['owner_id', 'policy_id', 'place'],
   violations: ['owner_id', 'policy_id', 'place', 'key'],
   alerts: ['owner_id', 'id'],
+  evidence: ['id'],
+  activity_summaries: ['owner_id', 'place', 'stream'],
   alert_entities: ['owner_id', 'entity', 'alert_id'],
   alert_entries: ['owner_id', 'id'],
   deliveries: ['id'],
@@ -354,6 +320,8 @@ export const ownedTables = [
   'evaluations',
   'violations',
   'alerts',
+  'evidence',
+  'activity_summaries',
   'alert_entities',
   'alert_entries',
   'deliveries',

@@ -95,6 +95,11 @@ export const variables = {
     'Sender of e-mails, such as `Vedette <vedette@example.com>`; goes with VEDETTE_SMTP_URL.',
     mailSender,
   ),
+  VEDETTE_EVALUATION_TIMEOUT: variable(
+    '60',
+    'Seconds that the judgement of one policy may take; its query has no longer than a search.',
+    wholeNumber(1, 3_600),
+  ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
     secretKeys,

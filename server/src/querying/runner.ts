@@ -11,7 +11,8 @@ import type { ReadQuery } from './language.ts';
 export interface Run {
   readonly account: string;
   readonly range: TimeRange;
-  readonly limit: number;
+  /** All rows when left out. */
+  readonly limit?: number;
   /** Only what came in these batches, of what the query is about. */
   readonly arrived?: Arrived;
 }
@@ -42,6 +43,7 @@ export class QueryRunner {
   #compileWith({ query }: ReadQuery, { account, range, limit, arrived }: Run): CompileWith {
     const now = this.#clock.now();
     const bounds = { account, ...range, arrived };
-    return (tables) => compile(query, { dialect: duckdb, tables, bounds, now, limit });
+    return (tables) =>
+      compile(query, { dialect: duckdb, tables, bounds, now, ...(limit !== undefined && { limit }) });
   }
 }

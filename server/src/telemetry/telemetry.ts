@@ -48,6 +48,8 @@ export class Telemetry {
   readonly #cursors: Cursors<Place>;
   readonly #rowsOfPage: number;
   readonly #admission: Admission;
+  /** Snapshots that changed something since the start, by account. */
+  readonly #resourceChanges = new Map<string, number>();
   /** Where whatever removes or rewrites records goes through; shut while others count on them. */
   readonly #upkeep = new Door('A backup is being taken or restored: nothing is removed until that is done.');
 
@@ -147,14 +149,28 @@ export class Telemetry {
     }
   }
 
+  /** Whether anything was ever reported or searched; what reads all the time need not open the engine for nothing. */
+  async isOpened(): Promise<boolean> {
+    return (await this.#access.opened()) !== undefined;
+  }
+
+  /** How many snapshots changed the resources of the account since the start. */
+  resourceChanges(account: string): number {
+    return this.#resourceChanges.get(account) ?? 0;
+  }
+
   /** What the engine would do for a query, which names whatever it reads: for operators only. */
   explain(compileWith: CompileWith): Promise<Plan> {
     return this.#access.use((store) => store.explain(compileWith));
   }
 
   /** Takes in all resources of one kind in one cloud account, as a collector found them. */
-  recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
-    return this.#access.use((store) => store.recordResources(snapshot));
+  async recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
+    const effect = await this.#access.use((store) => store.recordResources(snapshot));
+    const { account } = snapshot;
+    if (effect.opened + effect.closed > 0)
+      this.#resourceChanges.set(account, this.resourceChanges(account) + 1);
+    return effect;
   }
 
   /** Searches at this moment. */

@@ -58,6 +58,16 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .unique()
     .execute();
   await index('alerts_by_start', 'alerts', ['owner_id', 'start_at', 'id']);
+  await create('evidence', { id: 'text', owner_id: 'text', place: 'text', records: 'text' }, ['id']);
+  await index('evidence_by_place', 'evidence', ['place', 'id']);
+  await create(
+    'activity_summaries',
+    {
+      ...{ owner_id: 'text', place: 'text', stream: 'text', leased_until: 'moment', through: 'moment' },
+      ...{ sequence: 'count', is_ahead: 'flag', run: 'text?' },
+    },
+    ['owner_id', 'place', 'stream'],
+  );
   await create('alert_entities', { owner_id: 'text', entity: 'text', alert_id: 'count' }, [
     ...['owner_id', 'entity', 'alert_id'],
   ]);

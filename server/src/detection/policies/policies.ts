@@ -6,6 +6,7 @@ import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { ReadQuery } from '../../querying/language.ts';
+import { forgetEvaluations } from '../evaluation/deleted-policy.ts';
 import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';
 import type { Pack } from '../packs/pack.ts';
@@ -94,8 +95,9 @@ export class Policies {
   }
 
   async delete(actor: Actor, scope: Scope, given: string): Promise<void> {
+    const { store, clock } = this.#parts;
     const key = { id: resolvePolicyId(scope, given), owner_id: scope.ownerId };
-    await this.#parts.store.transaction(actor, async (tx, act) => {
+    await store.transaction(actor, async (tx, act) => {
       if (this.builtIn.has(key.id)) {
         throw new Refusal('CONFLICT', `${key.id} is built in and can not be deleted: disable it instead.`);
       }
@@ -106,6 +108,7 @@ export class Policies {
         .where('owner_id', '=', key.owner_id)
         .where('policy_id', '=', key.id)
         .execute();
+      await forgetEvaluations(tx, act, { ownerId: key.owner_id, policyId: key.id }, clock.now());
       act.describe(`${key.id} '${title}' with its exceptions`);
     });
   }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
 import type { Deliveries, DeliveryCounts } from '../../delivery/deliveries.ts';
 import type { ExportCounts, Exports } from '../../delivery/export/exports.ts';
+import type { Scheduler } from '../../detection/evaluation/scheduler.ts';
 import type { HttpMetrics } from '../../http/metrics.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -50,6 +51,7 @@ export interface OperationsParts {
   readonly telemetry: Telemetry;
   readonly deliveries: Deliveries;
   readonly exports: Exports;
+  readonly scheduler: Pick<Scheduler, 'gauges'>;
   readonly isStopping: () => boolean;
 }
 
@@ -67,6 +69,7 @@ export const operationsRoutes = ({ store, metrics, telemetry, isStopping, ...par
       await metrics.text(),
       intakeText(telemetry.intake),
       searchesText(telemetry),
+      evaluationsText(parts.scheduler),
       diskText(await telemetry.diskUse()),
       deliveriesText(await parts.deliveries.counts()),
       exportsText(await parts.exports.counts()),
@@ -84,6 +87,21 @@ function searchesText({ searches }: Telemetry): string {
     '# TYPE vedette_searches gauge',
     ...lines,
     '',
+  ].join('\n');
+}
+
+function evaluationsText({ gauges }: Pick<Scheduler, 'gauges'>): string {
+  const { lastSeconds, ...counts } = gauges;
+  const lines = Object.entries(counts).map(
+    ([state, count]) => `vedette_evaluations{state="${state}"} ${count}`,
+  );
+  return [
+    '# HELP vedette_evaluations Policies that are judged, and those of them that are overdue, that failed the last time, and that are being judged now.',
+    '# TYPE vedette_evaluations gauge',
+    ...lines,
+    '# HELP vedette_evaluation_last_seconds How long the last judgement of a policy took.',
+    '# TYPE vedette_evaluation_last_seconds gauge',
+    `vedette_evaluation_last_seconds ${lastSeconds}`,
   ].join('\n');
 }
 

@@ -1,0 +1,31 @@
+import { createTestPlace, type TestPlace } from '@vedette/server/testing/database';
+import { ServerProcess } from '@vedette/server/testing/process';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Program } from '../program.sample.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let place: TestPlace;
+let server: ServerProcess;
+let program: Program;
+beforeAll(async () => {
+  place = await createTestPlace();
+  program = new Program(place);
+  server = new ServerProcess(place);
+  await server.url();
+});
+afterAll(async () => {
+  await server.kill('SIGTERM');
+  await place.remove();
+});
+
+test('evaluations shows every policy that is judged, by account, and those with problems', async () => {
+  await expect
+    .poll(async () => (await program.said('evaluations')).split('\n').length, { timeout: 60_000 })
+    .toBeGreaterThan(5);
+  expect(await program.said('evaluations --account local')).toMatch(
+    /^ACCOUNT +POLICY +STATE +LAST JUDGED +VIOLATIONS +PROBLEM\nlocal +lacework-global-\d+ +waiting +never/,
+  );
+  expect(await program.said('evaluations --account nowhere')).toBe('No policy is judged.\n');
+  expect(await program.said('evaluations --problems')).toBe('No policy has problems.\n');
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { severityNumbers } from '../../alerts/alert-message.ts';
+import type { Tables } from '../../control/tables.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import type { TrailEvent } from '../evaluation/trail-event.ts';
+import { titleCase } from '../evaluation/words.ts';
+import { eventTypeAt, gravityOf } from './event-type.ts';
+
+/** What one does, one call again and again, in an hour. */
+export interface ActivityKey {
+  readonly hour: number;
+  readonly api: string;
+  readonly service: string;
+  readonly userName: string;
+  readonly userAccount: string;
+}
+
+/** A policy that one of the events violated. */
+export interface TriggeredRule
+  extends Pick<Tables['policies'], 'id' | 'title' | 'description' | 'severity'> {}
+
+const hourLength = 3_600_000;
+const most = 50;
+
+export function activityKeyOf(event: TrailEvent, at: number): ActivityKey {
+  const { api, service, userName, userAccount } = event;
+  return { hour: Math.floor(at / hourLength) * hourLength, api, service, userName, userAccount };
+}
+
+/** Events of one key, summed up as they come, however many they are. */
+export class Activity {
+  readonly key: ActivityKey;
+  readonly #regions = new Set<string>();
+  readonly #accounts = new Set<string>();
+  readonly #addresses = new Set<string>();
+  readonly #resources = new Map<string, TrailEvent['resources'][number]>();
+  readonly #numbers: string[] = [];
+  #gravity = Infinity;
+  #principalId = '';
+  #mfa = 0;
+
+  constructor(key: ActivityKey) {
+    this.key = key;
+  }
+
+  /** The numbers of its first events, by which violations know them. */
+  get numbers(): readonly string[] {
+    return this.#numbers;
+  }
+
+  add(event: TrailEvent, number: string): void {
+    this.#gravity = Math.min(this.#gravity, gravityOf(event));
+    this.#principalId ||= event.principalId;
+    if (event.mfa) this.#mfa = 1;
+    note(this.#regions, event.region);
+    note(this.#accounts, event.account);
+    note(this.#addresses, event.address);
+    for (const resource of event.resources) {
+      if (this.#resources.size < most) this.#resources.set(`${resource.name} ${resource.value}`, resource);
+    }
+    if (this.#numbers.length < most) this.#numbers.push(number);
+  }
+
+  /** The record of CloudActivities; `run` tells it from one of the same key that came late. */
+  record(run: string, rules: readonly TriggeredRule[]): object {
+    const { hour, api, service, userName, userAccount } = this.key;
+    const eventType = eventTypeAt(this.#gravity);
+    const addresses = [...this.#addresses].sort();
+    const accounts = [...this.#accounts].sort();
+    return {
+      startTime: formatInstant(hour),
+      endTime: formatInstant(hour + hourLength),
+      eventId: numberOf(JSON.stringify([run, this.key])),
+      eventType,
+      eventModel: eventType === 'ServiceCalledApi' ? 'AwsApiTracker' : 'CloudTrailCep',
+      eventActor: 'Aws',
+      entityMap: {
+        API: [
+          { KEY: { api, service }, PROPS: { source_ip_address_list: addresses, user_list: list(userName) } },
+        ],
+        CT_User: [
+          {
+            KEY: {
+              account: userAccount,
+              mfa: this.#mfa,
+              principalId: this.#principalId,
+              username: userName,
+            },
+            PROPS: { api_list: [api], region_list: [...this.#regions].sort() },
+          },
+        ],
+        Region: [...this.#regions].sort().map((region) => ({
+          KEY: { region },
+          PROPS: { account_list: accounts },
+        })),
+        Resource: [...this.#resources.values()].map((resource) => ({ KEY: resource })),
+        RulesTriggered: rules.map((rule) => ({
+          KEY: { triggered_rule_id: rule.id },
+          PROPS: {
+            rule_id: rule.id,
+            rule_title: rule.title,
+            rule_description: rule.description.slice(0, 2_000),
+            rule_severity: severityNumbers[titleCase(rule.severity)],
+          },
+        })),
+        SourceIpAddress: addresses.map((address) => ({
+          KEY: { ip_addr: address },
+          PROPS: { api_list: [api] },
+        })),
+      },
+    };
+  }
+}
+
+/** A whole number that JSON keeps, the same for the same text. */
+function numberOf(text: string): number {
+  return Number(createHash('sha256').update(text).digest().readBigUInt64BE() >> 12n);
+}
+
+function note(set: Set<string>, value: string): void {
+  if (value !== '' && set.size < most) set.add(value);
+}
+
+function list(value: string): string[] {
+  return value === '' ? [] : [value];
+}

@@ -1,0 +1,46 @@
+import type { TrailEvent } from '../evaluation/trail-event.ts';
+
+/** Calls that say more than that somebody called, by the words that clients know; the gravest first. */
+const types: readonly (readonly [eventType: string, isSuch: (event: TrailEvent) => boolean])[] = [
+  ['CloudTrailStopped', calls('cloudtrail', /^(?:StopLogging|DeleteTrail)$/)],
+  ['CloudTrailChanged', calls('cloudtrail', /^(?:Create|Update|Start|Put).*(?:Trail|Logging|Selectors)$/)],
+  [
+    'SuccessfulConsoleLoginWithoutMFA',
+    ({ api, errorCode, mfa, identityType, raw }) =>
+      api === 'ConsoleLogin' &&
+      errorCode === '' &&
+      !mfa &&
+      identityType !== 'AssumedRole' &&
+      !JSON.stringify(raw.responseElements ?? '').includes('Failure'),
+  ],
+  ['UsageOfRootAccount', ({ identityType, service }) => identityType === 'Root' && !/^AWS/.test(service)],
+  ['UnauthorizedAPICall', ({ errorCode }) => /AccessDenied|Unauthorized/.test(errorCode)],
+  ['IAMAccessKeyChanged', calls('iam', /^(?:Create|Delete|Update)AccessKey$/)],
+  ['IAMPolicyChanged', calls('iam', /^(?:Create|Delete|Put|Attach|Detach|SetDefault).*Policy(?:Version)?$/)],
+  ['S3BucketPolicyChanged', calls('s3', /^(?:Put|Delete)BucketPolicy$/)],
+  ['S3BucketACLChanged', calls('s3', /^Put(?:Bucket|Object)Acl$/)],
+  ['NewS3Bucket', calls('s3', /^CreateBucket$/)],
+  ['SecurityGroupChange', calls('ec2', /SecurityGroup/, /^Describe/)],
+  ['NewVPC', calls('ec2', /^Create(?:Default)?Vpc$/)],
+  ['RouteTableChange', calls('ec2', /Route(?:Table)?(?:Association)?$/, /^Describe/)],
+  ['VPCChange', calls('ec2', /Vpc/, /^Describe/)],
+  ['ServiceCalledApi', ({ identityType }) => identityType === 'AWSService'],
+];
+
+/** Of any call. */
+const usual = 'CloudTrailDefaultAlert';
+
+/** What an event is, as a place in the order of gravity. */
+export function gravityOf(event: TrailEvent): number {
+  const place = types.findIndex(([, isSuch]) => isSuch(event));
+  return place < 0 ? types.length : place;
+}
+
+export function eventTypeAt(gravity: number): string {
+  return types[gravity]?.[0] ?? usual;
+}
+
+function calls(service: string, name: RegExp, except?: RegExp): (event: TrailEvent) => boolean {
+  return (event) =>
+    event.service === `${service}.amazonaws.com` && name.test(event.api) && !except?.test(event.api);
+}

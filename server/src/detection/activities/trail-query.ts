@@ -1,0 +1,35 @@
+import { parseInstant } from '../../platform/instant.ts';
+import { numbersOfBatch } from '../../telemetry/datasource.ts';
+import type { Row } from '../evaluation/row.ts';
+import { membersOf, type TrailEvent, trailEventOf } from '../evaluation/trail-event.ts';
+
+/** Events before a moment, and those of batches up to a number where that is given. */
+export function trailQuery({ before, upTo }: { before: number; upTo?: number }): string {
+  const early = upTo === undefined ? '' : `and INSERT_ID < ${(upTo + 1) * numbersOfBatch}`;
+  return `{ source { CloudTrailRawEvents }
+    filter { EVENT_TIME < '${new Date(before).toISOString()}'::Timestamp ${early} }
+    return { INSERT_ID, EVENT_TIME, EVENT_NAME, EVENT_SOURCE, ERROR_CODE,
+      EVENT:awsRegion as REGION, EVENT:recipientAccountId as RECIPIENT, EVENT:sourceIPAddress as ADDRESS,
+      EVENT:userIdentity as IDENTITY, EVENT:additionalEventData as ADDITIONAL,
+      EVENT:responseElements.ConsoleLogin as CONSOLE_LOGIN, EVENT:resources as RESOURCES,
+      EVENT:requestParameters as PARAMETERS } }`;
+}
+
+/** An event of the query, with its moment and its number. */
+export function trailRow(row: Row): { event: TrailEvent; at: number; number: string } | undefined {
+  const event = trailEventOf({
+    eventName: row.EVENT_NAME,
+    eventSource: row.EVENT_SOURCE,
+    errorCode: row.ERROR_CODE,
+    awsRegion: row.REGION,
+    recipientAccountId: row.RECIPIENT,
+    sourceIPAddress: row.ADDRESS,
+    userIdentity: membersOf(row.IDENTITY),
+    additionalEventData: membersOf(row.ADDITIONAL),
+    responseElements: { ConsoleLogin: row.CONSOLE_LOGIN },
+    resources: row.RESOURCES,
+    requestParameters: membersOf(row.PARAMETERS),
+  });
+  const at = parseInstant(String(row.EVENT_TIME));
+  return event && at !== undefined ? { event, at, number: String(row.INSERT_ID) } : undefined;
+}

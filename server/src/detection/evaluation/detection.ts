@@ -1,0 +1,49 @@
+import type { Alerts } from '../../alerts/alerts.ts';
+import type { ControlStore } from '../../control/store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { QueryLanguage } from '../../querying/language.ts';
+import type { QueryRunner } from '../../querying/runner.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import type { Pack } from '../packs/pack.ts';
+import type { ProfileReferences } from '../profiles/references.ts';
+import { Evaluations } from './evaluations.ts';
+import { Evaluator } from './evaluator.ts';
+import { Evidence } from './evidence.ts';
+import { Plan } from './plan.ts';
+import { Scheduler } from './scheduler.ts';
+import { Questions } from './task.ts';
+
+export interface DetectionParts {
+  readonly store: ControlStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  readonly language: QueryLanguage;
+  readonly runner: QueryRunner;
+  readonly pack: Pack;
+  readonly profiles: ProfileReferences;
+  readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
+  readonly place: string;
+  /** Seconds that one evaluation may take. */
+  readonly timeout: number;
+}
+
+/** A node that died is thought dead so many milliseconds after the time that an evaluation may take. */
+const grace = 30_000;
+
+/** What judges the policies of all accounts, ready to be asked every second. */
+export function schedulerOf(parts: DetectionParts): Scheduler {
+  const { store, clock, telemetry, language, pack, place } = parts;
+  const timeout = parts.timeout * 1_000;
+  const evaluations = new Evaluations({ store, clock, place, leaseLength: timeout + grace });
+  const evidence = new Evidence({ ...parts, intake: telemetry.intake });
+  return new Scheduler({
+    ...parts,
+    plan: new Plan({ store, clock, pack, questions: new Questions(language) }),
+    evaluations,
+    evaluator: new Evaluator({ ...parts, evaluations, evidence }),
+    evidence,
+    timeout,
+  });
+}

@@ -1,0 +1,94 @@
+import type { EvaluationRow } from './evaluations.ts';
+import type { Subject } from './subject.ts';
+import type { Task } from './task.ts';
+
+/** What decides whether something is due. */
+export interface Circumstances {
+  readonly now: number;
+  /** Whether there is anything to judge. */
+  readonly isOpened: boolean;
+  /** The number of the last batch of what a subject follows. */
+  lastBatch(account: string, subject: Subject): number;
+  /** Grows when resources of the account change. */
+  resourceChanges(account: string): number;
+}
+
+/** Milliseconds for which further changes of an inventory are waited for. */
+const patience = 20_000;
+/** How long what is due may wait before somebody should look after it. */
+const overdueAfter = { stream: 60_000, state: 600_000 };
+
+/** A policy that is judged again and again. */
+export class Entry {
+  task: Task;
+  row: EvaluationRow;
+  isRunning = false;
+  #behindSince: number | undefined;
+  /** Nobody knows what changed before the start. */
+  #changesJudged = -1;
+  #changesSince: number | undefined;
+  #subject: Subject | undefined;
+
+  constructor(task: Task, row: EvaluationRow) {
+    this.task = task;
+    this.row = row;
+  }
+
+  /** Undefined for what can not be read, which is judged like a state, and fails. */
+  get subject(): Subject | undefined {
+    if (this.#subject) return this.#subject;
+    try {
+      this.#subject = this.task.question().subject;
+    } catch {
+      return undefined;
+    }
+    return this.#subject;
+  }
+
+  get isStream(): boolean {
+    return (this.subject?.streams.length ?? 0) > 0;
+  }
+
+  /** Takes over what changed. */
+  renew(task: Task, row: EvaluationRow): void {
+    if (task !== this.task) this.#subject = undefined;
+    this.task = task;
+    this.row = row;
+  }
+
+  /** Since when it should be judged; undefined when there is no reason to. */
+  dueSince({ now, isOpened, lastBatch, resourceChanges }: Circumstances): number | undefined {
+    const { ownerId, basis } = this.task;
+    const { due_at: due, basis: judged, sequence, leased_until: leased, failures } = this.row;
+    if (!isOpened || this.isRunning || leased > now) return undefined;
+    const isChanged = judged !== basis;
+    if (this.isStream && this.subject) {
+      const isBehind = lastBatch(ownerId, this.subject) > Math.max(sequence, 0);
+      this.#behindSince = isBehind ? (this.#behindSince ?? now) : undefined;
+      if (isChanged) return Math.min(now, due);
+      return isBehind && due <= now ? Math.max(this.#behindSince ?? now, due) : undefined;
+    }
+    if (isChanged || due <= now) return Math.min(now, due);
+    return failures === 0 ? this.#changedSince(now, resourceChanges(ownerId)) : undefined;
+  }
+
+  isOverdue(circumstances: Circumstances): boolean {
+    const since = this.dueSince(circumstances);
+    const patient = this.isStream ? overdueAfter.stream : overdueAfter.state;
+    return since !== undefined && circumstances.now - since > patient;
+  }
+
+  /** What it is about to be judged by. */
+  begin({ resourceChanges }: Circumstances): void {
+    this.isRunning = true;
+    this.#changesJudged = resourceChanges(this.task.ownerId);
+    this.#changesSince = undefined;
+  }
+
+  /** A collector takes minutes for all kinds of resources: policies need not run after each. */
+  #changedSince(now: number, changes: number): number | undefined {
+    if (!this.subject?.isInventory || changes === this.#changesJudged) return undefined;
+    this.#changesSince ??= now;
+    return now - this.#changesSince >= patience ? this.#changesSince : undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import type { ControlStore, ControlTransaction } from '../../control/store.ts';
+import type { Tables } from '../../control/tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+
+export type EvaluationRow = Tables['evaluations'];
+
+/** What names one evaluation, at the place that this node holds. */
+export interface Judged {
+  readonly ownerId: string;
+  readonly policyId: string;
+}
+
+/** The right to judge a policy, until it is given back or runs out. */
+export interface Lease extends Judged {
+  /** When it began, later than any before it; nobody else has the same. */
+  readonly startedAt: number;
+  readonly row: EvaluationRow;
+}
+
+/** Somebody else took over: this one was thought dead. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** A sequence that says that nothing was judged yet of a stream that had records before. */
+export const unread = -1;
+
+const rowsAtOnce = 200;
+const longestProblem = 2_000;
+const firstDelay = 5_000;
+const longestDelay = 3_600_000;
+
+/** The rows by which nodes agree who judges what and when. */
+export class Evaluations {
+  readonly place: string;
+  readonly #store: Pick<ControlStore, 'read' | 'housekeeping'>;
+  readonly #clock: Clock;
+  readonly #leaseLength: number;
+
+  constructor(parts: {
+    store: Pick<ControlStore, 'read' | 'housekeeping'>;
+    clock: Clock;
+    place: string;
+    /** Milliseconds after which a node is thought dead. */
+    leaseLength: number;
+  }) {
+    this.place = parts.place;
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#leaseLength = parts.leaseLength;
+  }
+
+  all(): Promise<EvaluationRow[]> {
+    return this.#store.read.selectFrom('evaluations').selectAll().where('place', '=', this.place).execute();
+  }
+
+  /** Makes rows for what had none. Another node may do the same at the moment. */
+  async add(judged: readonly (Judged & { readonly sequence: number })[]): Promise<void> {
+    const now = this.#clock.now();
+    for (let from = 0; from < judged.length; from += rowsAtOnce) {
+      const rows = judged.slice(from, from + rowsAtOnce).map(
+        ({ ownerId, policyId, sequence }): EvaluationRow => ({
+          ...{ owner_id: ownerId, policy_id: policyId, place: this.place, due_at: now, leased_until: 0 },
+          ...{ sequence, started_at: null, finished_at: null, failures: 0, problem: null, counts: null },
+          basis: null,
+        }),
+      );
+      await this.#store.housekeeping((tx) =>
+        tx
+          .insertInto('evaluations')
+          .values(rows)
+          .onConflict((conflict) => conflict.columns(['owner_id', 'policy_id', 'place']).doNothing())
+          .execute(),
+      );
+    }
+  }
+
+  /** Forgets how far they were judged. What runs at the moment finds its lease gone. */
+  async remove(judged: readonly Judged[]): Promise<void> {
+    for (let from = 0; from < judged.length; from += rowsAtOnce) {
+      const some = judged.slice(from, from + rowsAtOnce);
+      await this.#store.housekeeping((tx) =>
+        tx
+          .deleteFrom('evaluations')
+          .where('place', '=', this.place)
+          .where(({ or, and, eb }) =>
+            or(
+              some.map(({ ownerId, policyId }) =>
+                and([eb('owner_id', '=', ownerId), eb('policy_id', '=', policyId)]),
+              ),
+            ),
+          )
+          .execute(),
+      );
+    }
+  }
+
+  /** Undefined when another node has it, or has judged it since the row was read. */
+  lease(seen: EvaluationRow): Promise<Lease | undefined> {
+    const now = this.#clock.now();
+    // Later than the last time even when the clock was set back: what was found now is told from what was found then.
+    const startedAt = Math.max(now, (seen.started_at ?? 0) + 1);
+    return this.#store.housekeeping(async (tx) => {
+      const row = await tx
+        .updateTable('evaluations')
+        .set({ started_at: startedAt, leased_until: now + this.#leaseLength })
+        .where((is) => is.and(keyOf(seen)))
+        .where('leased_until', '<=', now)
+        .where('started_at', seen.started_at === null ? 'is' : '=', seen.started_at)
+        .returningAll()
+        .executeTakeFirst();
+      return row && { ownerId: seen.owner_id, policyId: seen.policy_id, startedAt, row };
+    });
+  }
+
+  /** Makes sure within a transaction that nobody else has taken over, nor can before it ends. */
+  async hold(tx: ControlTransaction, { row, startedAt }: Lease): Promise<void> {
+    const { numUpdatedRows } = await tx
+      .updateTable('evaluations')
+      .set({ leased_until: this.#clock.now() + this.#leaseLength })
+      .where((is) => is.and(keyOf(row)))
+      .where('started_at', '=', startedAt)
+      .executeTakeFirstOrThrow();
+    if (Number(numUpdatedRows) === 0) throw new LeaseLost('Another node judges the policy now.');
+  }
+
+  /** Gives the lease back with what was found. */
+  async finish(
+    tx: ControlTransaction,
+    { row }: Lease,
+    done: Pick<EvaluationRow, 'sequence' | 'due_at' | 'counts' | 'basis'>,
+  ): Promise<EvaluationRow> {
+    return tx
+      .updateTable('evaluations')
+      .set({ ...done, finished_at: this.#clock.now(), leased_until: 0, failures: 0, problem: null })
+      .where((is) => is.and(keyOf(row)))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** Gives it back without; the next try comes later each time. */
+  async fail(lease: Lease, basis: string, problem: string): Promise<EvaluationRow | undefined> {
+    const failures = lease.row.failures + 1;
+    const delay = Math.min(firstDelay * 2 ** (failures - 1), longestDelay);
+    return this.#giveBack(lease, {
+      ...{ failures, basis, problem: problem.slice(0, longestProblem) },
+      due_at: this.#clock.now() + delay,
+    });
+  }
+
+  /** As if it had not been begun. */
+  abandon(lease: Lease): Promise<EvaluationRow | undefined> {
+    return this.#giveBack(lease, {});
+  }
+
+  #giveBack({ row, startedAt }: Lease, changes: Partial<EvaluationRow>): Promise<EvaluationRow | undefined> {
+    return this.#store.housekeeping((tx) =>
+      tx
+        .updateTable('evaluations')
+        .set({ ...changes, leased_until: 0 })
+        .where((is) => is.and(keyOf(row)))
+        .where('started_at', '=', startedAt)
+        .returningAll()
+        .executeTakeFirst(),
+    );
+  }
+}
+
+function keyOf({ owner_id, policy_id, place }: EvaluationRow) {
+  return { owner_id, policy_id, place };
+}

@@ -1,0 +1,145 @@
+import type { ControlStore, ControlTransaction } from '../../control/store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { newSortableId } from '../../platform/ids.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import type { Log } from '../../platform/log.ts';
+import { events } from '../../telemetry/datasets/Events.ts';
+import type { Intake } from '../../telemetry/intake.ts';
+import { eventOf } from './entities.ts';
+import { stringifyExact } from './exact-json.ts';
+import type { Row } from './row.ts';
+import type { Subject } from './subject.ts';
+
+/** What an alert was raised for. */
+export interface Grounds {
+  readonly ownerId: string;
+  readonly alertId: number;
+  readonly alertType: string;
+  readonly windowStart: number;
+  readonly subject: Subject;
+  readonly rows: readonly Row[];
+  /** How many there are, also those that are not kept. */
+  readonly total: number;
+}
+
+export interface EvidenceParts {
+  readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
+  readonly intake: Pick<Intake, 'take'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly place: string;
+}
+
+const hour = 3_600_000;
+const partSize = 512 * 1024;
+
+/**
+ * What was found about alerts, as Events. It is written down in the transaction that raises the alert and then taken in
+ * like any other record, under the same key however often that is tried.
+ */
+export class Evidence {
+  readonly #parts: EvidenceParts;
+  #storing: Promise<void> = Promise.resolve();
+
+  constructor(parts: EvidenceParts) {
+    this.#parts = parts;
+  }
+
+  async keep(tx: ControlTransaction, grounds: Grounds): Promise<void> {
+    const { clock, place } = this.#parts;
+    for (const records of partsOf(recordsOf(grounds))) {
+      const row = { id: newSortableId(clock.now()), owner_id: grounds.ownerId, place, records };
+      await tx.insertInto('evidence').values(row).execute();
+    }
+  }
+
+  /** Stores what waits at this place, once it was committed. */
+  store(): Promise<void> {
+    const stored = this.#storing.then(() => this.#storeAll());
+    this.#storing = stored.catch(() => undefined);
+    return stored;
+  }
+
+  async #storeAll(): Promise<void> {
+    const { store, place } = this.#parts;
+    for (;;) {
+      const row = await store.read
+        .selectFrom('evidence')
+        .selectAll()
+        .where('place', '=', place)
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      if (!row) return;
+      await this.#take(row.owner_id, row.records, row.id);
+      await store.housekeeping((tx) => tx.deleteFrom('evidence').where('id', '=', row.id).execute());
+    }
+  }
+
+  async #take(account: string, text: string, id: string): Promise<void> {
+    const { intake, log } = this.#parts;
+    try {
+      await intake.take({ account, dataset: events, form: 'lines', text, idempotencyKey: id });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      // Trying again would not help, and would keep what comes after it waiting.
+      log.error({ error: error.message }, 'evidence of an alert can not be stored');
+    }
+  }
+}
+
+function* partsOf(records: Iterable<string>): Generator<string> {
+  let part = '';
+  for (const record of records) {
+    part += `${record}\n`;
+    if (part.length < partSize) continue;
+    yield part;
+    part = '';
+  }
+  if (part !== '') yield part;
+}
+
+function* recordsOf({ alertId, alertType, windowStart, subject, rows, total }: Grounds): Generator<string> {
+  for (const row of rows) {
+    yield stringifyExact({
+      id: alertId,
+      startTime: formatInstant(windowStart),
+      endTime: formatInstant(windowStart + hour),
+      eventType: alertType,
+      srcType: subject.evidence,
+      srcEvent: sourceOf(row, subject),
+      eventCount: total,
+    });
+  }
+}
+
+/** An event of CloudTrail in the members that clients know; of other rows the columns in small letters. */
+function sourceOf(row: Row, subject: Subject): object {
+  const event = eventOf(row, subject);
+  if (!event) {
+    return Object.fromEntries(
+      Object.entries(row).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])),
+    );
+  }
+  const { raw } = event;
+  return {
+    awsRegion: event.region,
+    eventName: event.api,
+    eventSource: event.service,
+    eventTime: raw.eventTime,
+    recipientAccountId: event.account,
+    sourceIPAddress: event.address,
+    principalId: event.principalId,
+    username: event.userName,
+    userIdentity: raw.userIdentity,
+    userIdentityAccount: event.userAccount,
+    ...(event.identityName !== '' && { userIdentityName: event.identityName }),
+    userIdentityType: event.identityType,
+    is_assumed_role: event.isAssumedRole,
+    mfa: String(event.mfa),
+    ...(raw.errorCode !== undefined && { errorCode: raw.errorCode }),
+    ...(raw.additionalEventData !== undefined && { additionalEventInfo: raw.additionalEventData }),
+    event: raw,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Violation } from '../../alerts/finding.ts';
+
+/** Bytes of rows that are kept in memory and as evidence, however many an alert may list. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** The first new violations of an evaluation, as many as its alert lists. */
+export class Listed {
+  readonly #limit: number;
+  readonly #violations = new Map<string, Violation>();
+  #bytes = 0;
+  #isEmpty = true;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether there is none at all, listed or not. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  add(violation: Violation): void {
+    this.#isEmpty = false;
+    if (this.#violations.size >= this.#limit || this.#violations.has(violation.key)) return;
+    if (this.#violations.size > 0 && this.#bytes >= mostBytes) return;
+    this.#bytes += sizeOf(violation.row);
+    this.#violations.set(violation.key, violation);
+  }
+
+  /** Gives them away once: an alert lists a violation no second time. */
+  take(): Violation[] {
+    const taken = [...this.#violations.values()];
+    this.#violations.clear();
+    return taken;
+  }
+}
+
+/** About. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length + sizeOf(inner), 2);
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Pieces } from '../../telemetry/pieces.ts';
+import { parseExact, stringifyExact } from './exact-json.ts';
+import type { Subject } from './subject.ts';
+
+/** A row of a policy's query; whole numbers that are too long for a number are bigints. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** As many as one transaction takes. */
+const rowsAtOnce = 500;
+const longestKey = 500;
+
+/** The rows of a query in pieces of few, however many they are. */
+export async function* rowsOf(pieces: Pieces): AsyncGenerator<readonly Row[]> {
+  for await (const piece of pieces) {
+    // A piece holds whole rows, and those after the first begin with a comma.
+    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('utf8');
+    const rows = parseExact(`[${text.startsWith(',') ? text.slice(1) : text}]`) as Row[];
+    for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
+  }
+}
+
+/** When something was recorded again, which is no news about what it is. */
+const recordingColumns: ReadonlySet<string> = new Set([
+  ...['BATCH_START_TIME', 'BATCH_END_TIME', 'BATCH_ID', 'RECORD_CREATED_TIME', 'INSERT_TIME'],
+  ...['QUERY_START_TIME', 'QUERY_END_TIME'],
+]);
+
+/** What tells one violation of a policy from another. */
+export function keyOf(row: Row, { streams }: Pick<Subject, 'streams'>): string {
+  const { RESOURCE_KEY: resource, INSERT_ID: event, MID: machine } = row;
+  if (isNamed(resource)) return bounded(String(resource));
+  if (streams.length > 0 && isNamed(event)) return bounded(String(event));
+  const told = streams.length > 0 ? row : withoutRecording(row);
+  const digest = createHash('sha256').update(canonical(told)).digest('hex').slice(0, 40);
+  return isNamed(machine) ? `${machine}:${digest}` : digest;
+}
+
+/** The same text for the same values, in whatever order their names come. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return stringifyExact(value ?? null);
+  const members = Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`);
+  return `{${members.join(',')}}`;
+}
+
+function withoutRecording(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !recordingColumns.has(name)));
+}
+
+function bounded(key: string): string {
+  if (key.length <= longestKey) return key;
+  return `${key.slice(0, 200)}…${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
+}
+
+function isNamed(value: unknown): value is string | number | bigint {
+  return (
+    typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && value !== '')
+  );
+}

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
+import { events } from '../../telemetry/datasets/Events.ts';
+import { TestDetection } from '../../testing/detection.ts';
+
+let place: TestDetection;
+beforeEach(async () => {
+  place = await TestDetection.start();
+});
+afterEach(() => place.stop());
+
+const query = `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'StopLogging' }
+  return { INSERT_ID, INSERT_TIME, EVENT_TIME, EVENT } }`;
+const profile = { alertProfile: 'LW_CloudTrail_Alerts.CloudTrailDefaultAlert_AwsResource' };
+
+let number = 0;
+const call = (given: object = {}, at = place.clock.now()) => ({
+  eventTime: new Date(at).toISOString(),
+  eventID: `event-${++number}`,
+  eventName: 'StopLogging',
+  eventSource: 'cloudtrail.amazonaws.com',
+  awsRegion: 'eu-central-1',
+  recipientAccountId: '123456789012',
+  sourceIPAddress: '203.0.113.7',
+  userIdentity: {
+    type: 'IAMUser',
+    arn: 'arn:aws:iam::123456789012:user/eve',
+    accountId: '123456789012',
+    principalId: 'AIDAEVE',
+    userName: 'eve',
+  },
+  ...given,
+});
+
+describe('a policy over an activity stream', () => {
+  test('alerts within a second of new data, with words, entities and evidence', async () => {
+    const policyId = await place.policy('trail', query, profile);
+    await place.tick();
+    await place.take(cloudTrailRawEvents, [call(), call({ eventName: 'DescribeTrails' })]);
+    await place.tick();
+    const [alert, ...others] = await place.alerts();
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({
+      ...{ id: 1, policy_id: policyId, alert_name: 'LW CloudTrail Alert', severity: 'High', status: 'Open' },
+      ...{
+        alert_type: 'CloudTrailDefaultAlert',
+        violations: 1,
+        window_start: Date.parse('2026-03-01T12:00Z'),
+      },
+    });
+    expect(JSON.parse(alert?.alert_info ?? '')).toEqual({
+      subject: 'Title of trail: event of 2026-03-01T12:00:01.000Z',
+      description: `A CloudTrail event of 2026-03-01T12:00:01.000Z matches policy ${policyId}: What trail looks for.`,
+    });
+    expect(JSON.parse(alert?.derived_fields ?? '')).toEqual({
+      ...{ category: 'Policy', sub_category: 'Cloud Activity', source: 'AWS' },
+    });
+    expect(JSON.parse(alert?.entity_map ?? '')).toEqual({
+      CT_User: [
+        {
+          KEY: { account: '123456789012', mfa: 0, principalId: 'AIDAEVE', username: 'eve' },
+          PROPS: { api_list: ['StopLogging'], region_list: ['eu-central-1'] },
+        },
+      ],
+      API: [
+        {
+          KEY: { api: 'StopLogging', service: 'cloudtrail.amazonaws.com' },
+          PROPS: { source_ip_address_list: ['203.0.113.7'], user_list: ['eve'] },
+        },
+      ],
+      Region: [{ KEY: { region: 'eu-central-1' }, PROPS: { account_list: ['123456789012'] } }],
+      SourceIpAddress: [{ KEY: { ip_addr: '203.0.113.7' }, PROPS: { api_list: ['StopLogging'] } }],
+    });
+    const { text, totalRows } = await place.telemetry.search(events, place.account, {
+      range: { start: alert?.window_start ?? 0, end: (alert?.window_start ?? 0) + 3_600_000 },
+      filters: [{ field: 'id', expression: 'eq', value: 1 }],
+    } as never);
+    expect(totalRows).toBe(1);
+    expect(JSON.parse(Buffer.from(text).toString())).toMatchObject({
+      ...{ id: 1, startTime: '2026-03-01T12:00:00.000Z', endTime: '2026-03-01T13:00:00.000Z', eventCount: 1 },
+      ...{ eventType: 'CloudTrailDefaultAlert', srcType: 'AwsResource' },
+      srcEvent: {
+        ...{ awsRegion: 'eu-central-1', eventName: 'StopLogging', username: 'eve', is_assumed_role: false },
+        ...{ sourceIPAddress: '203.0.113.7', userIdentityType: 'IAMUser', event: { eventID: 'event-1' } },
+      },
+    });
+    expect(await place.store.read.selectFrom('evidence').selectAll().execute()).toEqual([]);
+  });
+
+  test('tells of each event once: what comes later joins the alert of the hour, another hour has its own', async () => {
+    await place.policy('trail', query, profile);
+    await place.tick();
+    await place.take(cloudTrailRawEvents, [call()]);
+    await place.tick();
+    for (let second = 0; second < 5; second++) await place.tick();
+    expect(await place.alerts()).toMatchObject([{ id: 1, violations: 1 }]);
+    await place.take(cloudTrailRawEvents, [call(), call()]);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ id: 1, violations: 3 }]);
+    place.clock.advance(3_600_000);
+    await place.take(cloudTrailRawEvents, [call()]);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([
+      { id: 1, violations: 3 },
+      { id: 2, violations: 1 },
+    ]);
+    expect((await place.violations()).map(({ alert_id }) => alert_id).sort()).toEqual([1, 1, 1, 2]);
+  });
+
+  test('misses nothing that comes late, and nothing that came while it was not looked at', async () => {
+    await place.policy('trail', query, profile);
+    await place.tick();
+    await place.take(cloudTrailRawEvents, [call({}, place.clock.now() - 40 * 86_400_000)]);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
+    await place.scheduler.stop();
+    await place.take(cloudTrailRawEvents, [call({}, place.clock.now() - 3 * 86_400_000)]);
+    place.scheduler = place.another();
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ violations: 2 }]);
+  });
+
+  test('looks back for an hour when it is new, and not further', async () => {
+    await place.take(cloudTrailRawEvents, [
+      call({}, place.clock.now() - 30 * 60_000),
+      call({}, place.clock.now() - 90 * 60_000),
+    ]);
+    await place.policy('trail', query, profile);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
+    expect(await place.evaluations()).toMatchObject([{ sequence: 1, failures: 0 }]);
+  });
+
+  test('is not judged again for what arrived before its query changed, nor while it was disabled', async () => {
+    const policyId = await place.policy('trail', query, profile);
+    await place.tick();
+    await place.take(cloudTrailRawEvents, [call({ eventName: 'DeleteTrail' })]);
+    await place.tick();
+    await place.queries.change(place.actor, 'Q_trail', {
+      queryText: query.replace('StopLogging', 'DeleteTrail'),
+    });
+    await place.tick();
+    expect(await place.alerts()).toEqual([]);
+    await place.take(cloudTrailRawEvents, [call({ eventName: 'DeleteTrail' })]);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
+    await place.policies.change(place.actor, place.scope, policyId, { enabled: false });
+    await place.tick();
+    expect(await place.evaluations()).toEqual([]);
+    await place.take(cloudTrailRawEvents, [call({ eventName: 'DeleteTrail' })]);
+    place.clock.advance(2 * 3_600_000);
+    await place.policies.change(place.actor, place.scope, policyId, { enabled: true });
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
+  });
+
+  test('without alerts remembers what happened, and does not tell of it afterwards', async () => {
+    const policyId = await place.policy('trail', query, { ...profile, alertEnabled: false });
+    await place.tick();
+    await place.take(cloudTrailRawEvents, [call()]);
+    await place.tick();
+    expect(await place.violations()).toMatchObject([{ alert_id: null }]);
+    await place.policies.change(place.actor, place.scope, policyId, { alertEnabled: true });
+    await place.tick();
+    expect(await place.alerts()).toEqual([]);
+    await place.take(cloudTrailRawEvents, [call()]);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
+  });
+
+  test('makes one alert of ten thousand violations, which lists and keeps as many as its limit', async () => {
+    await place.policy('trail', query, { ...profile, limit: 25 });
+    await place.tick();
+    await place.take(
+      cloudTrailRawEvents,
+      Array.from({ length: 10_000 }, (_, at) => call({ sourceIPAddress: `203.0.113.${at % 250}` })),
+    );
+    await place.tick();
+    const [alert, ...others] = await place.alerts();
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({ violations: 10_000, listed: 25 });
+    expect(JSON.parse(alert?.entity_map ?? '').SourceIpAddress).toHaveLength(25);
+    expect((await place.violations()).every(({ alert_id }) => alert_id === 1)).toBe(true);
+    expect(await place.timeline()).toHaveLength(2);
+    const { totalRows } = await place.telemetry.search(events, place.account, {
+      range: { start: 0, end: place.clock.now() },
+      filters: [],
+    } as never);
+    expect(totalRows).toBe(25);
+  });
+
+  test('forgets events after three days, and policies that are deleted with all they found', async () => {
+    const policyId = await place.policy('trail', query, profile);
+    await place.tick();
+    await place.take(cloudTrailRawEvents, [call()]);
+    await place.tick();
+    place.clock.advance(4 * 86_400_000);
+    await place.take(cloudTrailRawEvents, [call({ eventName: 'Other' })]);
+    await place.tick();
+    expect(await place.violations()).toEqual([]);
+    await place.policies.delete(place.actor, place.scope, policyId);
+    expect(await place.evaluations()).toEqual([]);
+    await place.tick();
+    expect(place.scheduler.entries).toEqual([]);
+  });
+});

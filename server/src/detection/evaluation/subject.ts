@@ -1,0 +1,67 @@
+import type { ReadQuery } from '../../querying/language.ts';
+import type { ServedDatasource } from '../../telemetry/served-datasource.ts';
+
+/** What a policy is about, as the first datasource of its query says. */
+export interface Subject {
+  readonly datasource: string;
+  /** Paths of the datasets whose records are judged as they arrive; none where the state of things is judged. */
+  readonly streams: readonly string[];
+  /** Whether the state is that of resources in clouds, which is known as of now, or what hosts reported of late. */
+  readonly isInventory: boolean;
+  /** In the words of alert rules. */
+  readonly subCategory: string;
+  readonly source: string;
+  /** What its evidence tells about, in the words of Events. */
+  readonly evidence: string;
+}
+
+type Kind = Pick<Subject, 'subCategory' | 'source' | 'evidence'>;
+
+const kind = (subCategory: string, source: string, evidence: string): Kind => ({
+  subCategory,
+  source,
+  evidence,
+});
+
+const kinds: readonly (readonly [datasource: RegExp, kind: Kind])[] = [
+  [/^CloudTrailRawEvents$/, kind('Cloud Activity', 'AWS', 'AwsResource')],
+  [/^LW_ACT_AWS_/, kind('Cloud Activity', 'AWS', 'AwsResource')],
+  [/^LW_ACT_GCP_/, kind('Cloud Activity', 'GCP', 'GcpResource')],
+  [/^LW_ACT_AZURE_/, kind('Cloud Activity', 'Azure', 'AzureResource')],
+  [/^LW_ACT_OCI_/, kind('Cloud Activity', 'OCI', 'OciResource')],
+  [/^LW_ACT_K8S_/, kind('Kubernetes Activity', 'K8s', 'K8sResource')],
+  [/^LW_CFG_AWS_|^LW_CE_/, kind('Compliance', 'AWS', 'AwsResource')],
+  [/^LW_CFG_AZURE_/, kind('Compliance', 'Azure', 'AzureResource')],
+  [/^LW_CFG_GCP_/, kind('Compliance', 'GCP', 'GcpResource')],
+  [/^LW_CFG_OCI_/, kind('Compliance', 'OCI', 'OciResource')],
+  [/^LW_CFG_K8S_/, kind('Compliance', 'K8s', 'K8sResource')],
+  [/^LW_H[AE]_SYSCALLS_/, kind('SystemCall', 'Agent', 'Process')],
+  [/^LW_(?:HE_FILES|HA_FILE_CHANGES|HA_WIN_REGISTRY)/, kind('File', 'Agent', 'File')],
+  [/^LW_HE_SECRETS/, kind('File', 'Agent', 'File')],
+  [/_(?:USERS|USER_LOGINS|SSH_LOGINS)$|_SSH_AUTHORIZED_KEYS/, kind('User', 'Agent', 'User')],
+  [/^LW_H[AE]_(?:PROCESSES|CONTAINERS|IMAGES|PACKAGES)/, kind('Application', 'Agent', 'Process')],
+  [/^LW_HA_(?:DNS|CONNECTION)/, kind('Application', 'Agent', 'Connection')],
+  [/^LW_H[AE]_/, kind('Machine', 'Agent', 'Machine')],
+];
+const unknownKind = kind('Platform', '', 'Resource');
+
+export function subjectOf({ query: { blocks } }: Pick<ReadQuery, 'query'>): Subject {
+  const roots = blocks.flatMap(({ sources: [root] }) =>
+    root?.kind === 'table' ? [root.datasource as ServedDatasource] : [],
+  );
+  const datasource = roots[0]?.name ?? '';
+  const followed = roots.flatMap(({ name, origin }) =>
+    isActivity(name) && origin.from === 'telemetry' ? [origin.dataset.path] : [],
+  );
+  return {
+    datasource,
+    // What is of both kinds is judged as a state: its rows do not all arrive by number.
+    streams: followed.length === roots.length ? [...new Set(followed)] : [],
+    isInventory: roots.length > 0 && roots.every(({ origin }) => origin.from === 'resources'),
+    ...(kinds.find(([name]) => name.test(datasource))?.[1] ?? unknownKind),
+  };
+}
+
+function isActivity(name: string): boolean {
+  return name === 'CloudTrailRawEvents' || /^LW_(?:ACT|HA)_/.test(name);
+}

@@ -1,0 +1,88 @@
+import type { Finding } from '../../alerts/finding.ts';
+import type { PolicyRecord } from '../policies/record.ts';
+import type { ResolvedTemplate } from '../profiles/references.ts';
+import { stringifyExact } from './exact-json.ts';
+import type { Row } from './row.ts';
+
+/** What an alert says. */
+export type Words = Pick<Finding, 'alertName' | 'alertType' | 'subject' | 'description' | 'alertSpec'>;
+
+interface Told {
+  readonly policy: PolicyRecord;
+  readonly resolved: ResolvedTemplate | undefined;
+  /** The first violation. */
+  readonly row: Row;
+  readonly total: number;
+}
+
+const longest = { value: 300, name: 500, subject: 2_000, description: 10_000 };
+const placeholder = /\{\{([^{}]*)\}\}/g;
+/** The kind of the source, which clients do not show as part of the type. */
+const sourceSuffix = /_AwsResource$/;
+
+/** The words of the policy's template, or those that follow from the policy itself. */
+export function wordsOf({ policy, resolved, row, total }: Told): Words {
+  const compliance = policy.policyType === 'Compliance' ? 'NewViolations' : undefined;
+  if (!resolved) {
+    const others = total > 1 ? ` and ${total - 1} more` : '';
+    return {
+      alertName: cut(policy.title, longest.name),
+      alertType: compliance ?? 'NewPolicyViolation',
+      subject: cut(`${policy.title}: ${firstNamed(row)}${others}`, longest.subject),
+      description: cut(policy.description, longest.description),
+      alertSpec: undefined,
+    };
+  }
+  const { template, profileId, fields } = resolved;
+  const values: Readonly<Record<string, unknown>> = {
+    ...Object.fromEntries(
+      fields.flatMap((field) => (Object.hasOwn(row, field) ? [[field, shown(row[field])]] : [])),
+    ),
+    ...policyFields(policy, total),
+  };
+  const filled = (text: string, most: number) =>
+    cut(
+      text.replace(placeholder, (_, name: string) => String(values[name.trim()] ?? '')),
+      most,
+    );
+  return {
+    alertName: filled(template.eventName, longest.name).trim() || cut(policy.title, longest.name),
+    alertType: compliance ?? template.name.replace(sourceSuffix, ''),
+    subject: filled(template.subject, longest.subject),
+    description: filled(template.description, longest.description),
+    alertSpec: { alertProfile: profileId, name: template.name },
+  };
+}
+
+/** The fields that every profile has. */
+function policyFields(policy: PolicyRecord, total: number): Readonly<Record<string, unknown>> {
+  return {
+    _OCCURRENCE: 'New',
+    _POLICY_ID: policy.policyId,
+    _POLICY_TITLE: policy.title,
+    _POLICY_DESCRIPTION: policy.description,
+    _POLICY_SEVERITY: policy.severity,
+    _SEVERITY: titleCase(policy.severity),
+    _PRIMARY_TAG: policy.tags[0] ?? '',
+    _EVENT_COUNT: total,
+    _RISK: titleCase(policy.severity),
+  };
+}
+
+export function titleCase(severity: string): Finding['severity'] {
+  return `${severity.charAt(0).toUpperCase()}${severity.slice(1)}` as Finding['severity'];
+}
+
+function firstNamed(row: Row): string {
+  const value = row.RESOURCE_KEY ?? row.EVENT_NAME ?? Object.values(row).find((each) => each !== null);
+  return shown(value);
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return cut(typeof value === 'object' ? stringifyExact(value) : String(value), longest.value);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
