@@ -212,6 +212,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
+    new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(
