@@ -244,6 +244,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic('exports', 2_000, () => exporter.run(), log),
     new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
     new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
+    new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
     new Periodic(

@@ -22,7 +22,9 @@ const overdueAfter = { stream: 60_000, state: 600_000 };
 export class Entry {
   task: Task;
   row: EvaluationRow;
+  /** Whether it is leased, and judged or about to be. */
   isRunning = false;
+  isJudged = false;
   #behindSince: number | undefined;
   /** Nobody knows what changed before the start. */
   #changesJudged = -1;
@@ -54,6 +56,15 @@ export class Entry {
     if (task !== this.task) this.#subject = undefined;
     this.task = task;
     this.row = row;
+  }
+
+  /** Somebody else may have it: nothing is tried before the row was read anew. */
+  lose(): void {
+    this.row = { ...this.row, leased_until: Infinity };
+  }
+
+  get isLost(): boolean {
+    return this.row.leased_until === Infinity;
   }
 
   /** Since when it should be judged; undefined when there is no reason to. */

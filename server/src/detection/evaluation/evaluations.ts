@@ -17,6 +17,9 @@ export interface Lease extends Judged {
   readonly row: EvaluationRow;
 }
 
+/** What an evaluation leaves behind. */
+export type Done = Pick<EvaluationRow, 'sequence' | 'due_at' | 'counts' | 'basis'>;
+
 /** Somebody else took over: this one was thought dead. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
@@ -95,22 +98,31 @@ export class Evaluations {
     }
   }
 
-  /** Undefined when another node has it, or has judged it since the row was read. */
-  lease(seen: EvaluationRow): Promise<Lease | undefined> {
+  /** Those that no other node has, nor has judged since the rows were read. Together, for a commit takes its time. */
+  leaseAll(seen: readonly EvaluationRow[]): Promise<Lease[]> {
     const now = this.#clock.now();
-    // Later than the last time even when the clock was set back: what was found now is told from what was found then.
-    const startedAt = Math.max(now, (seen.started_at ?? 0) + 1);
     return this.#store.housekeeping(async (tx) => {
-      const row = await tx
-        .updateTable('evaluations')
-        .set({ started_at: startedAt, leased_until: now + this.#leaseLength })
-        .where((is) => is.and(keyOf(seen)))
-        .where('leased_until', '<=', now)
-        .where('started_at', seen.started_at === null ? 'is' : '=', seen.started_at)
-        .returningAll()
-        .executeTakeFirst();
-      return row && { ownerId: seen.owner_id, policyId: seen.policy_id, startedAt, row };
+      const leases: Lease[] = [];
+      for (const { started_at: before, ...key } of seen) {
+        // Later than the last time even when the clock was set back: what is found now is told from what was found then.
+        const startedAt = Math.max(now, (before ?? 0) + 1);
+        const row = await tx
+          .updateTable('evaluations')
+          .set({ started_at: startedAt, leased_until: now + this.#leaseLength })
+          .where((is) => is.and(keyOf(key)))
+          .where('leased_until', '<=', now)
+          .where('started_at', before === null ? 'is' : '=', before)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) leases.push({ ownerId: key.owner_id, policyId: key.policy_id, startedAt, row });
+      }
+      return leases;
     });
+  }
+
+  /** Makes a lease that had to wait last as long as a new one. */
+  renew(lease: Lease): Promise<void> {
+    return this.#store.housekeeping((tx) => this.hold(tx, lease));
   }
 
   /** Makes sure within a transaction that nobody else has taken over, nor can before it ends. */
@@ -124,18 +136,30 @@ export class Evaluations {
     if (Number(numUpdatedRows) === 0) throw new LeaseLost('Another node judges the policy now.');
   }
 
-  /** Gives the lease back with what was found. */
+  /** Gives the lease back with what was found; undefined when somebody else has it. */
   async finish(
     tx: ControlTransaction,
-    { row }: Lease,
-    done: Pick<EvaluationRow, 'sequence' | 'due_at' | 'counts' | 'basis'>,
-  ): Promise<EvaluationRow> {
+    { row, startedAt }: Lease,
+    done: Done,
+  ): Promise<EvaluationRow | undefined> {
     return tx
       .updateTable('evaluations')
       .set({ ...done, finished_at: this.#clock.now(), leased_until: 0, failures: 0, problem: null })
       .where((is) => is.and(keyOf(row)))
+      .where('started_at', '=', startedAt)
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+  }
+
+  /** The same of several that have nothing else to write. */
+  finishAll(
+    finished: readonly { readonly lease: Lease; readonly done: Done }[],
+  ): Promise<(EvaluationRow | undefined)[]> {
+    return this.#store.housekeeping(async (tx) => {
+      const rows: (EvaluationRow | undefined)[] = [];
+      for (const { lease, done } of finished) rows.push(await this.finish(tx, lease, done));
+      return rows;
+    });
   }
 
   /** Gives it back without; the next try comes later each time. */
@@ -166,6 +190,6 @@ export class Evaluations {
   }
 }
 
-function keyOf({ owner_id, policy_id, place }: EvaluationRow) {
+function keyOf({ owner_id, policy_id, place }: Pick<EvaluationRow, 'owner_id' | 'policy_id' | 'place'>) {
   return { owner_id, policy_id, place };
 }

@@ -7,7 +7,7 @@ import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
 import { entitiesOf, nameOf } from './entities.ts';
-import { type EvaluationRow, type Evaluations, type Lease, unread } from './evaluations.ts';
+import { type Done, type EvaluationRow, type Evaluations, type Lease, unread } from './evaluations.ts';
 import type { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { keyOf, type Row, rowsOf } from './row.ts';
@@ -37,6 +37,11 @@ export interface Counts {
   cleared: number;
 }
 
+/** What became of an evaluation: all of it is written down, or nothing but that it is done is left to write. */
+export type Outcome =
+  | { readonly row: EvaluationRow; readonly counts: Readonly<Counts>; readonly done?: never }
+  | { readonly done: Done };
+
 const hour = 3_600_000;
 const day = 24 * hour;
 /** What happens on hosts and in clouds is remembered for so long, so that it is not news when it is told again. */
@@ -56,11 +61,7 @@ export class Evaluator {
    * May be killed anywhere and begun again. What was found is written down first; what no alert tells of then makes one,
    * in the transaction that notes which.
    */
-  async judge(
-    task: Task,
-    lease: Lease,
-    signal: AbortSignal,
-  ): Promise<{ readonly row: EvaluationRow; readonly counts: Readonly<Counts> }> {
+  async judge(task: Task, lease: Lease, signal: AbortSignal): Promise<Outcome> {
     const { runner, telemetry } = this.#parts;
     const { read, subject } = task.question();
     const upTo = await lastBatch(telemetry, task.ownerId, subject);
@@ -73,9 +74,11 @@ export class Evaluator {
         await this.#record(task, lease, subject, rows, listed, counts);
       }
     }
+    const done = () => doneWith(task, lease, subject, upTo, counts);
+    if (counts.violations === 0 && !(await this.#hasForgettable(lease, subject))) return { done: done() };
     for (;;) {
       signal.throwIfAborted();
-      const row = await this.#conclude(task, lease, subject, { upTo, listed, counts });
+      const row = await this.#conclude(task, lease, subject, { listed, counts, done });
       if (row) return { row, counts };
     }
   }
@@ -126,21 +129,31 @@ export class Evaluator {
     for (const violation of violations) if (untold.has(violation.key)) listed.add(violation);
   }
 
+  /** Whether there is something that was found before and may go. */
+  async #hasForgettable(lease: Lease, subject: Subject): Promise<boolean> {
+    const { owner_id, policy_id, place } = lease.row;
+    const query = this.#parts.store.read
+      .selectFrom('violations')
+      .select('key')
+      .where((is) => is.and({ owner_id, policy_id, place }))
+      .where('last_at', '<', momentOf(lease, subject))
+      .limit(1);
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+
   /** Undefined as long as there is more to do than one transaction takes. */
   #conclude(
     task: Task,
     lease: Lease,
     subject: Subject,
-    { upTo, listed, counts }: { upTo: number; listed: Listed; counts: Counts },
+    { listed, counts, done }: { listed: Listed; counts: Counts; done: () => Done },
   ): Promise<EvaluationRow | undefined> {
     const { store, evaluations } = this.#parts;
-    const isState = subject.streams.length === 0;
     return store.housekeeping(async (tx) => {
       await evaluations.hold(tx, lease);
       const state = new Violations(tx, lease);
-      const moment = isState ? lease.startedAt : lease.startedAt - remembered;
-      const { gone, total } = await state.forgetBefore(moment, atOnce);
-      if (isState) {
+      const { gone, total } = await state.forgetBefore(momentOf(lease, subject), atOnce);
+      if (isState(subject)) {
         await this.#clear(tx, lease, gone, 'mended');
         counts.cleared += total;
       }
@@ -151,13 +164,7 @@ export class Evaluator {
         await state.tell(alertId, untold);
         counts.told += untold.total;
       }
-      if (untold?.total === atOnce) return undefined;
-      return evaluations.finish(tx, lease, {
-        sequence: isState ? 0 : upTo,
-        due_at: isState ? nextTurn(task, lease.startedAt) : lease.startedAt,
-        counts: JSON.stringify(counts),
-        basis: task.basis,
-      });
+      return untold?.total === atOnce ? undefined : evaluations.finish(tx, lease, done());
     });
   }
 
@@ -194,6 +201,24 @@ export class Evaluator {
   ): Promise<void> {
     for (const each of gone) await this.#parts.alerts.clear(tx, { ownerId, ...each, because });
   }
+}
+
+function isState({ streams }: Subject): boolean {
+  return streams.length === 0;
+}
+
+/** What was not found since then is forgotten. */
+function momentOf({ startedAt }: Lease, subject: Subject): number {
+  return isState(subject) ? startedAt : startedAt - remembered;
+}
+
+function doneWith(task: Task, { startedAt }: Lease, subject: Subject, upTo: number, counts: Counts): Done {
+  return {
+    sequence: isState(subject) ? 0 : upTo,
+    due_at: isState(subject) ? nextTurn(task, startedAt) : startedAt,
+    counts: JSON.stringify(counts),
+    basis: task.basis,
+  };
 }
 
 /** The number of the last batch of what a policy follows; 0 when it follows nothing. */

@@ -33,6 +33,8 @@ export interface EvidenceParts {
 
 const hour = 3_600_000;
 const partSize = 512 * 1024;
+/** The engine commits them together. */
+const partsAtOnce = 16;
 
 /**
  * What was found about alerts, as Events. It is written down in the transaction that raises the alert and then taken in
@@ -41,6 +43,7 @@ const partSize = 512 * 1024;
 export class Evidence {
   readonly #parts: EvidenceParts;
   #storing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
 
   constructor(parts: EvidenceParts) {
     this.#parts = parts;
@@ -56,24 +59,30 @@ export class Evidence {
 
   /** Stores what waits at this place, once it was committed. */
   store(): Promise<void> {
-    const stored = this.#storing.then(() => this.#storeAll());
-    this.#storing = stored.catch(() => undefined);
-    return stored;
+    // What comes while some is being stored is stored together after it.
+    this.#next ??= this.#storing.then(() => {
+      this.#next = undefined;
+      return this.#storeAll();
+    });
+    this.#storing = this.#next.catch(() => undefined);
+    return this.#next;
   }
 
   async #storeAll(): Promise<void> {
     const { store, place } = this.#parts;
     for (;;) {
-      const row = await store.read
+      const rows = await store.read
         .selectFrom('evidence')
         .selectAll()
         .where('place', '=', place)
         .orderBy('id')
-        .limit(1)
-        .executeTakeFirst();
-      if (!row) return;
-      await this.#take(row.owner_id, row.records, row.id);
-      await store.housekeeping((tx) => tx.deleteFrom('evidence').where('id', '=', row.id).execute());
+        .limit(partsAtOnce)
+        .execute();
+      if (rows.length === 0) return;
+      await Promise.all(rows.map((row) => this.#take(row.owner_id, row.records, row.id)));
+      const ids = rows.map(({ id }) => id);
+      await store.housekeeping((tx) => tx.deleteFrom('evidence').where('id', 'in', ids).execute());
+      if (rows.length < partsAtOnce) return;
     }
   }
 

@@ -1,15 +1,15 @@
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { Refusal } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { type Circumstances, Entry } from './entry.ts';
-import { type EvaluationRow, type Evaluations, LeaseLost, unread } from './evaluations.ts';
+import { type Evaluations, type Lease, unread } from './evaluations.ts';
 import { type Evaluator, lastBatch } from './evaluator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Plan } from './plan.ts';
 import type { Subject } from './subject.ts';
 import type { Task } from './task.ts';
+import { Worker } from './worker.ts';
 
 export interface SchedulerParts {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
@@ -24,10 +24,15 @@ export interface SchedulerParts {
   readonly timeout: number;
 }
 
+/** What is about to be judged. */
+interface Leased {
+  readonly entry: Entry;
+  readonly lease: Lease;
+}
+
 /** Searches of people go first. */
 const mostRunning = 2;
-/** So that what arrives never waits for two long judgements of states. */
-const mostStates = 1;
+const leasesAtOnce = 8;
 /** After so long the rows are read again, which other nodes may have changed. */
 const freshFor = 60_000;
 
@@ -36,45 +41,58 @@ export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  readonly #worker: Worker;
+  /** Those that are leased and wait for one that runs. */
+  readonly #ready: Leased[] = [];
+  #judging = 0;
+  #isLeasing = false;
   #entries = new Map<string, Entry>();
   #tasks: readonly Task[] | undefined;
   #readAt = -Infinity;
   #isOpened = false;
   #arrivals: ReadonlyMap<string, number> = new Map();
-  /** Milliseconds that the last one took. */
-  #lastDuration: number | undefined;
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
+    this.#worker = new Worker({ ...parts, storeEvidence: () => this.#run(this.#storeEvidence()) });
   }
 
   /** Looks for what is due and has it judged, without waiting for that. */
   async tick(): Promise<void> {
     const { clock, plan, telemetry } = this.#parts;
     const news = await plan.news();
-    if (news || clock.now() - this.#readAt >= freshFor) {
+    const isLost = this.entries.some((entry) => entry.isLost);
+    if (news || isLost || clock.now() - this.#readAt >= freshFor) {
       this.#tasks = news ?? this.#tasks ?? [];
       await this.#reconcile(this.#tasks);
       await this.#storeEvidence();
     }
     this.#isOpened = await telemetry.isOpened();
-    if (this.#isOpened) {
-      await this.#readArrivals();
-      this.#start();
-    } else {
-      for (const entry of this.#entries.values()) if (entry.row.sequence > 0) await this.#setBack(entry, 0);
-    }
+    if (this.#isOpened) return this.look();
+    for (const entry of this.#entries.values()) if (entry.row.sequence > 0) await this.#setBack(entry, 0);
+  }
+
+  /** Has judged what arrived, without a look at what people decided: that costs nothing and can be done all the time. */
+  async look(): Promise<void> {
+    if (!this.#isOpened || this.#stopping.signal.aborted) return;
+    await this.#readArrivals();
+    this.#start();
   }
 
   /** Resolves when nothing is judged any more. */
   async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    do {
+      await Promise.all(this.#running);
+      await this.#worker.settled();
+      this.#start();
+    } while (this.#running.size > 0 || this.#worker.hasMore);
   }
 
   /** Gives up what runs; the next start begins it again. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The service stops.'));
     await this.settled();
+    for (const { lease } of this.#ready.splice(0)) await this.#parts.evaluations.abandon(lease);
   }
 
   get entries(): readonly Entry[] {
@@ -99,7 +117,7 @@ export class Scheduler {
       overdue: entries.filter((entry) => entry.isOverdue(circumstances)).length,
       failing: entries.filter(({ row }) => row.failures > 0).length,
       running: entries.filter(({ isRunning }) => isRunning).length,
-      lastSeconds: (this.#lastDuration ?? 0) / 1_000,
+      lastSeconds: this.#worker.lastSeconds,
     };
   }
 
@@ -174,85 +192,79 @@ export class Scheduler {
     entry.row = { ...entry.row, sequence };
   }
 
+  /** Has as many judged as may run at once, and gets leases for more of what is due. */
   #start(): void {
-    while (this.#running.size < mostRunning && !this.#stopping.signal.aborted) {
-      const entry = this.#next();
-      if (!entry) return;
-      entry.begin(this.circumstances);
-      const work = this.#judge(entry).finally(() => {
-        entry.isRunning = false;
-        this.#running.delete(work);
+    const { signal } = this.#stopping;
+    while (this.#judging < mostRunning && !signal.aborted) {
+      const next = this.#takeReady();
+      if (!next) break;
+      this.#judging++;
+      this.#run(
+        this.#worker.judge(next.entry, next.lease, signal).finally(() => {
+          this.#judging--;
+          this.#start();
+        }),
+      );
+    }
+    if (this.#judging >= mostRunning || this.#isLeasing || signal.aborted) return;
+    const due = this.#due();
+    if (due.length === 0) return;
+    this.#isLeasing = true;
+    this.#run(
+      this.#lease(due).finally(() => {
+        this.#isLeasing = false;
         this.#start();
-      });
-      this.#running.add(work);
-    }
+      }),
+    );
   }
 
-  /** Of what is due, first what arrives, then what has waited longest. */
-  #next(): Entry | undefined {
-    const { circumstances } = this;
-    const all = [...this.#entries.values()];
-    const states = all.filter((entry) => entry.isRunning && !entry.isStream).length;
-    let best: { readonly entry: Entry; readonly since: number } | undefined;
-    for (const entry of all) {
-      if (!entry.isStream && (states >= mostStates || best?.entry.isStream)) continue;
-      const since = entry.dueSince(circumstances);
-      if (since === undefined) continue;
-      if (!best || (entry.isStream && !best.entry.isStream) || since < best.since) best = { entry, since };
-    }
-    return best?.entry;
-  }
-
-  async #judge(entry: Entry): Promise<void> {
+  #run(work: Promise<void>): void {
     const { log } = this.#parts;
-    try {
-      await this.#judgeLeased(entry);
-    } catch (error) {
-      // The control store does not answer: the lease runs out, and then it is tried again.
-      log.error({ policy: entry.row.policy_id, error: String(error) }, 'an evaluation was lost');
-      entry.row = { ...entry.row, leased_until: this.#parts.clock.now() + freshFor };
-    }
+    const running = work
+      .catch((error: unknown) => log.error({ error: String(error) }, 'an evaluation was lost'))
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
   }
 
-  async #judgeLeased(entry: Entry): Promise<void> {
-    const { evaluations, evaluator, timeout } = this.#parts;
-    const { task } = entry;
-    const lease = await evaluations.lease(entry.row);
-    if (!lease) return this.#reread(entry);
-    const began = performance.now();
-    const time = new AbortController();
-    const late = new Refusal('UNAVAILABLE', `It took longer than ${timeout / 1_000} seconds.`);
-    const timer = setTimeout(() => time.abort(late), timeout);
+  /** What arrives does not wait behind states, of which there is one at a time. */
+  #takeReady(): Leased | undefined {
+    const isFree = !this.entries.some((entry) => entry.isJudged && !entry.isStream);
+    const at = this.#ready.findIndex(({ entry }) => entry.isStream || isFree);
+    return at < 0 ? undefined : this.#ready.splice(at, 1)[0];
+  }
+
+  /** First what arrives, then what has waited longest. Of states some, when those from before are done. */
+  #due(): Entry[] {
+    const { circumstances, entries } = this;
+    const hasStates = entries.some((entry) => entry.isRunning && !entry.isStream);
+    const due = entries.flatMap((entry) => {
+      const since = hasStates && !entry.isStream ? undefined : entry.dueSince(circumstances);
+      return since === undefined ? [] : [{ entry, since }];
+    });
+    const rank = ({ entry }: (typeof due)[number]) => (entry.isStream ? 0 : 1);
+    return due
+      .sort((one, other) => rank(one) - rank(other) || one.since - other.since)
+      .slice(0, leasesAtOnce)
+      .map(({ entry }) => entry);
+  }
+
+  async #lease(due: readonly Entry[]): Promise<void> {
+    const { circumstances } = this;
+    for (const entry of due) entry.begin(circumstances);
+    let leases: Lease[] = [];
     try {
-      const signal = AbortSignal.any([time.signal, this.#stopping.signal]);
-      const { row, counts } = await evaluator.judge(task, lease, signal);
-      entry.row = row;
-      this.#lastDuration = performance.now() - began;
-      if (counts.told > 0) await this.#storeEvidence();
-    } catch (error) {
-      if (error instanceof LeaseLost) return this.#reread(entry);
-      if (this.#stopping.signal.aborted) await evaluations.abandon(lease);
-      else this.#report(entry, await evaluations.fail(lease, task.basis, problemOf(error, time.signal)));
+      leases = await this.#parts.evaluations.leaseAll(due.map(({ row }) => row));
     } finally {
-      clearTimeout(timer);
+      const byKey = new Map(leases.map((lease) => [keyOf(lease.ownerId, lease.policyId), lease]));
+      for (const entry of due) {
+        const lease = byKey.get(keyOf(entry.row.owner_id, entry.row.policy_id));
+        if (lease) this.#ready.push({ entry, lease });
+        else {
+          entry.isRunning = false;
+          entry.lose();
+        }
+      }
     }
-  }
-
-  /** Says it once, however often the same thing fails. */
-  #report(entry: Entry, row: EvaluationRow | undefined): void {
-    if (!row) return;
-    const { owner_id: account, policy_id: policy, problem } = row;
-    if (problem !== entry.row.problem)
-      this.#parts.log.warn({ account, policy, problem }, 'a policy can not be judged');
-    entry.row = row;
-  }
-
-  async #reread(entry: Entry): Promise<void> {
-    const rows = await this.#parts.evaluations.all();
-    const { owner_id, policy_id } = entry.row;
-    const row = rows.find((other) => other.owner_id === owner_id && other.policy_id === policy_id);
-    if (row) entry.row = row;
-    else this.#entries.delete(keyOf(owner_id, policy_id));
   }
 
   async #storeEvidence(): Promise<void> {
@@ -273,9 +285,4 @@ function subjectOf(task: Task): Subject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function problemOf(error: unknown, late: AbortSignal): string {
-  if (late.aborted) return (late.reason as Error).message;
-  return error instanceof Error ? error.message : String(error);
 }

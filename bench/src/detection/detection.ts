@@ -1,0 +1,205 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Alerts } from '@vedette/server/alerts/alerts';
+import { Nowhere } from '@vedette/server/alerts/nowhere';
+import { ControlStore } from '@vedette/server/control/store';
+import { DatasourceCatalogue } from '@vedette/server/datasources/catalogue';
+import { schedulerOf } from '@vedette/server/detection/evaluation/detection';
+import { type Pack, shippedPacks } from '@vedette/server/detection/packs/pack';
+import { Policies } from '@vedette/server/detection/policies/policies';
+import { ProfileCatalogue } from '@vedette/server/detection/profiles/catalogue';
+import { ProfileReferences } from '@vedette/server/detection/profiles/references';
+import { Queries } from '@vedette/server/detection/queries/queries';
+import { systemClock as clock } from '@vedette/server/platform/clock';
+import { Keyring } from '@vedette/server/platform/keyring';
+import { createLog } from '@vedette/server/platform/log';
+import { QueryLanguage } from '@vedette/server/querying/language';
+import { QueryRunner } from '@vedette/server/querying/runner';
+import { datasets } from '@vedette/server/telemetry/datasets';
+import { Telemetry } from '@vedette/server/telemetry/telemetry';
+import { type Place, runBench } from '../bench.ts';
+import { timePairs } from '../pairs.ts';
+import { report, reportPairs } from '../report.ts';
+import { Sample } from '../sample.ts';
+import { type Kind, kinds } from './records.ts';
+
+const limit = 1.3;
+/** Fewer for a look in between. */
+const thousands = Number(process.env.VEDETTE_BENCH_THOUSANDS ?? 1_000);
+const policiesOfKind = 25;
+const pairs = 3;
+const perBatch = 5_000;
+const account = 'BENCH';
+const actor = { userName: 'bench', ownerId: account, accountName: 'bench', act: 'Bench' };
+const scope = { ownerId: account, name: 'bench' } as never;
+const log = createLog('silent');
+
+await runBench(
+  { bench: 'detection', limit, timeLimit: 1_800_000, passes: (ratio) => ratio <= limit },
+  measure,
+);
+
+/** All policies over all records, against their queries alone, one after the other; then how soon an event alerts. */
+async function measure({ dataDirectory }: Place): Promise<number> {
+  mkdirSync(dataDirectory, { recursive: true });
+  const store = await ControlStore.open(`sqlite:${join(dataDirectory, 'control.db')}`, clock);
+  const keyring = new Keyring([Keyring.newMaterial()]);
+  const limits = { memory: '512MB', threads: 2 };
+  const directory = join(dataDirectory, 'telemetry');
+  const telemetry = await Telemetry.open({
+    ...{ directory, limits, diskCap: undefined, store, keyring, clock, log, searchSeconds: 600 },
+  });
+  await fill(telemetry);
+  const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
+  const none = { policies: [], queries: [], policy: () => undefined, query: () => undefined };
+  const pack = none as unknown as Pack;
+  const profiles = new ProfileReferences(ProfileCatalogue.load(shippedPacks()));
+  const queries = new Queries({ store, clock, pack, language });
+  const policies = new Policies({ store, clock, pack, queries, profiles });
+  await store.housekeeping(async (tx) => {
+    await tx.insertInto('organizations').values({ id: 'ORG', name: 'bench', created_at: 0 }).execute();
+    await tx
+      .insertInto('accounts')
+      .values({ id: account, organization_id: 'ORG', name: 'bench', created_at: 0 })
+      .execute();
+  });
+  const texts = kinds.flatMap((kind) => Array.from({ length: policiesOfKind }, (_, at) => ({ kind, at })));
+  for (const [index, { kind, at }] of texts.entries()) {
+    await queries.create(actor, { queryId: `Q_${index}`, queryText: kind.query(at) });
+    await policies.create(actor, scope, {
+      ...{ policyId: `bench-${index}`, queryId: `Q_${index}`, policyType: 'Violation', severity: 'high' },
+      ...{ title: `Policy ${index}`, description: 'For the bench.', remediation: 'None.' },
+      ...{ enabled: true, alertEnabled: true, alertProfile: kind.profile },
+    } as never);
+  }
+  const runner = new QueryRunner({ telemetry, clock });
+  const alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+  const scheduler = schedulerOf({
+    ...{
+      store,
+      clock,
+      log,
+      telemetry,
+      language,
+      runner,
+      pack,
+      profiles,
+      alerts,
+      place: 'bench',
+      timeout: 600,
+    },
+  });
+  const judgeAll = async () => {
+    await scheduler.tick();
+    await scheduler.settled();
+  };
+  await judgeAll();
+  const arrived = new Map<Kind, { after: number; upTo: number }>();
+  for (const kind of kinds) {
+    const upTo = await telemetry.lastBatch(account, kind.dataset.path);
+    if (kind.isStream) arrived.set(kind, { after: 0, upTo });
+  }
+  const ours = async () => {
+    await forget(store);
+    // Its rows are read anew, as after a start.
+    const fresh = schedulerOf({
+      ...{ store, clock, log, telemetry, language, runner, pack, profiles, alerts, place: 'bench' },
+      timeout: 600,
+    });
+    await fresh.tick();
+    await fresh.settled();
+    if (fresh.gauges.failing > 0) throw new Error('A policy failed.');
+  };
+  const raw = async () => {
+    const now = clock.now();
+    for (const { kind, at } of texts) {
+      const range = { start: now - 86_400_000, end: now + 1 };
+      const since = arrived.get(kind);
+      const run = { account, range, ...(since && { arrived: since }) };
+      for await (const _ of runner.run(language.read(kind.query(at)), run));
+    }
+  };
+  const timed = await timePairs(pairs, ours, raw);
+  const found = await store.read
+    .selectFrom('violations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  reportPairs(
+    `${texts.length} policies over ${thousands} thousand records`,
+    `with ${found.count} violations written down and alerted of`,
+    'for the same queries alone, one after the other',
+    timed,
+  );
+  await latencies(telemetry, store, scheduler);
+  await scheduler.stop();
+  await telemetry.close();
+  await store.close();
+  return Math.ceil(timed.ratio.median * 100) / 100;
+}
+
+async function fill(telemetry: Telemetry): Promise<void> {
+  const perKind = (thousands * 1_000) / kinds.length;
+  for (const kind of kinds) {
+    for (let from = 0; from < perKind; from += perBatch) {
+      const texts = Array.from({ length: Math.min(perBatch, perKind - from) }, (_, at) =>
+        JSON.stringify(kind.record(from + at, clock.now())),
+      );
+      await take(telemetry, kind, texts.join('\n'));
+    }
+  }
+}
+
+function take(telemetry: Telemetry, { dataset }: Kind, text: string) {
+  return telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
+}
+
+/** As if nothing had been judged yet. */
+async function forget(store: ControlStore): Promise<void> {
+  await store.housekeeping(async (tx) => {
+    for (const table of ['violations', 'alerts', 'alert_entries', 'alert_entities', 'evidence'] as const)
+      await tx.deleteFrom(table).execute();
+    await tx
+      .updateTable('evaluations')
+      .set({ sequence: 0, basis: null, due_at: 0, started_at: null })
+      .execute();
+  });
+}
+
+/** From a record on its way in to the alert that tells of it. */
+async function latencies(
+  telemetry: Telemetry,
+  store: ControlStore,
+  scheduler: ReturnType<typeof schedulerOf>,
+): Promise<void> {
+  const [kind] = kinds;
+  if (!kind) return;
+  await scheduler.tick();
+  await scheduler.settled();
+  const told = async () => {
+    const row = await store.read
+      .selectFrom('violations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('alert_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+    return row.count;
+  };
+  const timers = [
+    setInterval(() => void scheduler.tick(), 1_000),
+    setInterval(() => void scheduler.look(), 200),
+  ];
+  const sample = new Sample();
+  for (let turn = 0; turn < 30; turn++) {
+    const before = await told();
+    const start = performance.now();
+    await take(telemetry, kind, JSON.stringify(kind.record(0, clock.now())));
+    while ((await told()) === before) await new Promise((resume) => setTimeout(resume, 2));
+    sample.add(performance.now() - start);
+    await new Promise((resume) => setTimeout(resume, Math.random() * 400));
+  }
+  for (const timer of timers) clearInterval(timer);
+  await scheduler.settled();
+  report(
+    'violation to alert',
+    `${sample.median.toFixed(0)} ms, median of ${sample.size} (90 %: ${sample.quantile(0.9).toFixed(0)} ms)`,
+  );
+}
