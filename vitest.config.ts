@@ -24,7 +24,9 @@ const controlPlane = [
     'groups/',
     'team/',
     'alerts/',
-    'detection/',
+    ...['activities', 'evaluation', 'exceptions', 'policies', 'profiles', 'queries'].map(
+      (part) => `detection/${part}/`,
+    ),
     'delivery/',
     'http/',
     'families/',

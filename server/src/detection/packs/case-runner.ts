@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { QueryLanguage, ReadQuery } from '../../querying/language.ts';
+import type { QueryLanguage } from '../../querying/language.ts';
 import type { QueryRunner } from '../../querying/runner.ts';
 import type { TimeRange } from '../../search/time-range.ts';
-import type { ServedDatasource } from '../../telemetry/served-datasource.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { lastBatch } from '../evaluation/evaluator.ts';
+import { stringifyExact } from '../evaluation/exact-json.ts';
+import { keyOf, type Row, rowsOf } from '../evaluation/row.ts';
+import { subjectOf } from '../evaluation/subject.ts';
 import type { PolicyCase } from './cases.ts';
 
 /** Where cases are run: each in an account of its own, so that none sees the records of another. */
@@ -14,8 +16,6 @@ export interface CasePlace {
   readonly language: QueryLanguage;
   readonly range: TimeRange;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** A case whose records are in the store. */
 export class TakenCase {
@@ -61,29 +61,13 @@ export async function violationsOf(
   query: string,
 ): Promise<Map<string, Row>> {
   const read = language.read(query);
-  const stream = streamOf(read);
-  const arrived = stream && { after: 0, upTo: await telemetry.lastBatch(account, stream) };
-  const run = { account, range, limit: 1_000, ...(arrived && { arrived }) };
-  const pieces: Uint8Array[] = [];
-  for await (const piece of runner.run(read, run)) pieces.push(piece);
-  const rows = JSON.parse(`[${Buffer.concat(pieces)}]`) as Row[];
-  return new Map(rows.map((row) => [keyOf(row), row]));
-}
-
-/** The dataset of what happens, which is judged as it arrives and not by its time. */
-function streamOf({ query: { blocks } }: ReadQuery): string | undefined {
-  const root = blocks[0]?.sources[0];
-  if (root?.kind !== 'table') return undefined;
-  const { name, origin } = root.datasource as ServedDatasource;
-  const isStream = name === 'CloudTrailRawEvents' || /^LW_(?:ACT|HA)_/.test(name);
-  return isStream && origin.from === 'telemetry' ? origin.dataset.path : undefined;
-}
-
-function keyOf(row: Row): string {
-  const { RESOURCE_KEY, INSERT_ID, MID } = row;
-  if (RESOURCE_KEY !== undefined) return String(RESOURCE_KEY);
-  if (INSERT_ID !== undefined) return String(INSERT_ID);
-  return `${MID} ${createHash('sha256').update(JSON.stringify(row)).digest('hex')}`;
+  const subject = subjectOf(read);
+  const upTo = await lastBatch(telemetry, account, subject);
+  const arrived = subject.streams.length > 0 ? { after: 0, upTo } : undefined;
+  const found = new Map<string, Row>();
+  for await (const rows of rowsOf(runner.run(read, { account, range, ...(arrived && { arrived }) })))
+    for (const row of rows) found.set(keyOf(row, subject), row);
+  return found;
 }
 
 /** Whether everything that is expected of a value is in it. */
@@ -94,4 +78,4 @@ function holds(value: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, inner]) => holds((value as Row)[name], inner));
 }
 
-const texts = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join(', ') || 'nothing';
+const texts = (rows: readonly unknown[]) => rows.map(stringifyExact).join(', ') || 'nothing';

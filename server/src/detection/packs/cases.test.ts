@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
-import { testDialect } from '../../testing/database.ts';
 import { readCaseBook } from './case-book.ts';
 import { TakenCase } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
@@ -15,8 +14,7 @@ describe('the policies on what happens', () => {
   });
 });
 
-/** No case reads the control store, so that one run of them is enough. */
-describe.runIf(testDialect === 'sqlite')('each case', () => {
+describe('each case', () => {
   let place: OpenedCasePlace;
   beforeAll(async () => {
     place = await openCasePlace();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Simulation } from '../../simulate/simulation.ts';
 import type { TelemetryDataset } from '../../telemetry/dataset.ts';
 import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
-import { testDialect } from '../../testing/database.ts';
 import { violationsOf } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
@@ -25,8 +24,8 @@ const daily: Record<string, number> = {
 
 const delivery = { account: 'A', form: 'lines', idempotencyKey: undefined } as const;
 
-/** Silence on ordinary days is what people are promised. Nothing of it depends on the control store. */
-describe.runIf(testDialect === 'sqlite')('over the days of a simulated company', async () => {
+/** Silence on ordinary days is what people are promised. */
+describe('over the days of a simulated company', async () => {
   const pack = await Pack.load(shippedPacks());
   let place: OpenedCasePlace;
   beforeAll(async () => {
