@@ -180,6 +180,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const scheduler = schedulerOf({
     ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
+    afterAlert: () => sender.wake(),
   });
   const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
   const metrics = new HttpMetrics();
@@ -243,7 +244,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
     new Periodic('exports', 2_000, () => exporter.run(), log),
     new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
-    new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
+    new Periodic('evaluations', 250, () => scheduler.tick(), log),
     new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),

@@ -1,4 +1,5 @@
 import type { Alerts } from '../../alerts/alerts.ts';
+import { MachineTags } from '../../alerts/machine-tags.ts';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
@@ -27,6 +28,8 @@ export interface DetectionParts {
   readonly place: string;
   /** Seconds that one evaluation may take. */
   readonly timeout: number;
+  /** Told when an alert was raised and written down. */
+  readonly afterAlert?: () => void;
 }
 
 /** A node that died is thought dead so many milliseconds after the time that an evaluation may take. */
@@ -42,7 +45,7 @@ export function schedulerOf(parts: DetectionParts): Scheduler {
     ...parts,
     plan: new Plan({ store, clock, pack, questions: new Questions(language) }),
     evaluations,
-    evaluator: new Evaluator({ ...parts, evaluations, evidence }),
+    evaluator: new Evaluator({ ...parts, evaluations, evidence, machineTags: new MachineTags(parts) }),
     evidence,
     timeout,
   });

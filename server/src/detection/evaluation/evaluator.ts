@@ -1,5 +1,6 @@
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { Violation } from '../../alerts/finding.ts';
+import { type MachineTags, machineOf } from '../../alerts/machine-tags.ts';
 import { marksOf } from '../../alerts/marks.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -26,6 +27,9 @@ export interface EvaluatorParts {
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly profiles: ProfileReferences;
   readonly evidence: Evidence;
+  readonly machineTags: MachineTags;
+  /** Told when an alert was raised and written down. */
+  readonly afterAlert?: () => void;
 }
 
 /** What an evaluation found, in numbers. */
@@ -66,7 +70,7 @@ export class Evaluator {
     const { read, subject } = task.question();
     const upTo = await lastBatch(telemetry, task.ownerId, subject);
     const counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
-    const listed = new Listed(task.policy.limit);
+    const listed = new Listed<RowViolation>(task.policy.limit);
     const run = this.#runOf(task, lease, subject, upTo);
     if (run) {
       for await (const rows of rowsOf(runner.run(read, run, signal))) {
@@ -76,11 +80,19 @@ export class Evaluator {
     }
     const done = () => doneWith(task, lease, subject, upTo, counts);
     if (counts.violations === 0 && !(await this.#hasForgettable(lease, subject))) return { done: done() };
+    if (subject.source === 'Agent') await this.#addTags(task, listed);
     for (;;) {
       signal.throwIfAborted();
       const row = await this.#conclude(task, lease, subject, { listed, counts, done });
+      if (counts.told > 0) this.#parts.afterAlert?.();
       if (row) return { row, counts };
     }
+  }
+
+  /** Before the transaction that raises the alert, since it asks the telemetry. */
+  async #addTags({ ownerId }: Task, listed: Listed<RowViolation>): Promise<void> {
+    const tags = await this.#parts.machineTags.of(ownerId, listed.violations);
+    for (const violation of listed.violations) violation.machineTags = tags.get(machineOf(violation));
   }
 
   /** Undefined when nothing can have come. */
@@ -106,7 +118,7 @@ export class Evaluator {
     lease: Lease,
     subject: Subject,
     rows: readonly Row[],
-    listed: Listed,
+    listed: Listed<RowViolation>,
     counts: Counts,
   ): Promise<void> {
     const { store, evaluations } = this.#parts;
@@ -146,7 +158,7 @@ export class Evaluator {
     task: Task,
     lease: Lease,
     subject: Subject,
-    { listed, counts, done }: { listed: Listed; counts: Counts; done: () => Done },
+    { listed, counts, done }: { listed: Listed<RowViolation>; counts: Counts; done: () => Done },
   ): Promise<EvaluationRow | undefined> {
     const { store, evaluations } = this.#parts;
     return store.housekeeping(async (tx) => {
@@ -235,6 +247,7 @@ export async function lastBatch(
 class RowViolation implements Violation {
   readonly key: string;
   readonly row: Row;
+  machineTags: Violation['machineTags'];
   readonly #subject: Subject;
   #entities: Violation['entities'] | undefined;
 

@@ -4,9 +4,9 @@ import type { Violation } from '../../alerts/finding.ts';
 const mostBytes = 4 * 1024 * 1024;
 
 /** The first new violations of an evaluation, as many as its alert lists. */
-export class Listed {
+export class Listed<One extends Violation> {
   readonly #limit: number;
-  readonly #violations = new Map<string, Violation>();
+  readonly #violations = new Map<string, One>();
   #bytes = 0;
   #isEmpty = true;
 
@@ -19,7 +19,7 @@ export class Listed {
     return this.#isEmpty;
   }
 
-  add(violation: Violation): void {
+  add(violation: One): void {
     this.#isEmpty = false;
     if (this.#violations.size >= this.#limit || this.#violations.has(violation.key)) return;
     if (this.#violations.size > 0 && this.#bytes >= mostBytes) return;
@@ -27,8 +27,12 @@ export class Listed {
     this.#violations.set(violation.key, violation);
   }
 
+  get violations(): readonly One[] {
+    return [...this.#violations.values()];
+  }
+
   /** Gives them away once: an alert lists a violation no second time. */
-  take(): Violation[] {
+  take(): One[] {
     const taken = [...this.#violations.values()];
     this.#violations.clear();
     return taken;

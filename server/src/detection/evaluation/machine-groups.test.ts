@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dnss } from '../../telemetry/datasets/DNSs.ts';
+import { machineDetails } from '../../telemetry/datasets/MachineDetails.ts';
+import { TestDetection } from '../../testing/detection.ts';
+
+const hour = 3_600_000;
+let place: TestDetection;
+beforeEach(async () => {
+  place = await TestDetection.start();
+});
+afterEach(() => place.stop());
+
+const now = () => new Date(place.clock.now()).toISOString();
+const machine = (mid: number, Env: string) => ({
+  ...{ createdTime: now(), mid, hostname: `host-${mid}`, domain: '', os: '', osVersion: '' },
+  ...{ kernel: '', kernelRelease: '', kernelVersion: '', tags: { Env } },
+});
+const lookup = (mid: number) => ({
+  ...{
+    createdTime: now(),
+    mid,
+    fqdn: 'bad.example',
+    hostIpAddr: '10.0.0.1',
+    ttl: 1,
+    dnsServerIp: '10.0.0.2',
+  },
+});
+const bad = `{ source { LW_HA_DNS_REQUESTS } filter { HOSTNAME = 'bad.example' } return { MID, HOSTNAME } }`;
+
+/** A rule that sends what is about machines of production to a channel. */
+async function sendProduction(): Promise<void> {
+  const owner_id = place.account;
+  const made = { updated_at: 0, updated_by: '' };
+  const query = {
+    filters: { env: { field: 'Machine Tag', key: 'Env', operation: 'EQUALS', values: ['prod'] } },
+    expression: { operator: 'AND', children: [{ filterName: 'env' }] },
+  };
+  await place.store.housekeeping(async (tx) => {
+    await tx
+      .insertInto('integrations')
+      .values({
+        ...{
+          id: 'CHANNEL',
+          owner_id,
+          family: 'AlertChannels',
+          type: 'Webhook',
+          subtype: null,
+          name: 'on call',
+        },
+        ...{ enabled: 1, is_org: 0, is_default: 0, data: '{}', secrets: null, props: null, state: null },
+        ...{ server_token: null, server_token_fingerprint: null, identity: null, ...made },
+      })
+      .execute();
+    await tx
+      .insertInto('resource_groups')
+      .values({
+        ...{ id: 'GROUP', owner_id, type: 'MACHINE', name: 'production', description: '', enabled: 1 },
+        ...{
+          is_default: 0,
+          query: JSON.stringify(query),
+          props: null,
+          created_at: 0,
+          created_by: '',
+          ...made,
+        },
+      })
+      .execute();
+    await tx
+      .insertInto('rules')
+      .values({
+        ...{
+          id: 'RULE',
+          owner_id,
+          family: 'AlertRules',
+          channels: '["CHANNEL"]',
+          report_types: null,
+          ...made,
+        },
+        filters: JSON.stringify({ name: 'production', enabled: 1, resourceGroups: ['GROUP'] }),
+      })
+      .execute();
+  });
+}
+
+describe('an alert that names machines by their numbers', () => {
+  test('goes where rules for their tags say', async () => {
+    await sendProduction();
+    await place.policy('lookup', bad);
+    await place.take(machineDetails, [machine(7, 'prod'), machine(8, 'dev')]);
+    await place.tick();
+    const raised: number[] = [];
+    const scheduler = place.another({ afterAlert: () => void raised.push(raised.length) });
+    const routed = async () => (await place.alerts()).map(({ is_routed }) => is_routed);
+    await place.take(dnss, [lookup(8)]);
+    await place.tick(scheduler);
+    expect([await routed(), raised]).toEqual([[0], [0]]);
+    place.clock.advance(hour);
+    await place.take(dnss, [lookup(7)]);
+    await place.tick(scheduler);
+    expect([await routed(), raised]).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    const sent = await place.store.read.selectFrom('deliveries').select(['alert_id', 'channel_id']).execute();
+    expect(sent).toEqual([{ alert_id: 2, channel_id: 'CHANNEL' }]);
+  });
+});
