@@ -61,6 +61,16 @@ const problemOf = (sent: Promise<unknown>): Promise<DeliveryError> =>
     (error: DeliveryError) => error,
   );
 
+test('all types send, and each has what shows how', async () => {
+  const all = readdirSync(sources);
+  expect(all).toHaveLength(16);
+  for (const type of all) {
+    expect((await channelOf(type)).send).toBeTypeOf('function');
+    const files = readdirSync(new URL(`${type}/`, sources)).join();
+    expect(files).toMatch(/\.golden\..*(?:wire|smtp)\.yaml/);
+  }
+});
+
 describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...limits }) => {
   test('names the page of the documentation that it follows', () => {
     expect(documentation).toMatch(/^https:\/\//);
