@@ -27,6 +27,14 @@ export class Listed {
     this.#violations.set(violation.key, violation);
   }
 
+  copy(): Listed {
+    const copy = new Listed(this.#limit);
+    for (const [key, violation] of this.#violations) copy.#violations.set(key, violation);
+    copy.#bytes = this.#bytes;
+    copy.#isEmpty = this.#isEmpty;
+    return copy;
+  }
+
   /** Gives them away once: an alert lists a violation no second time. */
   take(): Violation[] {
     const taken = [...this.#violations.values()];
