@@ -24,7 +24,10 @@ const controlPlane = [
     'groups/',
     'team/',
     'alerts/',
-    'detection/',
+    ...['activities', 'evaluation', 'exceptions', 'policies', 'profiles', 'queries'].map(
+      (part) => `detection/${part}/`,
+    ),
+    'delivery/',
     'http/',
     'families/',
     'features/',

@@ -4,6 +4,7 @@ import { AgentTokens } from '@vedette/server/agents/agent-tokens';
 import { dialectOf, sqliteFile } from '@vedette/server/control/connect';
 import { openKeyring } from '@vedette/server/control/secret-key';
 import { ControlStore } from '@vedette/server/control/store';
+import { Exports } from '@vedette/server/delivery/export/exports';
 import { Accounts } from '@vedette/server/identity/accounts';
 import { Directory } from '@vedette/server/identity/directory';
 import { Keys } from '@vedette/server/identity/keys';
@@ -18,6 +19,7 @@ export interface Office {
   readonly accounts: Accounts;
   readonly users: Users;
   readonly keys: Keys;
+  readonly exports: Exports;
 }
 
 /** What the commands work with: the control store that the server uses, opened when a command needs it. */
@@ -43,6 +45,7 @@ export class Desk {
       accounts: new Accounts(store, directory, systemClock, furnish),
       users: new Users(store, directory, systemClock),
       keys: new Keys(store, directory, systemClock),
+      exports: new Exports(store, systemClock),
     };
   }
 

@@ -41,7 +41,8 @@ const commands = [
   ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
   ...['create', 'list', 'delete'].map((verb) => `user ${verb}`),
   ...['create', 'list', 'disable', 'enable', 'delete'].map((verb) => `key ${verb}`),
-  ...['backup', 'restore', 'secret-key rotate', 'simulate', 'query'],
+  ...['backup', 'restore', 'secret-key rotate', 'simulate', 'query', 'deliveries', 'deliveries resend'],
+  ...['exports', 'exports retry'],
 ];
 
 const requestToken = ({ keyId, secret }: Pick<KeyFile, 'keyId' | 'secret'>) =>

@@ -4,7 +4,9 @@ import { Refusal } from '@vedette/server/platform/errors';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
+import { deliveryCommands } from './commands/deliveries.ts';
 import { evaluationCommands } from './commands/evaluations.ts';
+import { exportCommands } from './commands/exports.ts';
 import { keyCommands } from './commands/key.ts';
 import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
@@ -21,6 +23,8 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
   ...queryCommands,
+  ...deliveryCommands,
+  ...exportCommands,
   ...evaluationCommands,
 ];
 

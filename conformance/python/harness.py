@@ -19,8 +19,10 @@ NOT_CHECKS = ["run", "harness", "expect"]
 class Service:
     """The server under test, as the SDK reaches it."""
 
-    def __init__(self, url: str, key_file: str):
+    def __init__(self, url: str, key_file: str, surroundings: str):
         self.url = url
+        # What `emulators.py` said.
+        self.surroundings = json.loads(surroundings)
         # The SDK puts its host together from two parts.
         self._account, self._base_domain = urlsplit(url).netloc.split(".", 1)
         self._key = json.loads(Path(key_file).read_text())

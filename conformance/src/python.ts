@@ -1,10 +1,29 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../python/', import.meta.url));
 const running = new Set<ChildProcess>();
+
+/** What `emulators.py` says of itself, as far as the server needs it. */
+export interface Emulators {
+  readonly aws: {
+    readonly url: string;
+    readonly region: string;
+    readonly service: { readonly id: string; readonly secret: string };
+  };
+  readonly mail: { readonly port: number };
+}
+
+export interface CheckedServer {
+  readonly url: string;
+  readonly keyFile: string;
+  /** Certificate authority of the server. */
+  readonly authority: string;
+  readonly emulators: Emulators;
+}
 
 /** A Python of its own, with the SDK that the checks drive. */
 export class PythonEnvironment {
@@ -27,9 +46,25 @@ export class PythonEnvironment {
     return environment;
   }
 
+  /** Starts what stands in for others; it ends with this process. */
+  async emulate(mailDirectory: string): Promise<Emulators> {
+    const child = spawn(this.#program, ['-B', join(folder, 'emulators.py'), mailDirectory], {
+      env: withoutSettings(process.env),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = end(child);
+    for await (const line of createInterface(child.stdout)) {
+      // Its own libraries say something first.
+      if (line.startsWith('{')) return JSON.parse(line) as Emulators;
+    }
+    throw new Error(`emulators.py ended with ${await ended} before it was ready.`);
+  }
+
   /** Runs the checks against a server; they say on the standard output how each went. */
-  async check(url: string, keyFile: string, authority: string): Promise<boolean> {
-    const child = spawn(this.#program, ['-B', join(folder, 'run.py'), url, keyFile], {
+  async check(server: CheckedServer): Promise<boolean> {
+    const { url, keyFile, authority, emulators } = server;
+    const parameters = [join(folder, 'run.py'), url, keyFile, JSON.stringify(emulators)];
+    const child = spawn(this.#program, ['-B', ...parameters], {
       env: { ...withoutSettings(process.env), REQUESTS_CA_BUNDLE: authority },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
@@ -62,5 +97,7 @@ async function end(child: ChildProcess): Promise<number | null> {
 
 /** Accounts, tokens and proxies of the developer's own would lead the SDK elsewhere. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^LW_|_proxy$/i.test(name)));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(?:LW|AWS)_|_proxy$/i.test(name)),
+  );
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerProcess } from '@vedette/server/testing/process';
-import { PythonEnvironment } from './python.ts';
+import { type Emulators, PythonEnvironment } from './python.ts';
 
 if (PythonEnvironment.isPossible()) {
   process.exitCode = (await conforms()) ? 0 : 1;
@@ -25,18 +25,42 @@ async function conforms(): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     const python = await PythonEnvironment.create(join(directory, 'python'));
+    const emulators = await python.emulate(join(directory, 'mail'));
     server = new ServerProcess(
       { directory: data, controlUrl: `sqlite:${join(data, 'control.db')}`, remove: async () => remove() },
       {
-        environment: { VEDETTE_TLS: 'self', VEDETTE_RATE_LIMIT: 'off', VEDETTE_LOG_LEVEL: 'warn' },
+        environment: {
+          VEDETTE_TLS: 'self',
+          VEDETTE_RATE_LIMIT: 'off',
+          VEDETTE_LOG_LEVEL: 'warn',
+          ...sendingTo(emulators),
+        },
         workingDirectory: directory,
       },
     );
-    return await python.check(await server.url(), join(data, 'api-key.json'), join(data, 'tls', 'ca.pem'));
+    return await python.check({
+      url: await server.url(),
+      keyFile: join(data, 'api-key.json'),
+      authority: join(data, 'tls', 'ca.pem'),
+      emulators,
+    });
   } catch (error) {
     process.stdout.write(`FAILED ${error instanceof Error ? error.message : error}\n0 passed, 1 failed\n`);
     return false;
   } finally {
     await server?.kill('SIGTERM');
+    PythonEnvironment.killAll();
   }
+}
+
+function sendingTo({ aws, mail }: Emulators): Record<string, string> {
+  return {
+    VEDETTE_ALLOW_PRIVATE_TARGETS: 'true',
+    VEDETTE_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    VEDETTE_MAIL_FROM: 'Vedette <vedette@example.com>',
+    AWS_ENDPOINT_URL: aws.url,
+    AWS_REGION: aws.region,
+    AWS_ACCESS_KEY_ID: aws.service.id,
+    AWS_SECRET_ACCESS_KEY: aws.service.secret,
+  };
 }

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
 import { Alerts } from './alerts/alerts.ts';
-import { Nowhere } from './alerts/nowhere.ts';
 import { alertsDataset } from './alerts/record.ts';
+import { Routing } from './alerts/routing.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
 import { PagedSearch } from './control/scan/paged-search.ts';
@@ -12,6 +12,13 @@ import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
 import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
+import { followsClosing } from './delivery/channels.ts';
+import { Deliveries } from './delivery/deliveries.ts';
+import { Exporter } from './delivery/export/exporter.ts';
+import { Exports } from './delivery/export/exports.ts';
+import { createMeans } from './delivery/means.ts';
+import { Sender } from './delivery/sender.ts';
+import { Trial } from './delivery/trial.ts';
 import { CloudActivities } from './detection/activities/cloud-activities.ts';
 import {
   type DeletedPolicy,
@@ -76,6 +83,7 @@ import { Outbox } from './jobs/outbox.ts';
 import { Periodic } from './jobs/periodic.ts';
 import { furnish } from './new-owner.ts';
 import { listenForOperator } from './operator/socket.ts';
+import { GuardedOutbound } from './outbound/guarded-outbound.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Configuration, controlUrlOf, keyFileOf } from './platform/configuration.ts';
 import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
@@ -128,6 +136,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const gate = new Gate(callers, agentTokens, limiter, configuration.VEDETTE_RATE_LIMIT);
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
+  const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
+  const means = createMeans({ outbound, configuration, environment: process.env, clock });
+  const sending = { store, catalogue, keyring, outbound, means, clock, log };
+  const sender = new Sender(sending);
+  const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
   const telemetry = await Telemetry.open({
@@ -153,14 +166,24 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const references = new ProfileReferences(predefined);
   const policies = new Policies({ store, clock, pack, queries, profiles: references });
   const exceptions = new Exceptions({ store, clock, policies });
-  const alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+  const alerts = new Alerts({
+    store,
+    clock,
+    router: new Routing({ clock, address: () => url, follows: followsClosing }),
+  });
   const place = placeOf(directory, store.dialect === 'postgres');
+  const exporter = new Exporter({
+    ...{ store, telemetry, s3: means.s3, clock, log, datasets: datasets.map(({ path }) => path) },
+    place,
+    node: placeOf(directory, true),
+  });
   const scheduler = schedulerOf({
     ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
   });
   const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
   const metrics = new HttpMetrics();
+  let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
 
   const routes: Route[] = [];
@@ -168,7 +191,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   routes.push(
     ...accessRoutes({ tokens }),
     ...agentAccessTokenRoutes({ agentTokens }),
-    ...alertChannelRoutes({ integrations, catalogue }),
+    ...alertChannelRoutes({ integrations, catalogue, trial: new Trial(sending) }),
     ...alertProfileRoutes({ profiles }),
     ...alertRuleRoutes({ rules }),
     ...alertRoutes({
@@ -188,7 +211,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...datasetFamilyRoutes({ telemetry, clock }),
     ...exceptionRoutes({ exceptions }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({ store, metrics, telemetry, scheduler, isStopping: () => stopping }),
+    ...operationsRoutes({
+      ...{ store, metrics, telemetry, deliveries, scheduler },
+      exports: new Exports(store, clock),
+      isStopping: () => stopping,
+    }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, language, runner, scanner, clock }),
@@ -211,6 +238,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
   });
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
+    new Periodic('deliveries', 500, () => sender.look(), log),
+    new Periodic('deliveries on their way', 2_000, () => sender.keep(), log),
+    new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
+    new Periodic('exports', 2_000, () => exporter.run(), log),
+    new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
     new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
     new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
@@ -248,6 +280,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     keyring,
     language,
     runner,
+    deliveries,
+    wakeSender: () => sender.wake(),
     scheduler,
     dataDirectory: directory,
     isConfigured,
@@ -256,13 +290,15 @@ export async function startService({ configuration, clock, log }: Surroundings):
   });
   const address = app.server.address() as AddressInfo;
   const localUrl = addressOf(configuration.VEDETTE_HOST, tls !== undefined, address.port);
-  const url = configuration.VEDETTE_PUBLIC_URL?.origin ?? localUrl;
+  url ||= localUrl;
   recordAddress(keyFileOf(configuration), url);
 
   const stop = async () => {
     stopping = true;
     await app.close();
     await operator.close();
+    await sender.stop();
+    exporter.stop();
     activities.stop();
     for (const job of periodic) await job.stop();
     await scheduler.stop();

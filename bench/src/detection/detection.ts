@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Alerts } from '@vedette/server/alerts/alerts';
-import { Nowhere } from '@vedette/server/alerts/nowhere';
+import { Routing } from '@vedette/server/alerts/routing';
 import { ControlStore } from '@vedette/server/control/store';
 import { DatasourceCatalogue } from '@vedette/server/datasources/catalogue';
 import { schedulerOf } from '@vedette/server/detection/evaluation/detection';
@@ -73,7 +73,11 @@ async function measure({ dataDirectory }: Place): Promise<number> {
     } as never);
   }
   const runner = new QueryRunner({ telemetry, clock });
-  const alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+  const alerts = new Alerts({
+    store,
+    clock,
+    router: new Routing({ clock, address: () => 'http://localhost', follows: async () => false }),
+  });
   const scheduler = schedulerOf({
     ...{
       store,

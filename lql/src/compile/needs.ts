@@ -7,6 +7,8 @@ export interface Needs {
   readonly columns: ReadonlySet<string>;
   /** By what `pathKey` calls them. */
   readonly paths: ReadonlyMap<string, Path>;
+  /** The columns that are taken apart. */
+  readonly lists: ReadonlySet<string>;
 }
 
 export function pathKey(column: string, keys: readonly string[]): string {
@@ -18,12 +20,15 @@ export function pathKey(column: string, keys: readonly string[]): string {
  * order in which they are selected. A sub-query has sources of its own.
  */
 export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
-  const needs = new Map<number, { columns: Set<string>; paths: Map<string, Path> }>();
-  const need = (source: number, column: string, keys: readonly string[] = []) => {
-    const known = needs.get(source) ?? { columns: new Set(), paths: new Map() };
+  const needs = new Map<number, { columns: Set<string>; paths: Map<string, Path>; lists: Set<string> }>();
+  const of = (source: number) => {
+    const known = needs.get(source) ?? { columns: new Set(), paths: new Map(), lists: new Set() };
     needs.set(source, known);
-    known.columns.add(column);
-    if (keys.length > 0) known.paths.set(pathKey(column, keys), { column, keys });
+    return known;
+  };
+  const need = (source: number, column: string, keys: readonly string[] = []) => {
+    of(source).columns.add(column);
+    if (keys.length > 0) of(source).paths.set(pathKey(column, keys), { column, keys });
   };
   const visit = (value: Checked) => {
     if (value.kind === 'column') need(value.source, value.column);
@@ -33,7 +38,11 @@ export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
   };
   if (block.filter) visit(block.filter);
   block.sources.forEach((source, at) => {
-    if (source.kind === 'expanded') visit(source.array);
+    if (source.kind === 'expanded') {
+      const { array } = source;
+      visit(array);
+      if (array.kind === 'column') of(array.source).lists.add(array.column);
+    }
     if (source.kind !== 'joined') return;
     const last = lastTold(source);
     if (last) need(at, last);

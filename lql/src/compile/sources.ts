@@ -10,7 +10,7 @@ import type { Sql, Statement, Writer } from './dialect.ts';
 import type { Places } from './expressions.ts';
 import { necessaryItems } from './necessary.ts';
 import { type Needs, needsOf, pathKey } from './needs.ts';
-import type { Bounds, PathColumn, Tables } from './tables.ts';
+import type { Bounds, ItemsColumn, PathColumn, Tables } from './tables.ts';
 import type { Held, Value, Values } from './values.ts';
 
 export interface Reader {
@@ -27,6 +27,8 @@ interface Rows {
   readonly sql: Sql;
   readonly alias: string;
 }
+
+const itemsKey = (source: number, column: string) => `${source}.items of ${column}`;
 
 /** What a block reads from: a FROM that grows source by source, and where in it each column is. */
 export class Sources implements Places {
@@ -101,6 +103,13 @@ export class Sources implements Places {
       this.apart.set(`${at}.${key}`, apart);
       this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
     }
+    const items: ItemsColumn[] = [];
+    for (const column of needed?.lists ?? []) {
+      if (!tables.hasItems?.(datasource, column)) continue;
+      const as = statement.fresh('l');
+      items.push({ column, as });
+      this.columns.set(itemsKey(at, column), `${alias}.${writer.quoted(as)}`);
+    }
     // An engine takes its time over columns that it does not need: which are, the rest of the statement says.
     const isNamed = (body: Sql, name: string) => body.includes(`${alias}.${writer.quoted(name)}`);
     this.readings.push({
@@ -110,6 +119,7 @@ export class Sources implements Places {
           datasource,
           columns: columns.filter(({ name }) => isNamed(body, name)),
           paths: paths.filter(({ as }) => isNamed(body, as)),
+          items,
           bounds,
           bind: statement.bind,
         }),
@@ -120,7 +130,7 @@ export class Sources implements Places {
   /** What is looked up for the rows that the query is about may have come long before them. */
   private boundsOf(at: number): Bounds {
     const { bounds, isOuter } = this.reader;
-    return at === 0 && isOuter ? bounds : { ...bounds, arrived: undefined };
+    return (at === 0 && isOuter) || !bounds.arrived ? bounds : { ...bounds, arrived: undefined };
   }
 
   private join(source: JoinedSource, at: number, values: Values): void {
@@ -155,10 +165,12 @@ export class Sources implements Places {
     return value.type === 'Json' ? { ...value, keys, held: this.held(at, column, keys) } : value;
   }
 
-  private expand({ nonEmpty }: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {
+  private expand(source: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {
+    const { array, nonEmpty } = source;
     const { writer, statement } = this.reader;
     const [alias, item] = [statement.fresh('e'), statement.fresh('i')];
-    const items = writer.json.items(json.sql, json.keys);
+    const known = array.kind === 'column' && this.columns.get(itemsKey(array.source, array.column));
+    const items = known || writer.json.items(json.sql, json.keys);
     const kept = [...this.columns].map(([key, sql]) => ({ key, sql, as: statement.fresh('k') }));
     this.from = writer.expanded({
       from: this.from,

@@ -39,12 +39,21 @@ export interface PathColumn extends Path {
   readonly as: string;
 }
 
+/** The items of a Json column, as the dialect has them when it takes a list apart. */
+export interface ItemsColumn {
+  readonly column: string;
+  /** The name that they have in the SELECT. */
+  readonly as: string;
+}
+
 export interface Reading {
   readonly datasource: Datasource;
   /** Those that the query needs; there may be none. */
   readonly columns: readonly Column[];
   /** Those of the paths of the query that `apart` knows. */
   readonly paths?: readonly PathColumn[];
+  /** Those of the lists that the query takes apart that `hasItems` knows. */
+  readonly items?: readonly ItemsColumn[];
   readonly bounds: Bounds;
   readonly bind: Bind;
 }
@@ -54,8 +63,10 @@ export interface Reading {
  * for String, whole numbers or doubles for Number, epoch milliseconds for Timestamp, JSON text for Json.
  */
 export interface Tables {
-  /** A SELECT of exactly these columns and paths, of the rows in the bounds. */
+  /** A SELECT of exactly these columns, paths and items, of the rows in the bounds. */
   rows(reading: Reading): string;
   /** Whether the rows have what lies under a path apart, so that no JSON has to be read for it. */
   apart?(datasource: Datasource, path: Path, bounds: Bounds): Apart | undefined;
+  /** Whether the rows have the items of a Json column, so that its JSON is not read a second time for them. */
+  hasItems?(datasource: Datasource, column: string): boolean;
 }

@@ -1,6 +1,16 @@
+import type { ControlStore } from '../control/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Alerts } from './alerts.ts';
 import type { Finding, Violation } from './finding.ts';
+import { Routing } from './routing.ts';
 
 export const hour = 3_600_000;
+
+/** Alerts as the service makes them, where no channel follows what becomes of an alert. */
+export function sampleAlerts(store: ControlStore, clock: Clock): Alerts {
+  const router = new Routing({ clock, address: () => 'http://localhost', follows: async () => false });
+  return new Alerts({ store, clock, router });
+}
 
 /** A bucket that violates a policy. */
 export function sampleViolation(name: string, rest: Partial<Violation> = {}): Violation {

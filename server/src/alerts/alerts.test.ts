@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ControlStore } from '../control/store.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { hour, sampleFinding, sampleViolation } from './alerts.sample.ts';
-import { Alerts } from './alerts.ts';
+import { hour, sampleAlerts, sampleFinding, sampleViolation } from './alerts.sample.ts';
+import type { Alerts } from './alerts.ts';
 import type { CloseReason } from './close-reasons.ts';
 import type { Finding } from './finding.ts';
 import { allows } from './life-cycle.ts';
-import { Nowhere } from './nowhere.ts';
 
 let place: TestPlace;
 let store: ControlStore;
@@ -22,7 +21,7 @@ beforeAll(async () => {
   place = await createTestPlace();
   store = await ControlStore.open(place.controlUrl, clock);
   other = await ControlStore.open(place.controlUrl, clock);
-  alerts = new Alerts({ store, clock, router: new Nowhere(clock) });
+  alerts = sampleAlerts(store, clock);
 });
 afterAll(async () => {
   await other.close();
@@ -158,7 +157,7 @@ describe('violations', () => {
     const owner = newOwner();
     // A file of SQLite has one node.
     const second = store.dialect === 'postgres' ? other : store;
-    const elsewhere = new Alerts({ store: second, clock, router: new Nowhere(clock) });
+    const elsewhere = sampleAlerts(second, clock);
     const finding = (name: string) => sampleFinding(owner, clock.now(), { listed: [sampleViolation(name)] });
     const raised = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

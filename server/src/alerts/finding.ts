@@ -16,6 +16,8 @@ export interface Violation {
   readonly entities: readonly Entity[];
   /** The row, as the query returned it. */
   readonly row: Readonly<Record<string, unknown>>;
+  /** Tags of the machine that it names, by which groups choose it, where somebody looked them up. */
+  readonly machineTags?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What is new about a policy since it was judged last: it makes an alert, or joins that of the same hour. */

@@ -83,9 +83,16 @@ function textsIn(places: readonly Members[], mark: TextMark): string[] {
       if (!memberNames[mark].test(plain(name))) return [];
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return [];
       const text = String(value);
-      return mark === 'arns' && !text.startsWith('arn:') ? [] : [text];
+      const isArn = text.startsWith('arn:');
+      if (mark === 'arns') return isArn ? [text] : [];
+      return [isArn ? nameInArn(text) : text];
     }),
   );
+}
+
+/** What people call the resource is what its ARN ends with. */
+function nameInArn(arn: string): string {
+  return arn.slice(Math.max(arn.lastIndexOf(':'), arn.lastIndexOf('/')) + 1);
 }
 
 /** Clouds write tags as an object, or as a list of keys and values. */

@@ -1,6 +1,15 @@
 import type { ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
+import type { Clock } from '../platform/clock.ts';
+import { newSortableId } from '../platform/ids.ts';
+import type { AlertMessage, Occasion } from './alert-message.ts';
 import type { Violation } from './finding.ts';
+import { matchingRules, type OwnedRule, type Owners } from './matching-rules.ts';
+import { closingOf, messageOf } from './message-of.ts';
+import { addEntry } from './timeline.ts';
+
+type Alert = Tables['alerts'];
+type Channel = Pick<Tables['integrations'], 'id' | 'owner_id' | 'type' | 'name'>;
 
 /** Decides where alerts go; what is sent is written down in the transaction that makes the alert. */
 export interface Router {
@@ -8,7 +17,189 @@ export interface Router {
    * Sends an alert, as it is stored now, to the channels of the rules that it matches by these violations. Asked again
    * when violations join, it sends to channels only that did not get the alert yet.
    */
-  route(tx: ControlTransaction, alert: Tables['alerts'], violations: readonly Violation[]): Promise<void>;
+  route(tx: ControlTransaction, alert: Alert, violations: readonly Violation[]): Promise<void>;
   /** Tells those of the channels that an alert went to and that follow it that it is closed. */
-  closed(tx: ControlTransaction, alert: Tables['alerts']): Promise<void>;
+  closed(tx: ControlTransaction, alert: Alert): Promise<void>;
+}
+
+export interface RoutingParts {
+  readonly clock: Clock;
+  /** Where people reach the service. */
+  readonly address: () => string;
+  /** Whether channels of a type are told when an alert is closed. */
+  readonly follows: (type: string) => Promise<boolean>;
+}
+
+/** Names that an entry of a timeline lists. */
+const mostNames = 20;
+/** A statement takes some thousands of parameters. */
+const atOnce = 500;
+
+export class Routing implements Router {
+  readonly #parts: RoutingParts;
+
+  constructor(parts: RoutingParts) {
+    this.#parts = parts;
+  }
+
+  async route(tx: ControlTransaction, alert: Alert, violations: readonly Violation[]): Promise<void> {
+    const owners = await ownersOf(tx, alert.owner_id);
+    const rules = await matchingRules(tx, alert, owners, violations);
+    const channels = await channelsOf(tx, rules);
+    const sent = await openingsOf(tx, alert).select('channel_id').execute();
+    const before = new Set(sent.map(({ channel_id }) => channel_id));
+    const fresh = channels.filter(({ id }) => !before.has(id));
+    const { account } = owners;
+    const link = `${this.#parts.address()}/api/v2/Alerts/${alert.id}?scope=Details`;
+    if (fresh.length > 0) {
+      const message = messageOf(alert, { deliveryId: '', account, link });
+      const telling = (deliveryId: string) => ({ ...message, deliveryId });
+      for (const { id } of fresh) await this.#send(tx, alert, id, 'opened', telling);
+      const key = { owner_id: alert.owner_id, id: alert.id };
+      await tx
+        .updateTable('alerts')
+        .set({ is_routed: 1 })
+        .where((is) => is.and(key))
+        .execute();
+      await this.#note(tx, alert, `Goes to ${channelList(fresh)} by ${ruleList(rules)}.`, fresh, rules);
+    } else if (before.size === 0 && !(await hasRoutingEntry(tx, alert))) {
+      const message =
+        rules.length === 0
+          ? 'No alert rule matches, so nothing is sent.'
+          : `Nothing is sent: the channels of ${ruleList(rules)} are disabled or deleted.`;
+      await this.#note(tx, alert, message, [], rules);
+    }
+  }
+
+  async closed(tx: ControlTransaction, alert: Alert): Promise<void> {
+    const opened = await openingsOf(tx, alert)
+      .select(['channel_id', 'message'])
+      .where('state', '!=', 'dead')
+      .execute();
+    const ids = opened.map(({ channel_id }) => channel_id);
+    const { ids: owners } = await ownersOf(tx, alert.owner_id);
+    const channels = new Map((await enabledChannels(tx, owners, ids)).map(({ id, type }) => [id, type]));
+    for (const { channel_id, message } of opened) {
+      const type = channels.get(channel_id);
+      if (type === undefined || !(await this.#parts.follows(type))) continue;
+      const earlier = JSON.parse(message) as AlertMessage;
+      await this.#send(tx, alert, channel_id, 'closed', (id) => closingOf(earlier, alert, id));
+    }
+  }
+
+  async #send(
+    tx: ControlTransaction,
+    alert: Alert,
+    channelId: string,
+    occasion: Occasion,
+    telling: (deliveryId: string) => AlertMessage,
+  ): Promise<void> {
+    const now = this.#parts.clock.now();
+    const id = newSortableId(now);
+    const delivery: Tables['deliveries'] = {
+      id,
+      owner_id: alert.owner_id,
+      alert_id: alert.id,
+      channel_id: channelId,
+      occasion,
+      message: JSON.stringify(telling(id)),
+      state: 'waiting',
+      attempts: 0,
+      ...{ due_at: now, created_at: now, updated_at: now },
+      ...{ problem: null, external: null },
+    };
+    await tx
+      .insertInto('deliveries')
+      .values(delivery)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  #note(
+    tx: ControlTransaction,
+    { owner_id: ownerId, id: alertId }: Alert,
+    message: string,
+    channels: readonly Channel[],
+    rules: readonly OwnedRule[],
+  ) {
+    const context = {
+      channels: channels.slice(0, mostNames).map(({ id }) => id),
+      rules: rules.slice(0, mostNames).map(({ id }) => id),
+    };
+    const at = this.#parts.clock.now();
+    return addEntry(tx, { ownerId, alertId, type: 'Routing', message, at, context });
+  }
+}
+
+async function ownersOf(tx: ControlTransaction, ownerId: string): Promise<Owners> {
+  const account = await tx
+    .selectFrom('accounts')
+    .select(['name', 'organization_id'])
+    .where('id', '=', ownerId)
+    .executeTakeFirst();
+  return { account: account?.name ?? '', ids: account ? [ownerId, account.organization_id] : [ownerId] };
+}
+
+/** The channels of rules that can take something, each once; a rule reaches those of its own account or organization. */
+async function channelsOf(tx: ControlTransaction, rules: readonly OwnedRule[]): Promise<Channel[]> {
+  const owners = [...new Set(rules.map(({ ownerId }) => ownerId))];
+  const wanted = new Map(
+    rules.flatMap(({ ownerId, intgGuidList }) => intgGuidList.map((id) => [id, ownerId] as const)),
+  );
+  const channels = await enabledChannels(tx, owners, [...wanted.keys()]);
+  return channels.filter(({ id, owner_id }) => wanted.get(id) === owner_id);
+}
+
+async function enabledChannels(
+  tx: ControlTransaction,
+  owners: readonly string[],
+  ids: readonly string[],
+): Promise<Channel[]> {
+  const found: Channel[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const some = tx
+      .selectFrom('integrations')
+      .select(['id', 'owner_id', 'type', 'name'])
+      .where('id', 'in', ids.slice(from, from + atOnce))
+      .where('owner_id', 'in', owners)
+      .where('family', '=', 'AlertChannels')
+      .where('enabled', '=', 1)
+      .orderBy('id');
+    found.push(...(await some.execute()));
+  }
+  return found;
+}
+
+/** What was sent when the alert was opened. */
+function openingsOf(tx: ControlTransaction, { owner_id, id }: Alert) {
+  return tx
+    .selectFrom('deliveries')
+    .where('owner_id', '=', owner_id)
+    .where('alert_id', '=', id)
+    .where('occasion', '=', 'opened');
+}
+
+async function hasRoutingEntry(tx: ControlTransaction, { owner_id, id }: Alert): Promise<boolean> {
+  const entry = await tx
+    .selectFrom('alert_entries')
+    .select('id')
+    .where('owner_id', '=', owner_id)
+    .where('alert_id', '=', id)
+    .where('entry_type', '=', 'Routing')
+    .executeTakeFirst();
+  return entry !== undefined;
+}
+
+function channelList(channels: readonly Channel[]): string {
+  return listed(channels.map(({ type, name }) => `${type} '${name}'`));
+}
+
+function ruleList(rules: readonly OwnedRule[]): string {
+  const names = rules.map(({ filters }) => `'${filters.name}'`);
+  return `${names.length === 1 ? 'rule' : 'rules'} ${listed(names)}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).join(', ');
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
 }

@@ -1,6 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ControlDialect } from './connect.ts';
 
+/** Epoch milliseconds in both stores. */
+export type Moment = number;
+/** The same in both stores, too. */
+export type Flag = 0 | 1;
+
 type ColumnSql = RawBuilder<unknown>;
 
 /** Column types of the two stores. Text is ordered by its bytes in both, so that `order by` and ranges agree. */

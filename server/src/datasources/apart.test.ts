@@ -5,6 +5,7 @@ import type { Tables } from '@vedette/lql/compile/tables';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
+import { connections } from '../telemetry/datasets/Connections.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import type { Source } from '../telemetry/datasource.ts';
 import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
@@ -42,6 +43,14 @@ const paths = datasets.flatMap((dataset) =>
   ),
 );
 const datasources = [...new Set(paths.map(({ datasource }) => datasource))];
+
+/** The Json columns of every datasource. */
+const expanded = datasets.flatMap((dataset) =>
+  dataset.datasources.map((datasource) => ({
+    name: datasource.name,
+    columns: columnsOf(dataset, datasource).flatMap(({ name, type }) => (type === 'Json' ? [name] : [])),
+  })),
+);
 
 const stores = { odd: new Keeping(new ManualClock(noon)), even: new Keeping(new ManualClock(noon)) };
 beforeAll(async () => {
@@ -85,10 +94,11 @@ async function both({ sample }: Keeping, text: string): Promise<[string, string]
   };
   const counted = (tables: Tables): Tables => ({
     rows: (reading) => {
-      asked += reading.paths?.length ?? 0;
+      asked += (reading.paths?.length ?? 0) + (reading.items?.length ?? 0);
       return tables.rows(reading);
     },
     apart: (...given) => tables.apart?.(...given),
+    hasItems: (...given) => tables.hasItems?.(...given) ?? false,
   });
   return [await run(counted), await run((tables) => ({ rows: (reading) => tables.rows(reading) }))];
 }
@@ -118,6 +128,34 @@ describe.each(['odd', 'even'] as const)('what lies under a path of %s records', 
       expect([path, own]).toEqual([path, json]);
     }
     expect(asked).toBeGreaterThan(0);
+  });
+
+  test('has the same items', async () => {
+    asked = 0;
+    const lists = [[], null, undefined, { a: [1] }, [[1], null, 's', { b: 1.1 }], [1, 2]];
+    const making = new Making(connections, 7);
+    await stores[kind].store(
+      connections,
+      'A',
+      lists.map((endpointDetails) => ({ ...making.record(false), endpointDetails })),
+    );
+    for (const { name, columns } of expanded)
+      for (const column of columns)
+        for (const expansion of ['array_to_rows', 'array_to_rows_non_empty']) {
+          const [own, json] = await both(
+            stores[kind],
+            `{ source { ${name}, ${expansion}(${column}) as (i) } return { i as I, ${column} as C } }`,
+          );
+          expect([name, column, own]).toEqual([name, column, json]);
+        }
+    const [twice, json] = await both(
+      stores[kind],
+      `{ source { LW_HA_CONNECTION_SUMMARY, array_to_rows(ENDPOINT_DETAILS) as (i),
+        array_to_rows_non_empty(ENDPOINT_DETAILS) as (j), array_to_rows(i:b) as (k) } return { i as I, j as J, k as K } }`,
+    );
+    expect(twice).toBe(json);
+    expect(twice).toContain('{"I":1,"J":2,"K":null}');
+    expect(asked).toBeGreaterThan(10);
   });
 
   test('joins the same rows', async () => {

@@ -5,6 +5,7 @@ import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
 import type { Bounds } from '@vedette/lql/compile/tables';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shippedPacks } from '../detection/packs/pack.ts';
+import { cloudTrailRawEvents as cloudTrail } from '../telemetry/datasets/CloudTrailRawEvents.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
 import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
@@ -113,6 +114,35 @@ describe('queries', () => {
     expect(await urn('LW_CFG_GCP_ALL')).toEqual([row]);
     expect(await urn('LW_CFG_AWS_EC2_INSTANCES')).toEqual([]);
     expect(await run(all('LW_CFG_AWS_IAM_LIST_ROLES'))).toHaveLength(1);
+  });
+
+  test('read what arrived since a batch, whatever its time, and all of what they look up', async () => {
+    const { sample, stored } = keeping;
+    const path = 'CloudTrailRawEvents';
+    const [record] = (stored.get(path) ?? []).map((kept) => kept.record);
+    const event = (id: string, time: number) => ({
+      ...record,
+      eventName: id,
+      eventTime: new Date(time).toISOString(),
+    });
+    const before = sample.segments.lastSequence;
+    expect(sample.segments.lastBatch('A', path)).toBeLessThanOrEqual(before);
+    await keeping.store(cloudTrail, 'A', [event('late', noon - 5_000 * hour), event('now', noon)]);
+    await keeping.store(cloudTrail, 'B', [event('foreign', noon)]);
+    const after = sample.segments.lastBatch('A', path);
+    expect(after).toBe(before + 1);
+    const since = (from: number, upTo: number) =>
+      run('{ source { CloudTrailRawEvents } return { EVENT_NAME } }', {
+        ...{ account: 'A', start: noon, end: noon + 1, arrived: { after: from, upTo } },
+      });
+    expect(await since(before, after)).toEqual(['{"EVENT_NAME":"late"}', '{"EVENT_NAME":"now"}']);
+    expect(await since(after, after + 1)).toEqual([]);
+    expect(await since(before, before)).toEqual([]);
+    const looked = `{ source { CloudTrailRawEvents } filter { EVENT_NAME in
+      { source { CloudTrailRawEvents } filter { EVENT_NAME = 'late' } return { EVENT_NAME } } } return { EVENT_NAME } }`;
+    const arrived = { after: before, upTo: after };
+    expect(await run(looked, { ...always(), arrived })).toEqual(['{"EVENT_NAME":"late"}']);
+    expect(await run(looked, { account: 'A', start: noon, end: noon + 1, arrived })).toEqual([]);
   });
 
   test('read nothing of what nobody fills', async () => {

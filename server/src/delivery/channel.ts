@@ -1,5 +1,9 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
 import type { IntegrationData } from '../integrations/declaration.ts';
+import type { Aws } from '../outbound/aws/aws.ts';
+import type { S3 } from '../outbound/aws/s3.ts';
+import type { GoogleTokens } from '../outbound/google/service-account.ts';
+import type { Mail } from '../outbound/mail/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -11,6 +15,15 @@ export interface External {
   readonly link: string;
 }
 
+/** What some channels need besides plain requests. */
+export interface Means {
+  readonly aws: Aws;
+  readonly s3: S3;
+  readonly google: GoogleTokens;
+  /** Absent where the operator has set no mail server. */
+  readonly mail: Mail | undefined;
+}
+
 export interface Sending<Data = IntegrationData> {
   readonly message: AlertMessage;
   /** The settings of the channel, secrets included. */
@@ -18,6 +31,7 @@ export interface Sending<Data = IntegrationData> {
   /** What an earlier message about the same alert became. */
   readonly earlier: External | undefined;
   readonly outbound: Outbound;
+  readonly means: Means;
   readonly clock: Clock;
 }
 

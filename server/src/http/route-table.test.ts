@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleAlerts, sampleFinding } from '../alerts/alerts.sample.ts';
 import { type Answer, TestService } from '../testing/service.ts';
 import { bodySchema } from './operation.ts';
 import type { Declaration } from './route.ts';
@@ -23,6 +24,7 @@ const bodies: Readonly<Record<string, (channel: string, token: string | undefine
     ...{ alertProfileId: randomUUID(), extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [] },
   }),
   'POST /api/v2/AlertRules': (channel) => ruleTo(channel, 'Event'),
+  'POST /api/v2/Alerts/{alertId}/close': () => ({ reason: 1 }),
   'POST /api/v2/ContainerRegistries': () => ({
     ...{ name: 'Inline', type: 'ContVulnCfg', enabled: 1 },
     data: { registryType: 'INLINE_SCANNER' },
@@ -71,7 +73,17 @@ const ruleTo = (channel: string, type: string) => ({
 const idMembers: Readonly<Record<string, string>> = { '/api/v2/AgentAccessTokens': 'accessToken' };
 
 /** What operations need behind the question mark. */
-const samples: Readonly<Record<string, string>> = { policyId: 'lacework-global-34' };
+const samples: Readonly<Record<string, string>> = { policyId: 'lacework-global-34', scope: 'Details' };
+
+/** What the service makes by itself, by the path that lists it: makes one in an account and returns its id. */
+const raised: Readonly<Record<string, (ownerId: string) => Promise<number>>> = {
+  '/api/v2/Alerts': async (ownerId) => {
+    const { store, clock } = service;
+    const alerts = sampleAlerts(store, clock);
+    const finding = sampleFinding(ownerId, clock.now());
+    return (await store.housekeeping((tx) => alerts.raise(tx, finding))).alertId;
+  },
+};
 
 let service: TestService;
 let operations: Declaration[];
@@ -223,6 +235,9 @@ async function foreignPath(declaration: Declaration): Promise<string> {
   const { path } = declaration;
   const family = path.slice(0, path.indexOf('/{'));
   const member = idMembers[family] ?? /\{(\w+)\}/.exec(path)?.[1] ?? '';
+  const make = raised[family];
+  if (make)
+    return samplePath(declaration, String(await make((await profileOf(tokens.alpha)).accounts[0].custGuid)));
   const create = operations.find((candidate) => candidate.method === 'POST' && candidate.path === family);
   if (!create) throw new Error(`${path} takes an id, but nothing in ${family} can be made.`);
   const made = await call(create, tokens.alpha);

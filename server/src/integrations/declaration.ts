@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
 
 export type IntegrationFamily = 'AlertChannels' | 'CloudAccounts' | 'ContainerRegistries';
 
@@ -30,7 +30,10 @@ export interface IntegrationType {
   readonly isStateless?: boolean;
 }
 
-export function defineIntegrationType(declaration: IntegrationType): IntegrationType {
+/** What `data` of a declared type holds. */
+export type DataOf<Declared extends IntegrationType> = Static<Declared['data']>;
+
+export function defineIntegrationType<Declared extends IntegrationType>(declaration: Declared): Declared {
   return declaration;
 }
 

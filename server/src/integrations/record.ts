@@ -4,8 +4,8 @@ import type { Tables } from '../control/tables.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import { readRecord } from '../search/record.ts';
 import { datasetOf } from '../search/record-fields.ts';
-import type { IntegrationType } from './declaration.ts';
-import { type Secrets, showSecrets, showsSecret } from './secrets.ts';
+import type { IntegrationData, IntegrationType } from './declaration.ts';
+import { fillSecrets, type Secrets, showSecrets, showsSecret } from './secrets.ts';
 
 export type IntegrationRow = Tables['integrations'];
 
@@ -57,6 +57,14 @@ export type IntegrationRecord = Type.Static<typeof IntegrationRecord>;
 export function secretsOf(row: Pick<IntegrationRow, 'id' | 'secrets'>, keyring: Keyring): Secrets {
   if (row.secrets === null) return {};
   return JSON.parse(keyring.open(row.secrets, sealingContext('integrations', 'secrets', row.id))) as Secrets;
+}
+
+/** The settings with their secrets, for what signs in with them; they are never shown. */
+export function dataOf(
+  row: Pick<IntegrationRow, 'id' | 'data' | 'secrets'>,
+  keyring: Keyring,
+): IntegrationData {
+  return fillSecrets(JSON.parse(row.data) as IntegrationData, secretsOf(row, keyring));
 }
 
 const { serverToken, ...stored } = integrationMembers;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { blankSecret, shownSecret, text } from './members.ts';
-import { keepSecrets, lacksSecret, secretMembers, showSecrets, takeSecrets } from './secrets.ts';
+import { fillSecrets, keepSecrets, lacksSecret, secretMembers, showSecrets, takeSecrets } from './secrets.ts';
 
 const schema = Type.Object({
   url: shownSecret('Shown.'),
@@ -33,6 +33,10 @@ describe('secrets of an integration', () => {
       user: 'ops',
       credentials: { key: '', id: '7' },
     });
+  });
+
+  test('come back all where something signs in with them', () => {
+    expect(fillSecrets(takeSecrets(schema, data).open, secrets)).toEqual(data);
   });
 
   test.each([undefined, '', '   ', '****', 'xXx*'])('keep their value when an update sends %j', (key) => {

@@ -57,6 +57,11 @@ export function showSecrets(schema: TObject, open: IntegrationData, secrets: Sec
     .reduce((data, { path }) => write(data, path, secrets[path.join('.')]), open);
 }
 
+/** Puts all of them back. */
+export function fillSecrets(open: IntegrationData, secrets: Secrets): IntegrationData {
+  return Object.entries(secrets).reduce((data, [path, value]) => write(data, path.split('.'), value), open);
+}
+
 /** A secret that an update leaves out, blanks or masks keeps its stored value. */
 export function keepSecrets(schema: TObject, update: IntegrationData, stored: Secrets): IntegrationData {
   return secretMembers(schema)

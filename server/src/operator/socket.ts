@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ControlStore } from '../control/store.ts';
+import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
 import { errorBody, refusalOf } from '../http/error-reply.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -16,6 +17,7 @@ import type { QueryLanguage } from '../querying/language.ts';
 import type { QueryRunner } from '../querying/runner.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { backup } from './backup.ts';
+import { listDeliveries, resendDeliveries } from './deliveries.ts';
 import { shownEvaluations } from './evaluations.ts';
 import { explainQuery } from './explain.ts';
 import { Progress } from './progress.ts';
@@ -28,6 +30,9 @@ export interface OperatorParts {
   readonly keyring: Keyring;
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
+  readonly deliveries: Deliveries;
+  /** Tells what sends that there is something to do. */
+  readonly wakeSender: () => void;
   readonly scheduler: Pick<Scheduler, 'entries' | 'circumstances'>;
   readonly dataDirectory: string;
   readonly isConfigured: boolean;
@@ -53,7 +58,7 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   const path = operatorSocket(parts.dataDirectory);
   if (Buffer.byteLength(path) > longestPath) {
     parts.log.warn(
-      'the path of the data directory is too long for a socket: backup, restore, key rotation, plans of queries and the list of evaluations are not offered',
+      'the path of the data directory is too long for a socket: backup, restore, key rotation, plans of queries and the lists of deliveries and evaluations are not offered',
     );
     return { close: async () => {} };
   }
@@ -98,6 +103,10 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
       return send(response, 200, await desk.turn.take(() => rotateSecretKey({ ...desk, userName })));
     case 'POST /query/explain':
       return send(response, 200, await explainQuery(await buffer(request), desk));
+    case 'GET /deliveries':
+      return send(response, 200, await listDeliveries(searchParams, { ...desk, userName }));
+    case 'POST /deliveries/resend':
+      return send(response, 200, await resendDeliveries(searchParams, { ...desk, userName }));
     case 'GET /evaluations':
       return send(response, 200, await shownEvaluations(desk));
     case 'GET /progress':

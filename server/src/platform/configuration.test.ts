@@ -26,6 +26,8 @@ describe('the configuration', () => {
       VEDETTE_CONTROL_URL: 'mysql://x',
       VEDETTE_PUBLIC_URL: 'vedette.example.com',
       VEDETTE_DISK_CAP: '20',
+      VEDETTE_SMTP_URL: 'http://mail.example.com',
+      VEDETTE_MAIL_FROM: 'vedette',
     };
     const read = () => readConfiguration(broken);
     expect(read).toThrow(ConfigurationError);
@@ -33,9 +35,23 @@ describe('the configuration', () => {
   });
 
   test('does not repeat a secret in its complaint', () => {
-    expect(() => readConfiguration({ VEDETTE_SECRET_KEY: 'too-short-canary' })).toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining('canary') }),
-    );
+    const secrets = { VEDETTE_SECRET_KEY: 'too-short-canary', VEDETTE_SMTP_URL: 'imap://me:canary@mail' };
+    for (const [name, value] of Object.entries(secrets)) {
+      const message = expect.not.stringContaining('canary');
+      expect(() => readConfiguration({ [name]: value })).toThrow(expect.objectContaining({ message }));
+    }
+  });
+
+  test('takes a mail server together with a sender', () => {
+    const VEDETTE_SMTP_URL = 'smtps://me:secret@mail.example.com';
+    expect(() => readConfiguration({ VEDETTE_SMTP_URL })).toThrow('VEDETTE_MAIL_FROM must be set too');
+    for (const VEDETTE_MAIL_FROM of ['a@b.example', 'Vedette <a@b.example>']) {
+      const { configuration } = readConfiguration({ VEDETTE_SMTP_URL, VEDETTE_MAIL_FROM });
+      expect(configuration).toMatchObject({ VEDETTE_MAIL_FROM });
+      expect(configuration.VEDETTE_SMTP_URL?.hostname).toBe('mail.example.com');
+    }
+    for (const VEDETTE_MAIL_FROM of ['a@b, c@d', 'a@b\r\nBcc: c@d', '<a@b> c', '@'])
+      expect(() => readConfiguration({ VEDETTE_MAIL_FROM })).toThrow('VEDETTE_MAIL_FROM must be one address');
   });
 
   test('warns of an unknown variable and goes on', () => {

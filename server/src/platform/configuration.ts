@@ -82,6 +82,19 @@ export const variables = {
     'Seconds that a search of reported data may run; one that waits longer for its turn is refused, too.',
     wholeNumber(1, 3_600),
   ),
+  VEDETTE_ALLOW_PRIVATE_TARGETS: variable(
+    'false',
+    '`true` lets alert channels send to private, loopback and link-local addresses too, for receivers in your own network.',
+    (text) => oneOf('true', 'false')(text) === 'true',
+  ),
+  VEDETTE_SMTP_URL: optional(
+    'Mail server that sends e-mails: `smtp://user:password@host:587`, or `smtps:` where TLS begins at once; goes with VEDETTE_MAIL_FROM. With a user, TLS is a must.',
+    smtpUrl,
+  ),
+  VEDETTE_MAIL_FROM: optional(
+    'Sender of e-mails, such as `Vedette <vedette@example.com>`; goes with VEDETTE_SMTP_URL.',
+    mailSender,
+  ),
   VEDETTE_EVALUATION_TIMEOUT: variable(
     '60',
     'Seconds that the judgement of one policy may take; its query has no longer than a search.',
@@ -155,6 +168,8 @@ function contradictions(configuration: Configuration): string[] {
   if (key && !certificate) problems.push('VEDETTE_TLS_CERT must be set too when VEDETTE_TLS_KEY is.');
   if (self && (certificate || key))
     problems.push('VEDETTE_TLS=self can not be combined with VEDETTE_TLS_CERT.');
+  const { VEDETTE_SMTP_URL: mailServer, VEDETTE_MAIL_FROM: sender } = configuration;
+  if (mailServer && !sender) problems.push('VEDETTE_MAIL_FROM must be set too when VEDETTE_SMTP_URL is.');
   return problems;
 }
 
@@ -204,6 +219,20 @@ function httpUrl(text: string): URL {
     throw new Error(`must be an address such as https://vedette.example.com, not '${text}'.`);
   }
   return url;
+}
+
+function smtpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The value may hold a password: the message must not repeat it.
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname || url.search || url.hash)
+    throw new Error('must be an address such as smtp://user:password@mail.example.com:587.');
+  return url;
+}
+
+function mailSender(text: string): string {
+  if (!/^(?:[^<>\r\n]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(text))
+    throw new Error(`must be one address such as Vedette <vedette@example.com>, not '${text}'.`);
+  return text;
 }
 
 function controlUrl(text: string): string {

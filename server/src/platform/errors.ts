@@ -24,6 +24,10 @@ export const errorTable = {
   INVALID_QUERY: { status: 400, meaning: 'The text of the query is wrong; the message says where.' },
   INVALID_TIME_RANGE: { status: 400, meaning: 'The time range is reversed or longer than 7 days.' },
   RESULT_TOO_LARGE: { status: 400, meaning: 'The search matches more rows than one answer may hold.' },
+  CHANNEL_FAILED: {
+    status: 400,
+    meaning: 'The other side of the channel did not take the message; the message says what it answered.',
+  },
   UNAUTHENTICATED: { status: 401, meaning: 'The token or the key is missing, wrong, expired or disabled.' },
   FORBIDDEN: { status: 403, meaning: 'The role of the caller does not allow this.' },
   INVALID_ACCOUNT: {

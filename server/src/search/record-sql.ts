@@ -66,8 +66,8 @@ const writers: Record<Dialect, Record<ColumnType, (stored: string) => string>> =
     number: (stored) =>
       `case typeof(${stored}) when 'integer' then ${stored} else format('%!.17g', ${stored}) end`,
     boolean: flag,
-    time: (stored) =>
-      `strftime('"%Y-%m-%dT%H:%M:%S', ${second(stored)}, 'unixepoch') || format('.%03dZ"', ${millisecond(stored)})`,
+    // It counts in milliseconds inside, so the fraction is exact.
+    time: (stored) => `strftime('"%Y-%m-%dT%H:%M:%fZ"', ${stored} / 1000.0, 'unixepoch')`,
     json: asItIs,
   },
   postgres: {

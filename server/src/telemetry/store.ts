@@ -1,3 +1,4 @@
+import type { TimeRange } from '../search/time-range.ts';
 import type { FirstPage, Page } from './duckdb/page.ts';
 import type { CompileWith, Plan } from './duckdb/querying.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
@@ -27,6 +28,8 @@ export interface TelemetryStore {
   explain(compileWith: CompileWith): Promise<Plan>;
   /** Takes in what a collector found, whole or not at all; durable when it resolves. */
   recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect>;
+  /** The next of the records that came in an hour, or undefined when there are no more. */
+  arrivals(hour: ArrivalHour, after?: ArrivalPlace): Promise<Arrivals | undefined>;
   /** Names of members that the account's records have beyond the declared ones. */
   furtherMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
@@ -43,6 +46,29 @@ export interface TelemetryStore {
   /** An empty place to load records into that are to take the place of all of these. */
   successor(id: string): Promise<Successor>;
   close(): Promise<void>;
+}
+
+/** Records of an account and dataset by when their batches came, whatever moments they are about. */
+export interface ArrivalHour {
+  readonly account: string;
+  /** The path of the dataset. */
+  readonly path: string;
+  /** From the first moment to before the second. */
+  readonly range: TimeRange;
+}
+
+/** Behind which batch to go on. */
+export interface ArrivalPlace {
+  readonly day: string;
+  readonly seq: number;
+}
+
+/** Whole batches in their order, the same ones whenever they are read. */
+export interface Arrivals {
+  /** A record on each line, in UTF-8. */
+  readonly text: Uint8Array;
+  readonly records: number;
+  readonly last: ArrivalPlace;
 }
 
 /** What belongs to an account and arrived on a day, by which it is removed one day. */

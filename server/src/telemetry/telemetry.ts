@@ -1,5 +1,6 @@
 import { Cursors } from '../control/cursor.ts';
 import type { ControlStore } from '../control/store.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilter } from '../search/filter.ts';
@@ -15,7 +16,7 @@ import { Intake } from './intake.ts';
 import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
-import type { Holdings, Successor, TelemetryStore } from './store.ts';
+import type { ArrivalHour, ArrivalPlace, Arrivals, Holdings, Successor, TelemetryStore } from './store.ts';
 import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 
 export interface TelemetryParts extends StoreParts {
@@ -126,6 +127,26 @@ export class Telemetry {
   /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
   async lastBatch(account: string, path: string): Promise<number> {
     return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
+  }
+
+  /** Tells these records from those that a restore puts in their place; empty when none ever did. */
+  async epoch(): Promise<string> {
+    return (await this.#access.opened())?.epoch ?? '';
+  }
+
+  /** Records that came in an hour that is over, in pieces of some megabytes that are the same whenever they are read. */
+  async *arrivals(hour: ArrivalHour): AsyncGenerator<Arrivals> {
+    const epoch = (await this.#access.opened())?.epoch;
+    if (epoch === undefined) return;
+    for (let after: ArrivalPlace | undefined; ; ) {
+      const some = await this.#access.use(async (store) => {
+        if (store.epoch === epoch) return store.arrivals(hour, after);
+        throw new Refusal('UNAVAILABLE', 'A backup was restored meanwhile: begin again.');
+      });
+      if (!some) return;
+      yield some;
+      after = some.last;
+    }
   }
 
   /** Whether anything was ever reported or searched; what reads all the time need not open the engine for nothing. */

@@ -1,5 +1,5 @@
 import { Alerts } from '../alerts/alerts.ts';
-import { Nowhere } from '../alerts/nowhere.ts';
+import { Routing } from '../alerts/routing.ts';
 import type { ControlStore } from '../control/store.ts';
 import { DatasourceCatalogue } from '../datasources/catalogue.ts';
 import { CloudActivities, type CloudActivitiesParts } from '../detection/activities/cloud-activities.ts';
@@ -87,7 +87,11 @@ export class TestDetection {
       log: createLog('trace', { write: (line: string) => void this.logLines.push(line) }),
       runner: new QueryRunner({ telemetry, clock }),
       profiles: this.#references,
-      alerts: new Alerts({ store, clock, router: new Nowhere(clock) }),
+      alerts: new Alerts({
+        store,
+        clock,
+        router: new Routing({ clock, address: () => 'http://localhost', follows: async () => false }),
+      }),
       timeout: 60,
       ...parts,
     });

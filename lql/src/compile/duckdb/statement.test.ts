@@ -4,7 +4,7 @@ import { parseJson } from '../../reference/json.ts';
 import type { Known } from '../../reference/values.ts';
 import { worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
 import { compile } from '../compile.ts';
-import type { Reading } from '../tables.ts';
+import type { Bounds, Reading } from '../tables.ts';
 import { duckdb } from './duckdb.ts';
 import { SampleEngine, sampleBounds, sampleNow, sampleTables } from './engine.sample.ts';
 
@@ -33,7 +33,7 @@ function checked(text: string) {
 }
 
 /** What is asked of the tables for a query, and the statement. */
-function compiled(text: string) {
+function compiled(text: string, bounds: Bounds = sampleBounds) {
   const readings: Reading[] = [];
   const tables = {
     rows: (reading: Reading) => {
@@ -41,7 +41,7 @@ function compiled(text: string) {
       return sampleTables.rows(reading);
     },
   };
-  const options = { dialect: duckdb, tables, bounds: sampleBounds, now: sampleNow };
+  const options = { dialect: duckdb, tables, bounds, now: sampleNow };
   return { ...compile(checked(text), options), readings };
 }
 
@@ -73,6 +73,21 @@ describe('a statement', () => {
       ['BETA', 'ID', 'NAME'],
     ]);
     for (const { bounds } of readings) expect(bounds).toBe(sampleBounds);
+  });
+
+  test('reads by arrival what the query is about, and all of what it looks up', () => {
+    const arrived = { after: 3, upTo: 5 };
+    const { readings } = compiled(
+      `{ source { ALPHA a with BETA b on 'by text' } filter { a.NAME in
+        { source { ALPHA } return { NAME } } } return { b.NAME } }`,
+      { ...sampleBounds, arrived },
+    );
+    const read = readings.map(({ datasource, bounds }) => [datasource.name, bounds.arrived]);
+    expect(read).toEqual([
+      ['ALPHA', undefined],
+      ['ALPHA', arrived],
+      ['BETA', undefined],
+    ]);
   });
 
   test('compares columns as they are with what is bound, so that the engine can skip rows', () => {

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { mostRows } from '../../search/page.ts';
 import type { ControlDialect } from '../connect.ts';
-import { orderOf, type Reading, type Row, readingOf, type Wanted } from './reading.ts';
+import { orderOf, type Reading, type Row, type RowsText, readingOf, type Wanted } from './reading.ts';
 import { rowsAtOnce } from './scan.ts';
 
-/** Where a row stands in the order of answers: the columns that it is ordered by. */
-export type Place = Readonly<Record<string, number | string>>;
+/** Where a row stands in the order of answers: the columns that it is ordered by, newest first. */
+export type Place = Readonly<Record<string, number>>;
 
 export interface PageRequest extends Wanted {
   /** Records that the page may have. */
@@ -24,41 +24,57 @@ export interface PageFacts {
 }
 
 export interface ScannedPage extends PageFacts {
-  /** The records as JSON with commas between. */
-  readonly text: string;
+  /** The records as JSON with commas between, in UTF-8. */
+  readonly text: Uint8Array;
 }
 
-/** Reads one page of the owner's records that match. */
+/** Reads one page of the owner's records that match. The first and its total are of one moment. */
 export async function scanPage(
   db: Kysely<unknown>,
   dialect: ControlDialect,
   request: PageRequest,
 ): Promise<ScannedPage> {
-  const upTo = request.upTo ?? (await lastOf(db, request));
-  const reading = readingOf(db, dialect, { ...request, upTo });
-  const { texts, last, total } = reading.isExact
-    ? await exactPage(reading, request)
-    : await matchedPage(reading, request);
-  const order = orderOf(request.dataset);
-  const place = last && Object.fromEntries(order.map((column) => [column, last[column] as number | string]));
-  return { text: texts.join(','), rows: texts.length, last: place, upTo, total };
+  const { upTo } = request;
+  if (upTo !== undefined) return { ...(await pageIn(db, dialect, request, upTo)), upTo };
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const last = await lastOf(tx, request);
+      return { ...(await pageIn(tx, dialect, request, last)), upTo: last };
+    });
 }
 
-interface Found {
-  readonly texts: readonly string[];
-  readonly last: Row | undefined;
+async function pageIn(
+  db: Kysely<unknown>,
+  dialect: ControlDialect,
+  request: PageRequest,
+  upTo: number,
+): Promise<Found> {
+  const reading = readingOf(db, dialect, request);
+  return reading.isExact ? exactPage(reading, request, upTo) : matchedPage(reading, request);
+}
+
+interface Found extends RowsText {
+  readonly last: Place | undefined;
   readonly total: number | undefined;
 }
 
-async function exactPage({ read, count, textOf }: Reading, { rows, after }: PageRequest): Promise<Found> {
-  const found = await read(after, rows);
-  const counted = async () => (found.length < rows ? found.length : await count(mostRows));
-  const total = after ? undefined : await counted();
-  return { texts: found.map((row) => textOf(row) as string), last: found.at(-1), total };
+/** Numbers are given out one by one, so there are no more than the last says: then counting needs no end of its own. */
+async function exactPage(
+  { readText, count }: Reading,
+  { rows, after }: PageRequest,
+  upTo: number,
+): Promise<Found> {
+  const page = await readText(after, rows);
+  const counting = () => count(upTo > mostRows ? mostRows : undefined);
+  const total = after ? undefined : page.rows < rows ? page.rows : await counting();
+  return { ...page, last: page.last as Place | undefined, total };
 }
 
 /** What the store can not decide is decided here; the first page reads on to count. */
-async function matchedPage({ read, textOf }: Reading, { rows, after }: PageRequest): Promise<Found> {
+async function matchedPage({ read, textOf }: Reading, { dataset, rows, after }: PageRequest): Promise<Found> {
   const texts: string[] = [];
   let last: Row | undefined;
   let matching = 0;
@@ -76,7 +92,12 @@ async function matchedPage({ read, textOf }: Reading, { rows, after }: PageReque
     const isEnough = after ? texts.length === rows : matching >= mostRows;
     if (isEnough || batch.length < rowsAtOnce) break;
   }
-  return { texts, last, total: after ? undefined : Math.min(matching, mostRows) };
+  return {
+    text: new TextEncoder().encode(texts.join(',')),
+    rows: texts.length,
+    last: last && Object.fromEntries(orderOf(dataset).map((column) => [column, Number(last[column])])),
+    total: after ? undefined : Math.min(matching, mostRows),
+  };
 }
 
 async function lastOf(db: Kysely<unknown>, { dataset, ownerId }: Wanted): Promise<number> {

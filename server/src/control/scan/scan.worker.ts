@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../platform/errors.ts';
 import { connectForReading, dialectOf } from '../connect.ts';
-import { scanPage } from './page-scan.ts';
+import { type PageFacts, scanPage } from './page-scan.ts';
 import { scan } from './scan.ts';
 import type { ScanAnswer, ScanOrder } from './scanner.ts';
 
@@ -16,7 +16,8 @@ parentPort?.on('message', async (order: ScanOrder) => {
 
 async function answerTo({ id, ...order }: ScanOrder): Promise<[ScanAnswer, ArrayBuffer[]]> {
   try {
-    if ('request' in order) return written(id, await scan(db, dialect, order.request));
+    if ('request' in order)
+      return written(id, new TextEncoder().encode(await scan(db, dialect, order.request)));
     const { text, ...page } = await scanPage(db, dialect, order.page);
     return written(id, text, page);
   } catch (error) {
@@ -25,7 +26,8 @@ async function answerTo({ id, ...order }: ScanOrder): Promise<[ScanAnswer, Array
   }
 }
 
-function written(id: number, text: string, page?: object): [ScanAnswer, ArrayBuffer[]] {
-  const { buffer } = new TextEncoder().encode(text);
-  return [{ id, json: buffer, page } as ScanAnswer, [buffer]];
+function written(id: number, text: Uint8Array, page?: PageFacts): [ScanAnswer, ArrayBuffer[]] {
+  const isAlone = text.byteLength === text.buffer.byteLength;
+  const buffer = (isAlone ? text : text.slice()).buffer as ArrayBuffer;
+  return [{ id, json: buffer, page }, [buffer]];
 }

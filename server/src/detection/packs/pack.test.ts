@@ -7,11 +7,13 @@ import { parse } from 'yaml';
 import { DatasourceCatalogue } from '../../datasources/catalogue.ts';
 import { policyComplaint, QueryLanguage } from '../../querying/language.ts';
 import { datasets } from '../../telemetry/datasets.ts';
+import { ProfileCatalogue } from '../profiles/catalogue.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
 const shipped = fileURLToPath(new URL('policies/', shippedPacks()));
 const pack = await Pack.load(shippedPacks());
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
+const profiles = ProfileCatalogue.load(shippedPacks());
 const fiveKeys = [
   ...['accountIds', 'arns', 'regionNames', 'resourceNames'].map((fieldKey) => ({
     fieldKey,
@@ -54,7 +56,6 @@ describe('the built-in policies', () => {
         alertEnabled: true,
         alertProfile: 'LW_CloudTrail_Alerts.CloudTrailDefaultAlert_AwsResource',
         limit: 1000,
-        constraintFields: [],
       });
     expect(pack.policy('lacework-global-8')?.severity).toBe('critical');
     for (const number of [31, 34, 39, 46, 73])
@@ -72,31 +73,69 @@ describe('the built-in policies', () => {
   });
 
   test('return what policies of their kind return', () => {
-    const columns = {
-      Violation: ['INSERT_ID', 'INSERT_TIME', 'EVENT_TIME', 'EVENT'],
-      Compliance: [
-        ...['ACCOUNT_ALIAS', 'ACCOUNT_ID', 'RESOURCE_KEY', 'RESOURCE_REGION', 'RESOURCE_TYPE', 'SERVICE'],
-        'COMPLIANCE_FAILURE_REASON',
-      ],
-      Manual: [],
+    const events = ['INSERT_ID', 'INSERT_TIME', 'EVENT_TIME'];
+    const kinds: Record<string, { rows: RegExp; columns: readonly string[] }> = {
+      LW_Global_AWS_CTA_: { rows: /^CloudTrailRawEvents$/, columns: [...events, 'EVENT'] },
+      LW_Global_AWS_Config_: {
+        rows: /^LW_CFG_AWS_/,
+        columns: [
+          ...['ACCOUNT_ALIAS', 'ACCOUNT_ID', 'RESOURCE_KEY', 'RESOURCE_REGION', 'RESOURCE_TYPE', 'SERVICE'],
+          'COMPLIANCE_FAILURE_REASON',
+        ],
+      },
+      LW_Global_GCP_Activity_: {
+        rows: /^LW_ACT_GCP_ACTIVITY$/,
+        columns: [...events, 'EVENT', 'ORGANIZATION_ID', 'PROJECT_ID'],
+      },
+      LW_Global_K8s_Audit_: {
+        rows: /^LW_ACT_K8S_AUDIT$/,
+        columns: [
+          ...[...events, 'USER_ID', 'USER_NAME', 'USER_GROUPS', 'CLOUD_USER', 'EVENT_URI', 'EVENT_NAME'],
+          ...['EVENT_SOURCE', 'EVENT_OBJECT', 'OBJECT_NAMESPACE', 'CLUSTER_TYPE', 'CLUSTER_ID', 'COMMAND'],
+          'EVENT_JSON',
+        ],
+      },
+      // What there is to tell depends on the datasource.
+      LW_Global_Host_: { rows: /^LW_H[AE]_/, columns: [] },
     };
-    const prefixes = { Violation: 'LW_Global_AWS_CTA_', Compliance: 'LW_Global_AWS_Config_', Manual: '' };
     const withQuery = pack.policies.filter(({ policyType }) => policyType !== 'Manual');
     expect(pack.queries).toHaveLength(withQuery.length);
-    for (const { queryId = '', policyType } of withQuery) {
+    for (const { queryId = '' } of withQuery) {
+      const kind = kinds[queryId.replace(/(?<=^LW_Global_(?:Host|[^_]+_[^_]+)_).*/, '')];
       const text = pack.query(queryId)?.text ?? '';
-      expect(queryId.startsWith(prefixes[policyType])).toBe(true);
       expect(text).toMatch(
         /^\{\n {4}source \{\n[\s\S]*\n {4}filter \{\n[\s\S]*\n {4}return (distinct )?\{\n[\s\S]*\}\n$/,
       );
-      const items = text.slice(text.lastIndexOf('\n    return ')).match(/\b[A-Z_]+(?=,?\n)/g);
-      expect(items, queryId).toEqual(columns[policyType]);
       const read = language.read(text);
-      expect(
-        read.query.columns.map(({ name }) => name),
-        queryId,
-      ).toEqual(columns[policyType]);
+      expect(text.match(/(?<=source \{\n\s+)\w+/)?.[0], queryId).toMatch(kind?.rows ?? /^$/);
+      const columns = read.query.columns.map(({ name }) => name);
+      if (kind?.columns.length === 0) expect(columns, queryId).toContain('MID');
+      else expect(columns, queryId).toEqual(kind?.columns);
       expect([policyComplaint(read), read.warnings], queryId).toEqual([undefined, []]);
+    }
+  });
+
+  /** What is seen again every hour is one violation only if nothing in the row tells the hour. */
+  test('return nothing of things on machines that changes while they do not', () => {
+    for (const { queryId = '' } of pack.policies) {
+      const text = pack.query(queryId)?.text ?? '';
+      if (!/^\{\s+source \{\s+LW_HE_/.test(text)) continue;
+      const names = language.read(text).query.columns.map(({ name }) => name);
+      expect(
+        names.filter((name) => /^(?:BATCH_|RECORD_CREATED_TIME$)/.test(name)),
+        queryId,
+      ).toEqual([]);
+      expect(text, queryId).toContain('return distinct {');
+    }
+  });
+
+  test('return only what their alert profile knows, so that an alert can tell all of it', () => {
+    for (const { id, queryId = '', alertProfile = '' } of pack.policies) {
+      const text = pack.query(queryId)?.text;
+      if (text === undefined) continue;
+      const fields = profiles.find(alertProfile.split('.')[0] ?? '')?.fields ?? [];
+      const unknown = language.read(text).query.columns.filter(({ name }) => !fields.includes(name));
+      expect(unknown, id).toEqual([]);
     }
   });
 });

@@ -6,9 +6,6 @@ import { type BuiltInPolicy, type BuiltInQuery, type ReadPolicy, readPolicy } fr
 /** The packs that ship with this server: beside `server/`, in the repository as in the image. */
 export const shippedPacks = (): URL => new URL('../../../../packs/', import.meta.url);
 
-/** How messages name the files, wherever they lie. */
-const nameOf = (file: string) => `packs/policies/${file}`;
-
 /** The policies and queries that every account has from the start; nobody changes them but a new version. */
 export class Pack {
   /** By number. */
@@ -70,7 +67,7 @@ function foldersAmong(files: ReadonlySet<string>): Set<string> {
 }
 
 async function readNumbers(place: URL): Promise<Numbers> {
-  return new Numbers(nameOf('numbers.yaml'), await readFile(new URL('numbers.yaml', place), 'utf8'));
+  return new Numbers('packs/policies/numbers.yaml', await readFile(new URL('numbers.yaml', place), 'utf8'));
 }
 
 async function readFolder(
@@ -84,7 +81,7 @@ async function readFolder(
     textOf('policy.yaml'),
     files.has(`${folder}/query.lql`) ? textOf('query.lql') : undefined,
   ]);
-  return readPolicy({ number, name: nameOf(folder), policyText, queryText });
+  return readPolicy({ number, folder, policyText, queryText });
 }
 
 /** A query belongs to one policy: its id says which. */

@@ -56,6 +56,8 @@ const form = new Validator(PolicyFile, 'file');
 export interface BuiltInPolicy {
   readonly id: `lacework-global-${number}`;
   readonly number: number;
+  /** Where it lies in the packs: `aws/iam/access-key-deleted`. */
+  readonly folder: string;
   readonly policyType: PolicyFile['type'];
   readonly title: string;
   readonly description: string;
@@ -84,7 +86,7 @@ export interface BuiltInQuery {
 /** What the folder of a policy holds, unread. */
 export interface PolicyFolder {
   readonly number: number;
-  readonly name: string;
+  readonly folder: string;
   readonly policyText: string;
   readonly queryText: string | undefined;
 }
@@ -95,8 +97,8 @@ export interface ReadPolicy {
   readonly file: YamlFile;
 }
 
-export function readPolicy({ number, name, policyText, queryText }: PolicyFolder): ReadPolicy {
-  const file = new YamlFile(`${name}/policy.yaml`, policyText);
+export function readPolicy({ number, folder, policyText, queryText }: PolicyFolder): ReadPolicy {
+  const file = new YamlFile(`packs/policies/${folder}/policy.yaml`, policyText);
   file.check(form);
   const written = file.value as PolicyFile;
   const problem = disagreement(written, queryText);
@@ -112,6 +114,7 @@ export function readPolicy({ number, name, policyText, queryText }: PolicyFolder
     ...rest,
     id: `lacework-global-${number}`,
     number,
+    folder,
     policyType: type,
     enabled,
     // Nothing evaluates what a person attests, so it can not alert either.

@@ -9,8 +9,10 @@ import { templateOf } from './profile.ts';
 
 const catalogue = ProfileCatalogue.load(shippedPacks());
 
-/** As policies of clients refer to them. */
+/** As policies of clients refer to them, and for what none of those is about. */
 const known: Record<string, string[]> = {
+  LW_ACT_GCP_ACTIVITY_DEFAULT_PROFILE: ['Violation'],
+  LW_ACT_K8S_AUDIT_DEFAULT_PROFILE: ['Violation'],
   LW_CFG_AWS_DEFAULT_PROFILE: ['CFG_AWS_Violation', 'CFG_AWS_PolicyChanged'],
   LW_CFG_AZURE_DEFAULT_PROFILE: ['Violation'],
   LW_CFG_GCP_DEFAULT_PROFILE: ['Violation'],
@@ -20,18 +22,22 @@ const known: Record<string, string[]> = {
   LW_HA_CONNECTION_SUMMARY_DEFAULT_PROFILE: ['Violation'],
   LW_HA_DNS_REQUESTS_DEFAULT_PROFILE: ['Violation'],
   LW_HA_FILE_CHANGES_DEFAULT_PROFILE: ['Violation'],
+  LW_HA_SSH_LOGINS_DEFAULT_PROFILE: ['Violation'],
   LW_HA_SYSCALLS_EXEC_DEFAULT_PROFILE: ['Violation'],
   LW_HA_SYSCALLS_FILE_DEFAULT_PROFILE: ['Violation'],
+  LW_HA_USER_LOGINS_DEFAULT_PROFILE: ['Violation'],
+  LW_HE_ACCESS_SSH_AUTHORIZED_KEYS_DEFAULT_PROFILE: ['Violation'],
   LW_HE_CONTAINERS_DEFAULT_PROFILE: ['HE_Container_Violation'],
   LW_HE_FILES_DEFAULT_PROFILE: ['HE_File_Violation', 'HE_File_NewViolation', 'HE_File_PolicyChanged'],
   LW_HE_MACHINES_DEFAULT_PROFILE: ['HE_Machine_NewViolation'],
   LW_HE_PROCESSES_DEFAULT_PROFILE: ['HE_Process_Violation', 'HE_Process_NewViolation'],
+  LW_HE_SECRETS_SSH_PRIVATE_KEYS_DEFAULT_PROFILE: ['Violation'],
   LW_HE_USERS_DEFAULT_PROFILE: ['HE_User_NewViolation'],
   LW_LPP_BaseProfile: [],
 };
 
 describe('the predefined profiles', () => {
-  test('are those that clients know, with the templates that they know', () => {
+  test('are those that clients know, with the templates that they know, and some more', () => {
     const found = catalogue.all().map(({ id, alerts }) => [id, alerts.map(({ name }) => name)]);
     expect(Object.fromEntries(found)).toEqual(known);
     expect(found.map(([id]) => id)).toEqual(Object.keys(known));

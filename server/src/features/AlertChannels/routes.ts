@@ -1,17 +1,53 @@
+import { Type } from 'typebox';
+import type { Trial } from '../../delivery/trial.ts';
 import { integrationFamily } from '../../families/integration-family.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
+import type { Family } from '../../http/family.ts';
+import { empty } from '../../http/reply.ts';
+import { defineRoute } from '../../http/route.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
 
 const name = 'AlertChannels';
 
-export const alertChannelRoutes = (parts: { integrations: Integrations; catalogue: IntegrationCatalogue }) =>
-  integrationRoutes({
-    ...parts,
-    name,
-    singular: 'an alert channel',
-    plural: 'alert channels',
-    title: 'Alert Channel',
-    family: integrationFamily(name, 'Where alerts and reports are sent.', parts.catalogue),
-    hasReplacement: true,
+const testChannel = (family: Family) =>
+  defineRoute({
+    method: 'POST',
+    path: '/api/v2/AlertChannels/{intgGuid}/test',
+    family,
+    summary: 'Try an alert channel',
+    description:
+      'Sends a message that says it is a test, and waits until the other side has it. `state` tells the outcome, too.',
+    access: 'write',
+    audit: 'Alert Channel Tested',
+    org: true,
+    params: Type.Object({
+      intgGuid: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (intgGuid).' }),
+    }),
+    body: 'discarded',
+    replies: { 204: empty('The other side has the message.') },
+    refuses: ['NOT_FOUND', 'CHANNEL_FAILED'],
   });
+
+export const alertChannelRoutes = (parts: {
+  integrations: Integrations;
+  catalogue: IntegrationCatalogue;
+  trial: Trial;
+}) => {
+  const family = integrationFamily(name, 'Where alerts and reports are sent.', parts.catalogue);
+  return [
+    ...integrationRoutes({
+      ...parts,
+      name,
+      singular: 'an alert channel',
+      plural: 'alert channels',
+      title: 'Alert Channel',
+      family,
+      hasReplacement: true,
+    }),
+    testChannel(family).handle(async ({ actor, scope, origin, params }) => {
+      await parts.trial.run(actor, { scope, family: name, url: origin.url }, params.intgGuid);
+      return { status: 204 };
+    }),
+  ];
+};

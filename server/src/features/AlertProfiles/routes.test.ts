@@ -42,8 +42,8 @@ describe('a predefined profile', () => {
     await make('A_custom_one', template('T'));
     const all = await list();
     const custom = all.findIndex(({ alertProfileId }) => alertProfileId === 'A_custom_one');
-    expect(custom).toBe(17);
-    expect(all.slice(0, 17).every(({ alertProfileId }) => alertProfileId.startsWith('LW_'))).toBe(true);
+    expect(custom).toBe(23);
+    expect(all.slice(0, 23).every(({ alertProfileId }) => alertProfileId.startsWith('LW_'))).toBe(true);
     for (const profile of all) {
       const [first] = profile.fields;
       expect(first).toEqual({ name: '_OCCURRENCE' });
@@ -118,7 +118,7 @@ describe('a profile', () => {
       { ...body('x'), extends: 'LW_HE_FILE_DEFAULT_PROFILE' },
       "extends must be a predefined profile, not 'LW_HE_FILE_DEFAULT_PROFILE': the nearest are LW_HE_FILES_DEFAULT_PROFILE",
     ],
-    [{ ...body('x'), extends: 'qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' }, 'use one of LW_CFG_AWS'],
+    [{ ...body('x'), extends: 'qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' }, 'use one of LW_ACT_GCP'],
     [{ ...body('x'), extends: 'A_custom_one' }, 'extends must be a predefined profile'],
     [{ ...body('x'), alerts: undefined }, 'alerts is required'],
     [{ ...body('x'), alerts: {} }, 'alerts must be an array'],
@@ -171,7 +171,7 @@ describe('a profile', () => {
       const answer = await ask(method, `${family}/Private${path}`, given, there);
       expect([answer.status, answer.body.message], method + path).toEqual([404, 'Not found']);
     }
-    expect(await list(there)).toHaveLength(17);
+    expect(await list(there)).toHaveLength(23);
     expect((await ask('POST', family, body('Private', template('Theirs')), there)).status).toBe(201);
     expect((await ask('DELETE', `${family}/Private`, undefined, there)).status).toBe(204);
     expect((await ask('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
@@ -231,7 +231,7 @@ describe('a profile', () => {
     expect(await find('alertProfileId', 'eq', 'Sought')).toEqual(hit);
     expect(await find('alerts[0].name', 'eq', 'Unheard')).toEqual(hit);
     const extending = await find('extends', 'eq', 'LW_LPP_BaseProfile');
-    expect(extending.data).toHaveLength(16);
+    expect(extending.data).toHaveLength(22);
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
   });
 

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
+import type { Deliveries, DeliveryCounts } from '../../delivery/deliveries.ts';
+import type { ExportCounts, Exports } from '../../delivery/export/exports.ts';
 import type { Scheduler } from '../../detection/evaluation/scheduler.ts';
 import type { HttpMetrics } from '../../http/metrics.ts';
 import { content } from '../../http/reply.ts';
@@ -47,11 +49,13 @@ export interface OperationsParts {
   readonly store: ControlStore;
   readonly metrics: HttpMetrics;
   readonly telemetry: Telemetry;
+  readonly deliveries: Deliveries;
+  readonly exports: Exports;
   readonly scheduler: Pick<Scheduler, 'gauges'>;
   readonly isStopping: () => boolean;
 }
 
-export const operationsRoutes = ({ store, metrics, telemetry, scheduler, isStopping }: OperationsParts) => [
+export const operationsRoutes = ({ store, metrics, telemetry, isStopping, ...parts }: OperationsParts) => [
   getHealth.handle(async () => ({ status: 200, body: { status: 'ok' } })),
   getReadiness.handle(async () => {
     if (isStopping()) throw new Refusal('UNAVAILABLE', 'The service is stopping: send requests elsewhere.');
@@ -61,14 +65,16 @@ export const operationsRoutes = ({ store, metrics, telemetry, scheduler, isStopp
     return { status: 200, body: { status: 'ok' } };
   }),
   getMetrics.handle(async () => {
-    const parts = [
+    const texts = [
       await metrics.text(),
       intakeText(telemetry.intake),
       searchesText(telemetry),
-      evaluationsText(scheduler),
+      evaluationsText(parts.scheduler),
       diskText(await telemetry.diskUse()),
+      deliveriesText(await parts.deliveries.counts()),
+      exportsText(await parts.exports.counts()),
     ];
-    return { status: 200, body: parts.join('\n') };
+    return { status: 200, body: texts.join('\n') };
   }),
 ];
 
@@ -120,6 +126,27 @@ function diskText({ taken, free }: DiskUse): string {
     '# HELP vedette_telemetry_disk_free_bytes Bytes that are free in the file system of telemetry.',
     '# TYPE vedette_telemetry_disk_free_bytes gauge',
     `vedette_telemetry_disk_free_bytes ${free}`,
+    '',
+  ].join('\n');
+}
+
+function deliveriesText({ oldest, ...counts }: DeliveryCounts): string {
+  return [
+    '# HELP vedette_deliveries Messages about alerts, by what became of them.',
+    '# TYPE vedette_deliveries gauge',
+    ...Object.entries(counts).map(([state, count]) => `vedette_deliveries{state="${state}"} ${count}`),
+    '# HELP vedette_deliveries_oldest_waiting_seconds How long the oldest message waits that has not arrived.',
+    '# TYPE vedette_deliveries_oldest_waiting_seconds gauge',
+    `vedette_deliveries_oldest_waiting_seconds ${oldest}`,
+    '',
+  ].join('\n');
+}
+
+function exportsText(counts: ExportCounts): string {
+  return [
+    '# HELP vedette_exports Hours of datasets to be exported that are over, by what became of them.',
+    '# TYPE vedette_exports gauge',
+    ...Object.entries(counts).map(([state, count]) => `vedette_exports{state="${state}"} ${count}`),
     '',
   ].join('\n');
 }

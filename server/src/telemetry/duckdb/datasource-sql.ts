@@ -3,7 +3,7 @@ import type { TelemetryDataset } from '../dataset.ts';
 import type { Datasource } from '../datasource.ts';
 import { memberAt, type QueryColumn } from '../query-column.ts';
 import { columnSql, isStored, type Odd, readSql, receivedColumn } from './column-sql.ts';
-import type { TypedColumn } from './columns.ts';
+import { pathOf, type TypedColumn } from './columns.ts';
 import { quoted } from './engine.ts';
 import { pairedSql, sidesSql } from './pairs-sql.ts';
 import { inRange, whereOf } from './scope.ts';
@@ -24,6 +24,8 @@ export interface DatasourceReading {
   readonly columns: readonly QueryColumn[];
   /** What lies in Json columns and has a column of its own. */
   readonly apart?: readonly ApartColumn[];
+  /** Lists whose items are wanted, by where they are in a record. */
+  readonly items?: readonly { readonly steps: readonly string[]; readonly as: string }[];
   readonly bounds: Bounds;
   readonly bind: Bind;
   readonly upTo: number;
@@ -81,11 +83,15 @@ interface Shown {
   readonly needsBatch: boolean;
 }
 
-function shownSql({ dataset, datasource, columns, apart = [] }: DatasourceReading, odd: Odd): Shown {
+function shownSql(reading: DatasourceReading, odd: Odd): Shown {
+  const { dataset, datasource, columns, apart = [], items = [] } = reading;
   const { pairs, where = [] } = datasource;
   const shown = [
     ...columns.map((column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`),
     ...apart.map((each) => `${apartSql(each, odd)} as ${identifier(each.as).sql}`),
+    ...items.map(
+      ({ steps, as }) => `json_extract(doc, ${quoted(`${pathOf(steps)}[*]`)}) as ${identifier(as).sql}`,
+    ),
   ];
   if (pairs) shown.push(...sidesSql(dataset, pairs, odd));
   return {

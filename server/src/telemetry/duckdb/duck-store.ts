@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import { datasets } from '../datasets.ts';
 import { spaceOf } from '../file-system.ts';
 import type { TelemetryStore } from '../store.ts';
+import { ArrivalReading } from './arrival-reading.ts';
 import { isDiskFailure } from './disk-failure.ts';
 import { Engine, type EngineLimits } from './engine.ts';
 import { DuckHoldings } from './holdings.ts';
@@ -53,6 +54,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
   const writer = new Writer({ engine, segments, clock, room, recovery });
   const reader = new Reader(engine, segments, slots);
   const querying = new Querying({ engine, segments, inventory, slots, recovery });
+  const arrivals = new ArrivalReading({ engine, segments, slots, writer });
   const upkeep = new Upkeep({ engine, segments, writer, room, clock });
   // Nobody waits for it, and what stays is removed at the next opening.
   const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
@@ -75,6 +77,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     },
     query: (...given) => querying.run(...given),
     explain: (compileWith) => querying.explain(compileWith),
+    arrivals: (hour, after) => recovery.search(() => arrivals.next(hour, after)),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
     forgetAccount: async (account) => {
       await upkeep.forgetAccount(account);

@@ -1,26 +1,15 @@
-import {
-  BIGINT,
-  type DuckDBBlobValue,
-  type DuckDBType,
-  type DuckDBValue,
-  LIST,
-  listValue,
-} from '@duckdb/node-api';
+import type { DuckDBBlobValue } from '@duckdb/node-api';
 import { recordSeparator } from '../record-texts.ts';
 import type { Holdings, Kept, KeptBatch, KeptRecords } from '../store.ts';
-import type { Engine } from './engine.ts';
+import { BatchReading, type BatchReadingParts, portions } from './batch-reading.ts';
 import type { Inventory } from './inventory.ts';
 import { InventoryHoldings } from './inventory-holdings.ts';
 import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
-import type { Slots } from './slots.ts';
 
-export interface HoldingsParts {
-  readonly engine: Engine;
+export interface HoldingsParts extends BatchReadingParts {
   readonly segments: Segments;
   readonly inventory: Inventory;
-  /** Shared with searches, so that those who send batches are not kept waiting. */
-  readonly slots: Slots;
 }
 
 /** Batches that are looked up at once. */
@@ -35,14 +24,14 @@ export class DuckHoldings implements Holdings {
   batches = 0;
   records = 0;
   resources = 0;
-  readonly #parts: HoldingsParts;
+  readonly #reading: BatchReading;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
   readonly #inventory: InventoryHoldings;
   readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
 
   private constructor(parts: HoldingsParts, accounts: ReadonlySet<string>) {
-    this.#parts = parts;
+    this.#reading = new BatchReading(parts);
     this.#accounts = accounts;
     this.#upTo = parts.segments.lastSequence;
     this.#inventory = new InventoryHoldings(parts, accounts);
@@ -99,7 +88,7 @@ export class DuckHoldings implements Holdings {
   }
 
   async #batches(segment: Segment, after: number): Promise<KeptBatch[]> {
-    const rows = await this.#rows(
+    const rows = await this.#reading.rows(
       `select * from ${segment.table('batches')} where seq > $after and seq <= $upTo
         order by seq limit ${batchesAtOnce}`,
       { after, upTo: this.#upTo },
@@ -117,7 +106,7 @@ export class DuckHoldings implements Holdings {
 
   /** Which batches have records in the table, and how many. */
   async #numbers(segment: Segment, dataset: string, after: number): Promise<KeptRecords[]> {
-    const rows = await this.#rows(
+    const rows = await this.#reading.rows(
       `select seq, account, count(*) as records from ${segment.table(dataset)}
         where seq > $after and seq <= $upTo group by seq, account order by seq limit ${batchesAtOnce}`,
       { after, upTo: this.#upTo },
@@ -129,7 +118,7 @@ export class DuckHoldings implements Holdings {
   }
 
   async #count(table: string): Promise<number> {
-    const rows = await this.#rows(
+    const rows = await this.#reading.rows(
       `select account, count(*) as count from ${table} where seq <= $upTo group by account`,
       { upTo: this.#upTo },
     );
@@ -138,47 +127,10 @@ export class DuckHoldings implements Holdings {
       .reduce((sum, { count }) => sum + Number(count), 0);
   }
 
-  /** Something about the records of each batch, by its number. The limits let the engine skip most of a table. */
+  /** Something about the records of each batch, by its number. */
   async #ofEach(table: string, some: readonly KeptRecords[], value: string): Promise<Map<number, unknown>> {
     const numbers = some.map(({ seq }) => seq);
-    const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
-    const rows = await this.#rows(
-      `select seq, ${value} as value from ${table}
-        where seq between $first and $last and seq in (select unnest($numbers)) group by seq`,
-      { first, last, numbers },
-    );
+    const rows = await this.#reading.ofBatches(table, numbers, `seq, ${value} as value`);
     return new Map(rows.map(({ seq, value }) => [Number(seq), value]));
   }
-
-  /** With parameters the plan is made when the statement runs, and so from statistics that know every batch. */
-  async #rows(sql: string, numbers: Readonly<Record<string, number | readonly number[]>>) {
-    const { engine, slots } = this.#parts;
-    const values: Record<string, DuckDBValue> = {};
-    const types: Record<string, DuckDBType> = {};
-    for (const [name, number] of Object.entries(numbers)) {
-      const isList = typeof number !== 'number';
-      values[name] = isList ? listValue(number.map(BigInt)) : BigInt(number);
-      types[name] = isList ? LIST(BIGINT) : BIGINT;
-    }
-    const result = await slots.run(() =>
-      engine.use((connection) => connection.runAndReadAll(sql, values, types)),
-    );
-    return result.getRowObjects();
-  }
-}
-
-/** The items in their order, as many together as fit; one that is larger goes alone. */
-function* portions<Item>(items: readonly Item[], sizeOf: (item: Item) => number, most: number) {
-  let portion: Item[] = [];
-  let size = 0;
-  for (const item of items) {
-    const more = sizeOf(item);
-    if (portion.length > 0 && size + more > most) {
-      yield portion;
-      [portion, size] = [[], 0];
-    }
-    portion.push(item);
-    size += more;
-  }
-  if (portion.length > 0) yield portion;
 }

@@ -48,6 +48,13 @@ export class DuckTables implements Tables {
     return type === 'boolean' ? 'Text' : undefined;
   }
 
+  hasItems(datasource: Datasource, column: string): boolean {
+    const { origin } = datasource as ServedDatasource;
+    return (
+      origin.from === 'telemetry' && !origin.declaration.pairs && listSteps(origin, column) !== undefined
+    );
+  }
+
   #found(reading: Reading): string | undefined {
     const { origin } = reading.datasource as ServedDatasource;
     if (origin.from === 'telemetry') return this.#telemetry(origin, reading);
@@ -55,7 +62,7 @@ export class DuckTables implements Tables {
   }
 
   #telemetry({ dataset, declaration }: TelemetryOrigin, reading: Reading): string | undefined {
-    const { columns, paths = [], bounds, bind } = reading;
+    const { columns, paths = [], items = [], bounds, bind } = reading;
     const declared = new Map(columnsOf(dataset, declaration).map((column) => [column.name, column]));
     const wanted = columns.map(({ name }) => {
       const column = declared.get(name);
@@ -67,23 +74,38 @@ export class DuckTables implements Tables {
       if (!column) throw new Error(`${declaration.name} has nothing apart at ${path.column}.`);
       return { as, apart, column };
     });
+    const lists = items.map(({ column, as }) => {
+      const steps = listSteps({ from: 'telemetry', dataset, declaration }, column);
+      if (!steps) throw new Error(`${declaration.name} has no items of ${column}.`);
+      return { steps, as };
+    });
     const upTo = this.#upTo;
     return datasourceSql(
-      { dataset, datasource: declaration, columns: wanted, apart, bounds, bind, upTo },
+      { dataset, datasource: declaration, columns: wanted, apart, items: lists, bounds, bind, upTo },
       this.#segments,
     );
   }
 }
 
 /** The typed column that holds what lies under a path of a Json column. */
-function apartColumn({ dataset, declaration }: TelemetryOrigin, path: Path): TypedColumn | undefined {
-  const column = columnsOf(dataset, declaration).find(({ name }) => name === path.column);
-  const before = column?.type === 'Json' ? stepsTo(column) : undefined;
+function apartColumn(origin: TelemetryOrigin, path: Path): TypedColumn | undefined {
+  const before = jsonSteps(origin, path.column);
   if (!before) return undefined;
   const steps = [...before, ...path.keys];
-  return typedColumns(dataset).find(
+  return typedColumns(origin.dataset).find(
     (typed) => typed.steps.length === steps.length && typed.steps.every((step, at) => step === steps[at]),
   );
+}
+
+/** Where in a record a Json column lies whose items can be read from there. */
+function listSteps(origin: TelemetryOrigin, column: string): readonly string[] | undefined {
+  const steps = jsonSteps(origin, column);
+  return steps && steps.length > 0 ? steps : undefined;
+}
+
+function jsonSteps({ dataset, declaration }: TelemetryOrigin, name: string): readonly string[] | undefined {
+  const column = columnsOf(dataset, declaration).find((each) => each.name === name);
+  return column?.type === 'Json' ? stepsTo(column) : undefined;
 }
 
 /** Where in a record a column lies, where it is one place. */
@@ -95,12 +117,13 @@ function stepsTo({ source, reads: [read, ...others] }: QueryColumn): readonly st
 }
 
 /** Of what nothing was reported. */
-function nothing({ columns, paths = [] }: Reading): string {
+function nothing({ columns, paths = [], items = [] }: Reading): string {
   const shown = [
     ...columns.map(({ name, type }) => `null::${nullTypes[type]} as ${identifier(name).sql}`),
     ...paths.map(
       ({ as, apart }) => `null::${apart === 'Number' ? 'bigint' : 'varchar'} as ${identifier(as).sql}`,
     ),
+    ...items.map(({ as }) => `null::json[] as ${identifier(as).sql}`),
   ];
   return `select ${shown.length > 0 ? shown.join(', ') : 'true as "-"'} where false`;
 }

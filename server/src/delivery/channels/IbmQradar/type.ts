@@ -9,7 +9,11 @@ export default defineIntegrationType({
   data: Type.Object({
     qradarHostUrl: text('Host of QRadar.'),
     qradarHostPort: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 65_535, description: 'Port of its HTTP receiver.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        description: 'Port of its HTTP receiver: 12469 unless given.',
+      }),
     ),
     qradarCommType: choice(['HTTPS', 'HTTPS Self Signed Cert'], 'How its certificate is checked.'),
   }),

@@ -19,7 +19,7 @@ export default defineIntegrationType({
     bidirectionalConfig: Type.Optional(
       choice(
         ['Bidirectional', 'Unidirectional'],
-        'Whether changes in Jira come back; they do not when left out.',
+        '`Bidirectional`: the end of an alert is told on its issue, too. It is not when left out.',
       ),
     ),
     customTemplateFile: Type.Optional(dataUri('Template of the issues: JSON text as a base64 data URI.')),

@@ -7,6 +7,6 @@ export default defineIntegrationType({
   type: 'MicrosoftTeams',
   description: 'Posts alerts to a Teams channel.',
   data: Type.Object({
-    teamsUrl: webAddress('Address of the incoming webhook.'),
+    teamsUrl: webAddress('Address of the workflow, or of the older incoming webhook.'),
   }),
 });

@@ -8,6 +8,6 @@ export default defineIntegrationType({
   description: 'Sends alerts to New Relic as events.',
   data: Type.Object({
     accountId: Type.Integer({ minimum: 0, description: 'New Relic account.' }),
-    insertKey: shownSecret('Insert key.'),
+    insertKey: shownSecret('Insert key or licence key.'),
   }),
 });

@@ -9,7 +9,11 @@ export default defineIntegrationType({
   data: Type.Object({
     hecToken: shownSecret('Token of the collector.'),
     host: text('Host of the collector.'),
-    port: Type.Integer({ minimum: 0, maximum: 65_535, description: 'Port of the collector.' }),
+    port: Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description: 'Port of the collector; 0 stands for 8088.',
+    }),
     ssl: Type.Optional(Type.Boolean({ description: 'Whether it speaks TLS.' })),
     channel: Type.Optional(anyText('Channel of the events.')),
     eventData: Type.Object(

@@ -1,0 +1,71 @@
+import { ControlStore } from '@vedette/server/control/store';
+import { systemClock } from '@vedette/server/platform/clock';
+import { createTestPlace, type TestPlace } from '@vedette/server/testing/database';
+import { addDelivery } from '@vedette/server/testing/deliveries';
+import { ServerProcess } from '@vedette/server/testing/process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Program } from '../program.sample.ts';
+
+let place: TestPlace;
+let server: ServerProcess;
+let store: ControlStore;
+let program: Program;
+beforeAll(async () => {
+  place = await createTestPlace();
+  program = new Program(place);
+  server = await ServerProcess.ready(place);
+  store = await ControlStore.open(place.controlUrl, systemClock);
+});
+afterAll(async () => {
+  await store.close();
+  await server.kill('SIGTERM');
+  await place.remove();
+});
+
+describe('vedette deliveries', () => {
+  test('lists what did not arrive, and sends it again', async () => {
+    expect(await program.said('deliveries')).toBe('Every message arrived.\n');
+    const { id: ownerId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+    const wanted = { ownerId, channelId: 'GONE_1', alertId: 7 };
+    const [id] = [await addDelivery(store, Date.now(), wanted)];
+    await expect.poll(() => program.data('deliveries --dead')).toHaveLength(1);
+    expect(await program.data('deliveries')).toEqual([
+      {
+        ...{ id, state: 'dead', occasion: 'opened', attempts: 1, problem: 'The channel is deleted.' },
+        ...{ account: 'local', alertId: 7, channelId: 'GONE_1', channel: '' },
+        createdTime: expect.any(String),
+        updatedTime: expect.any(String),
+        dueTime: expect.any(String),
+      },
+    ]);
+    expect(await program.said('deliveries --dead')).toMatch(
+      /ID .*\n.* local .* GONE_1 .* dead .* The channel is deleted\./,
+    );
+    expect(await program.said('deliveries --waiting')).toBe('Every message arrived.\n');
+    expect(await program.said(`deliveries resend ${id}`)).toBe('1 message is sent again.\n');
+    const [first] = await program.data('deliveries');
+    expect(Date.parse(first.createdTime)).toBeLessThanOrEqual(Date.now());
+    await expect.poll(async () => (await program.data('deliveries --dead')).length).toBe(1);
+    expect(await program.data('deliveries resend --all-dead')).toEqual({ resent: 1 });
+    const entries = await store.read
+      .selectFrom('audit_log')
+      .select('event_description')
+      .where('event_name', '=', 'Deliveries Resent')
+      .orderBy('id')
+      .execute();
+    expect(entries.map(({ event_description }) => event_description.split(': ')[1])).toEqual([
+      `message ${id}`,
+      '1 dead messages',
+    ]);
+  });
+
+  test('says what is missing or unknown', async () => {
+    expect(await program.complaint('deliveries resend')).toContain(
+      'Give the id of a message, or --all-dead.',
+    );
+    expect(await program.complaint('deliveries resend x --all-dead')).toContain('or --all-dead');
+    expect(await program.complaint('deliveries resend nothing')).toContain(
+      'No message nothing waits or is dead',
+    );
+  });
+});

@@ -1,0 +1,101 @@
+"""Tests of channels whose messages arrive at somebody else's implementation of the other side."""
+
+import json
+import mailbox
+from email import policy
+from email.parser import BytesParser
+
+import boto3
+import expect
+from harness import Family
+
+family = Family("AlertChannels/test")
+
+
+def aws(service, name: str):
+    """A client of the emulator that may read everything."""
+    place = service.surroundings["aws"]
+    return boto3.client(
+        name,
+        endpoint_url=place["url"],
+        region_name=place["region"],
+        aws_access_key_id=place["reader"]["id"],
+        aws_secret_access_key=place["reader"]["secret"],
+    )
+
+
+def tried(service, type: str, data: dict):
+    """Creates a channel, tries it, and deletes it."""
+    channels = service.account.alert_channels
+    guid = channels.create(name=f"{type} that sends", type=type, enabled=True, data=data)["data"]["intgGuid"]
+    try:
+        # The SDK puts an empty list where there was no body.
+        expect.equal(channels.test(guid).status_code, 204, "the status of the test")
+        state = channels.get_by_guid(guid)["data"]["state"]
+        expect.equal(state["ok"], True, "whether the channel works")
+    finally:
+        channels.delete(guid)
+
+
+def s3_data(service, **changes) -> dict:
+    place = service.surroundings["aws"]
+    credentials = {"roleArn": place["role"], "externalId": "an external id", "bucketArn": place["bucket"]}
+    return {"s3CrossAccountCredentials": {**credentials, **changes}}
+
+
+@family.check("AwsS3 writes an object, in the role and with a signature that AWS's own library makes, too")
+def s3(service):
+    bucket = service.surroundings["aws"]["bucket"]
+    tried(service, "AwsS3", s3_data(service, bucketArn=f"{bucket}/from/vedette"))
+    reader, name = aws(service, "s3"), bucket.rsplit(":", 1)[1]
+    keys = [found["Key"] for found in reader.list_objects_v2(Bucket=name)["Contents"]]
+    expect.equal(len(keys), 1, "the number of objects")
+    assert keys[0].startswith("from/vedette/alerts/"), keys[0]
+    found = reader.get_object(Bucket=name, Key=keys[0])
+    expect.equal(found["ContentType"], "application/json", "the type of the object")
+    message = json.loads(found["Body"].read())
+    expect.holds(message, {"occasion": "test", "alertName": "Test of the channel"})
+    assert message["deliveryId"] in keys[0], keys[0]
+
+
+@family.check("AwsS3 tells what AWS says of a bucket that is closed, and of a role that is none")
+def s3_refused(service):
+    channels = service.account.alert_channels
+    wrong = {"bucketArn": "arn:aws:s3:::somebody-elses"}, {"roleArn": "arn:aws:iam::112233445566:role/none"}
+    for change in wrong:
+        data = s3_data(service, **change)
+        guid = channels.create(name="Refused", type="AwsS3", enabled=True, data=data)["data"]["intgGuid"]
+        expect.refused(400, "AccessDenied", channels.test, guid)
+        state = channels.get_by_guid(guid)["data"]["state"]
+        expect.holds(state, {"ok": False, "details": {"statusCode": "403"}}, "the state")
+        expect.deleted(channels.delete(guid))
+
+
+@family.check("CloudwatchEb puts an event that a rule finds")
+def event_bridge(service):
+    place = service.surroundings["aws"]
+    tried(service, "CloudwatchEb", {"eventBusArn": place["bus"], "issueGrouping": "Events"})
+    found = aws(service, "sqs").receive_message(QueueUrl=place["queue"], WaitTimeSeconds=5)["Messages"]
+    expect.equal(len(found), 1, "the number of events")
+    event = json.loads(found[0]["Body"])
+    expect.holds(event, {"source": "vedette", "detail-type": "Vedette Alert test"}, "the event")
+    expect.holds(event["detail"], {"occasion": "test", "alertName": "Test of the channel"}, "its detail")
+    expect.texts(event["detail"], "deliveryId", "startTime")
+
+
+@family.check("EmailUser sends a letter in two parts to all recipients")
+def email(service):
+    recipients = ["first@example.com", "second@example.com"]
+    tried(service, "EmailUser", {"channelProps": {"recipients": recipients}})
+    letters = list(mailbox.Maildir(service.surroundings["mail"]["directory"]).values())
+    expect.equal(len(letters), 1, "the number of letters")
+    letter = BytesParser(policy=policy.default).parsebytes(letters[0].as_bytes())
+    expect.equal(letter["To"], ", ".join(recipients), "the recipients")
+    expect.equal(letter["X-RcptTo"], ", ".join(recipients), "the recipients of the envelope")
+    expect.equal(letter["From"], "Vedette <vedette@example.com>", "the sender")
+    expect.equal(letter["Subject"], "[Info] Test alert: Test of the channel", "the subject")
+    plain, html = (letter.get_body((kind,)).get_content() for kind in ("plain", "html"))
+    identifier = letter["Message-ID"].strip("<>").split("@")[0]
+    for part in (plain, html):
+        assert "Nothing happened, and nothing needs to be done." in part, part
+        assert identifier in part, part

@@ -1,0 +1,36 @@
+import type { Entity } from './finding.ts';
+
+/** By kind, the members that hold what people call such a thing, the best first. */
+const known = new Map<string, readonly string[]>(
+  Object.entries({
+    API: ['api'],
+    Application: ['appname', 'application'],
+    Container: ['containername', 'name', 'containerid'],
+    CT_User: ['username', 'principalid'],
+    DnsName: ['hostname', 'fqdn'],
+    FileDataHash: ['filedatahash'],
+    FileExePath: ['exepath', 'path'],
+    IpAddress: ['ipaddr'],
+    Machine: ['hostname'],
+    Process: ['exepath', 'filepath', 'cmdline'],
+    Region: ['region'],
+    Resource: ['value', 'name'],
+    SourceIpAddress: ['ipaddr'],
+    User: ['username'],
+  }),
+);
+const usual = ['resourcekey', 'arn', 'urn', 'name', 'path'];
+
+/** What people call a thing; where nothing says it, all of its key. */
+export function nameOf({ kind, key, props }: Entity): string {
+  const texts = new Map(
+    [...Object.entries(props), ...Object.entries(key)]
+      .filter(([, value]) => ['string', 'number', 'bigint'].includes(typeof value) && value !== '')
+      .map(([name, value]) => [name.toLowerCase().replaceAll('_', ''), String(value)]),
+  );
+  const member = [...(known.get(kind) ?? []), ...usual].find((name) => texts.has(name));
+  if (member !== undefined) return texts.get(member) as string;
+  return Object.values(key)
+    .filter((value) => value !== null && typeof value !== 'object')
+    .join(' ');
+}

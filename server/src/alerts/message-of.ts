@@ -1,0 +1,80 @@
+import type { Tables } from '../control/tables.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { AlertMessage, NamedEntities, Severity } from './alert-message.ts';
+import { nameOf } from './entity-name.ts';
+
+/** Who tells of an alert, to whom the message gets its number. */
+export interface Telling {
+  readonly deliveryId: string;
+  readonly account: string;
+  readonly link: string;
+}
+
+const longest = { name: 500, subject: 1_000, description: 4_000, entity: 200, word: 100 };
+const mostKinds = 20;
+/** How many names of each kind; fewer where the message would be too large with them. */
+const mostNames = [20, 10, 5, 2, 0];
+/** Bytes of a message as JSON: queues and receivers take so much. */
+export const largestMessage = 60_000;
+
+/** What is told of an alert that was opened, whatever was found. */
+export function messageOf(alert: Tables['alerts'], telling: Telling): AlertMessage {
+  const { subject = '', description = '' } = JSON.parse(alert.alert_info);
+  const { category = '', sub_category = '', source = '' } = JSON.parse(alert.derived_fields);
+  const message: Omit<AlertMessage, 'entities'> = {
+    ...telling,
+    occasion: 'opened',
+    alertId: alert.id,
+    alertName: cut(alert.alert_name, longest.name),
+    alertType: cut(alert.alert_type, longest.word),
+    severity: alert.severity as Severity,
+    status: 'Open',
+    subject: cut(subject, longest.subject),
+    description: cut(description, longest.description),
+    category: cut(category, longest.word),
+    subCategory: cut(sub_category, longest.word),
+    source: cut(source, longest.word),
+    policyId: alert.policy_id,
+    startTime: formatInstant(alert.start_at),
+    endTime: formatInstant(alert.end_at),
+    violations: alert.violations,
+  };
+  const entities = namedEntities(alert);
+  const sizes = mostNames.map((names) => ({
+    ...message,
+    entities: entities.map((some) => ({ ...some, names: some.names.slice(0, names) })),
+  }));
+  const fits = (each: AlertMessage) => Buffer.byteLength(JSON.stringify(each)) <= largestMessage;
+  return sizes.find(fits) ?? { ...message, entities: [] };
+}
+
+/** The same alert when it is closed. */
+export function closingOf(opened: AlertMessage, alert: Tables['alerts'], deliveryId: string): AlertMessage {
+  const { violations, end_at } = alert;
+  return {
+    ...opened,
+    ...{ deliveryId, occasion: 'closed', status: 'Closed', violations, endTime: formatInstant(end_at) },
+  };
+}
+
+type EntityMap = Readonly<Record<string, readonly { KEY?: object; PROPS?: object }[]>>;
+
+function namedEntities({ entity_map }: Tables['alerts']): NamedEntities[] {
+  return Object.entries(JSON.parse(entity_map) as EntityMap)
+    .slice(0, mostKinds)
+    .map(([kind, things]) => {
+      const names = things
+        .slice(0, mostNames[0])
+        .map(({ KEY = {}, PROPS = {} }) => nameOf({ kind, key: { ...KEY }, props: { ...PROPS } }));
+      return {
+        kind: cut(kind, longest.word),
+        names: names.map((name) => cut(name, longest.entity)),
+        total: things.length,
+      };
+    });
+}
+
+/** Never between the halves of a character. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

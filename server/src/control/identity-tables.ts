@@ -1,0 +1,45 @@
+import type { Flag, Moment } from './columns.ts';
+
+/** Who there is and what they did. */
+export interface IdentityTables {
+  organizations: { id: string; name: string; created_at: Moment };
+  accounts: { id: string; organization_id: string; name: string; created_at: Moment };
+  users: {
+    id: string;
+    organization_id: string;
+    email: string;
+    organization_role: string | null;
+    created_at: Moment;
+    /** A disabled user has no access; keys and tokens stay for the day they are enabled again. */
+    enabled: Flag;
+    type: string;
+    first_name: string;
+    last_name: string;
+    company: string;
+    description: string;
+    updated_at: Moment;
+    updated_by: string;
+  };
+  memberships: { user_id: string; account_id: string; role: string };
+  api_keys: {
+    id: string;
+    user_id: string;
+    account_id: string;
+    secret_fingerprint: string;
+    enabled: Flag;
+    rate_limit: number | null;
+    created_at: Moment;
+    last_used_at: Moment | null;
+  };
+  access_tokens: { fingerprint: string; key_id: string; created_at: Moment; expires_at: Moment };
+  audit_log: {
+    id: string;
+    owner_id: string;
+    created_at: Moment;
+    account_name: string;
+    user_name: string;
+    event_name: string;
+    user_action: string;
+    event_description: string;
+  };
+}

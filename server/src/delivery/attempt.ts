@@ -1,0 +1,67 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
+import { dataOf, type IntegrationRow, secretsOf } from '../integrations/record.ts';
+import { lacksSecret } from '../integrations/secrets.ts';
+import { type Outbound, OutboundError } from '../outbound/outbound.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Keyring } from '../platform/keyring.ts';
+import type { Log } from '../platform/log.ts';
+import { cut } from './bounded-text.ts';
+import { DeliveryError, type External, type Means } from './channel.ts';
+import { channelOf } from './channels.ts';
+import { withoutSecrets } from './redaction.ts';
+
+export interface AttemptParts {
+  readonly catalogue: IntegrationCatalogue;
+  readonly keyring: Keyring;
+  readonly outbound: Outbound;
+  readonly means: Means;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Why a message did not arrive, fit to show. */
+export interface Problem {
+  readonly message: string;
+  readonly isFinal: boolean;
+  /** Nothing was sent, so it says nothing about the channel. */
+  readonly isUntried?: boolean;
+  readonly status?: number | undefined;
+  readonly retryAfter?: number | undefined;
+}
+
+export type Outcome =
+  | { readonly problem: undefined; readonly external: External | undefined }
+  | { readonly problem: Problem };
+
+const longestProblem = 1_000;
+
+/** Sends one message to one channel; what goes wrong is an outcome, too. */
+export async function attempt(
+  channel: IntegrationRow,
+  message: AlertMessage,
+  earlier: External | undefined,
+  parts: AttemptParts,
+): Promise<Outcome> {
+  const { keyring, outbound, means, clock, log } = parts;
+  const secrets = secretsOf(channel, keyring);
+  try {
+    const { data: form } = parts.catalogue.get('AlertChannels', channel.type, channel.subtype);
+    if (lacksSecret(form, JSON.parse(channel.data), secrets))
+      throw new DeliveryError('The channel lacks a secret: set it.', { isFinal: true });
+    const sender = await channelOf(channel.type);
+    const data = dataOf(channel, keyring);
+    const external = await sender.send({ message, data, earlier, outbound, means, clock });
+    return { problem: undefined, external };
+  } catch (error) {
+    const shown = (text: string) => cut(withoutSecrets(text, secrets), longestProblem);
+    if (error instanceof DeliveryError || error instanceof OutboundError) {
+      const { isFinal, status, retryAfter } = error as DeliveryError;
+      return { problem: { message: shown(error.message), isFinal, status, retryAfter } };
+    }
+    log.error({ channel: channel.id, error: shown(String(error)) }, 'a channel failed');
+    return {
+      problem: { message: `${channel.type} failed: the log of the service says why.`, isFinal: false },
+    };
+  }
+}

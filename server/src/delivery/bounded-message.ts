@@ -1,0 +1,26 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import { cut } from './bounded-text.ts';
+import type { Resource } from './issue-grouping.ts';
+
+/** The alert as programs read it, in what any of them takes; of one of its resources, that one only. */
+export function boundedMessage(message: AlertMessage, resource?: Resource): object {
+  return {
+    ...message,
+    alertName: cut(message.alertName, 500),
+    subject: cut(message.subject, 1_000),
+    description: cut(message.description, 3_000),
+    ...(resource
+      ? { resource: boundedResource(resource), entities: [] }
+      : {
+          entities: message.entities.slice(0, 10).map(({ kind, names, total }) => ({
+            kind: cut(kind, 100),
+            names: names.slice(0, 10).map((name) => cut(name, 150)),
+            total,
+          })),
+        }),
+  };
+}
+
+export function boundedResource({ kind, name }: Resource): Resource {
+  return { kind: cut(kind, 100), name: cut(name, 1_000) };
+}

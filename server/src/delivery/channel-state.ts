@@ -1,0 +1,43 @@
+import { holdOwned } from '../control/owned-row.ts';
+import type { ControlTransaction } from '../control/store.ts';
+import type { IntegrationRow, IntegrationState } from '../integrations/record.ts';
+import type { Outcome, Problem } from './attempt.ts';
+import { noteFailure, noteSuccess } from './circuit.ts';
+
+/** Lets the channel tell how its last message fared. */
+export async function noteOutcome(
+  tx: ControlTransaction,
+  { id, owner_id }: Pick<IntegrationRow, 'id' | 'owner_id'>,
+  { problem }: Outcome,
+  now: number,
+): Promise<void> {
+  if (problem) await noteFailure(tx, id, now);
+  else await noteSuccess(tx, id);
+  // Writing the row before reading it makes a change of the channel wait, so that none is lost.
+  await holdOwned(tx, 'integrations', { id, owner_id });
+  const row = await tx.selectFrom('integrations').select('state').where('id', '=', id).executeTakeFirst();
+  if (!row) return;
+  const before = JSON.parse(row.state ?? '{}') as Partial<IntegrationState>;
+  const state: IntegrationState = {
+    ok: !problem,
+    lastUpdatedTime: now,
+    lastSuccessfulTime: problem ? (before.lastSuccessfulTime ?? 0) : now,
+    details: problem ? detailsOf(problem) : {},
+  };
+  await tx
+    .updateTable('integrations')
+    .set({ state: JSON.stringify(state) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The members that clients show of a failing channel: texts, the status too. */
+function detailsOf({ message, status, isFinal }: Problem): Record<string, string> {
+  return {
+    errorTitle: 'The last message did not arrive.',
+    errorSubtitle: isFinal ? 'It is not tried again.' : 'It is tried again.',
+    errorMessage: message,
+    message,
+    statusCode: status === undefined ? '' : String(status),
+  };
+}

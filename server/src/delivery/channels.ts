@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { type Channel, DeliveryError } from './channel.ts';
+
+const known = new Map<string, Promise<Channel>>();
+
+/** What sends to channels of a type. It is loaded when the first message goes there: starting the service costs nothing. */
+export function channelOf(type: string): Promise<Channel> {
+  const channel = known.get(type) ?? load(type);
+  known.set(type, channel);
+  return channel;
+}
+
+async function load(type: string): Promise<Channel> {
+  const file = fileOf(type);
+  if (!existsSync(file))
+    throw new DeliveryError(`Channels of type ${type} do not send alerts.`, { isFinal: true });
+  return ((await import(file.href)) as { default: Channel }).default;
+}
+
+/** Whether channels of the type also tell when an alert is closed. */
+export async function followsClosing(type: string): Promise<boolean> {
+  return existsSync(fileOf(type)) && ((await channelOf(type)).followsClosing ?? false);
+}
+
+function fileOf(type: string): URL {
+  return new URL(`./channels/${encodeURIComponent(type)}/send.js`, import.meta.url);
+}

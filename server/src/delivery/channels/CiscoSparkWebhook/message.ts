@@ -1,0 +1,34 @@
+import type { AlertMessage } from '../../../alerts/alert-message.ts';
+import { condensed } from '../../condensed.ts';
+import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
+
+interface WebexMessage {
+  readonly markdown: string;
+}
+
+/** Most bytes of a message. */
+const limit = 7_439;
+
+export default function webexMessage(message: AlertMessage): WebexMessage {
+  return condensed(message, rendered, ({ markdown }) => Buffer.byteLength(markdown) <= limit);
+}
+
+function rendered(message: AlertMessage): WebexMessage {
+  const facts = factsOf(message).map(([label, value]) => `- **${label}:** ${escaped(value)}`);
+  const about = entityLines(message).map((line) => `- ${escaped(line)}`);
+  const parts = [
+    `### ${escaped(headline(message))}`,
+    ...paragraphs(message).map(escaped),
+    [...facts, ...about, `- Delivery ${message.deliveryId}`].join('\n'),
+    ...(message.link === '' ? [] : [`[Open alert ${message.alertId}](${message.link})`]),
+  ];
+  return { markdown: parts.join('\n\n') };
+}
+
+/** Names of resources are chosen by others: they neither format nor call anybody, as `<@all>` would. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\\`*_~[\]]|^\s*[#>+-]/gm, '\\$&')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;');
+}

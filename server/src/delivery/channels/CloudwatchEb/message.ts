@@ -1,0 +1,32 @@
+import type { AlertMessage } from '../../../alerts/alert-message.ts';
+import type { IntegrationData } from '../../../integrations/declaration.ts';
+import { boundedMessage } from '../../bounded-message.ts';
+import { groups } from '../../issue-grouping.ts';
+
+export interface BusEvent {
+  readonly EventBusName: string;
+  readonly Source: string;
+  readonly DetailType: string;
+  /** Seconds since 1970. */
+  readonly Time: number;
+  /** ARNs that rules may match. */
+  readonly Resources: readonly string[];
+  /** Put as JSON text. */
+  readonly Detail: object;
+}
+
+const mostArns = 10;
+const longestArn = 2_048;
+
+export default function busEvents(message: AlertMessage, data: IntegrationData): readonly BusEvent[] {
+  return groups(message, data.issueGrouping).map((resource) => ({
+    EventBusName: String(data.eventBusArn),
+    Source: 'vedette',
+    DetailType: `Vedette Alert ${message.occasion}`,
+    Time: Math.floor(Date.parse(message.startTime) / 1_000),
+    Resources: (resource ? [resource.name] : message.entities.flatMap(({ names }) => names))
+      .filter((name) => name.startsWith('arn:') && name.length <= longestArn)
+      .slice(0, mostArns),
+    Detail: boundedMessage(message, resource),
+  }));
+}

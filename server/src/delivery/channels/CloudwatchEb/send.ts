@@ -1,0 +1,51 @@
+import { parseArn } from '../../../outbound/aws/arn.ts';
+import { AwsError } from '../../../outbound/aws/aws-error.ts';
+import type { OutboundReply } from '../../../outbound/outbound.ts';
+import type { Channel } from '../../channel.ts';
+import busEvents from './message.ts';
+
+const channel: Channel = {
+  followsClosing: true,
+  async send({ message, data, means }) {
+    const { region } = parseArn(String(data.eventBusArn), 'events', 'data.eventBusArn');
+    const events = busEvents(message, data);
+    const reply = await means.aws.request({
+      service: 'events',
+      region,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSEvents.PutEvents' },
+      body: JSON.stringify({
+        Entries: events.map(({ Detail, ...entry }) => ({ ...entry, Detail: JSON.stringify(Detail) })),
+      }),
+    });
+    complainOfFailed(reply);
+    return undefined;
+  },
+};
+
+/** The request may succeed while entries of it fail. */
+function complainOfFailed({ status, text }: OutboundReply): void {
+  const { FailedEntryCount, Entries } = answerIn(text);
+  if (FailedEntryCount === 0) return;
+  const failed = Entries?.find(({ ErrorCode }) => ErrorCode !== undefined);
+  throw new AwsError('events', {
+    status,
+    code: failed?.ErrorCode ?? 'InternalFailure',
+    reason: failed?.ErrorMessage ?? '',
+  });
+}
+
+interface Answer {
+  readonly FailedEntryCount?: number;
+  readonly Entries?: readonly { ErrorCode?: string; ErrorMessage?: string }[];
+}
+
+function answerIn(text: string): Answer {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+export default channel;

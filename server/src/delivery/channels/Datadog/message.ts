@@ -1,0 +1,102 @@
+import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
+import type { DataOf } from '../../../integrations/declaration.ts';
+import { alertKey } from '../../alert-key.ts';
+import { cut } from '../../bounded-text.ts';
+import { condensed, fitsJson } from '../../condensed.ts';
+import { plainText } from '../../plain-text.ts';
+import { headline } from '../../wording.ts';
+import type declaration from './type.ts';
+
+type Data = DataOf<typeof declaration>;
+type Form = NonNullable<Data['datadogType']>;
+
+/** Bytes that a log should not exceed. */
+const logLimit = 25_000;
+/** Most characters of the text of an event. */
+const textLimit = 4_000;
+
+const statuses: Readonly<Record<Severity, string>> = {
+  Critical: 'critical',
+  High: 'error',
+  Medium: 'warning',
+  Low: 'notice',
+  Info: 'info',
+};
+
+const alertTypes: Readonly<Record<Severity, string>> = {
+  Critical: 'error',
+  High: 'error',
+  Medium: 'warning',
+  Low: 'info',
+  Info: 'info',
+};
+
+const forms: Readonly<Record<Form, (message: AlertMessage) => unknown>> = {
+  'Logs Detail': (message) => [log(message, (told) => told)],
+  'Logs Summary': (message) => [log(message, summary)],
+  'Events Summary': event,
+};
+
+export function formOf({ datadogType }: Data): Form {
+  return datadogType ?? 'Logs Detail';
+}
+
+/** Without the time when it began: what is 18 hours old is refused, and what is sent again may be older. */
+export default function datadogBody(message: AlertMessage, data: Data): unknown {
+  return forms[formOf(data)](message);
+}
+
+function log(message: AlertMessage, tell: (message: AlertMessage) => object) {
+  const make = (told: AlertMessage) => ({
+    ddsource: 'vedette',
+    service: 'vedette',
+    ddtags: tagsOf(told).join(','),
+    status: told.occasion === 'test' ? 'info' : statuses[told.severity],
+    message: `[${told.severity}] ${headline(told)}`,
+    alert: tell(told),
+  });
+  return condensed(message, make, fitsJson(logLimit));
+}
+
+/** What it is about, without its words, and how many entities of each kind. */
+function summary({ subject: _subject, description: _description, entities, ...told }: AlertMessage) {
+  return { ...told, entities: entities.map(({ kind, total }) => ({ kind, total })) };
+}
+
+function event(message: AlertMessage) {
+  const { severity } = message;
+  const isTest = message.occasion === 'test';
+  const text = condensed(
+    message,
+    (told) => addressingNobody(plainText(told)),
+    (made) => made.length <= textLimit,
+  );
+  return {
+    title: cut(`[${severity}] ${headline(message)}`, 100),
+    text,
+    alert_type: isTest ? 'info' : alertTypes[severity],
+    priority: isTest ? 'low' : 'normal',
+    aggregation_key: cut(alertKey(message), 100),
+    source_type_name: 'vedette',
+    tags: tagsOf(message),
+  };
+}
+
+function tagsOf({ account, severity, category, policyId, occasion }: AlertMessage): readonly string[] {
+  return Object.entries({ account, severity, category, policy: policyId, occasion })
+    .filter(([, value]) => value !== '')
+    .map(([key, value]) => `${key}:${tagged(value)}`);
+}
+
+/** In the characters that tags keep. */
+function tagged(value: string): string {
+  return value
+    .toLowerCase()
+    .slice(0, 150)
+    .replace(/[^\p{L}\p{N}_\-./]/gu, '_');
+}
+
+/** Whoever an event names with @ is notified; names of resources are no reason to. */
+function addressingNobody(text: string): string {
+  return text.replace(/(?<![\w.+-])@/g, '(at)');
+}

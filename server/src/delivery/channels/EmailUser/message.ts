@@ -1,0 +1,40 @@
+import type { AlertMessage } from '../../../alerts/alert-message.ts';
+import { cut } from '../../bounded-text.ts';
+import { plainText } from '../../plain-text.ts';
+import { entityLines, factsOf, headline } from '../../wording.ts';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string, most: number) =>
+  cut(text, most, (character) => entities[character] ?? character);
+
+/** The same in two parts, for mail programs that show HTML and those that do not. */
+export default function alertLetter(message: AlertMessage): { subject: string; text: string; html: string } {
+  const title = headline(message);
+  return {
+    subject: cut(`[${message.severity}] ${title}`, 200),
+    text: `${cut(title, 500)}\n\n${plainText(message)}\n`,
+    html: page(message, title),
+  };
+}
+
+function page(message: AlertMessage, title: string): string {
+  const { description, subject, link, alertId, deliveryId } = message;
+  const rows = factsOf(message).map(
+    ([label, value]) => `<tr><th align="left">${label}</th><td>${escaped(value, 200)}</td></tr>`,
+  );
+  const about = entityLines(message)
+    .slice(0, 10)
+    .map((line) => `<li>${escaped(line, 500)}</li>`);
+  return [
+    '<!DOCTYPE html>',
+    '<html lang="en"><body style="font-family: sans-serif">',
+    `<h2>${escaped(title, 500)}</h2>`,
+    `<p>${escaped(description || subject, 4_000)}</p>`,
+    `<table cellpadding="4">${rows.join('')}</table>`,
+    ...(about.length > 0 ? [`<ul>${about.join('')}</ul>`] : []),
+    ...(link === '' ? [] : [`<p><a href="${escaped(link, 2_000)}">Open alert ${alertId}</a></p>`]),
+    `<p style="color: #666666; font-size: small">Delivery ${deliveryId}</p>`,
+    '</body></html>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import { type Channel, DeliveryError } from '../../channel.ts';
+import alertLetter from './message.ts';
+
+interface Data {
+  readonly channelProps: { readonly recipients: readonly string[] };
+}
+
+const addressForm = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,255}$/;
+
+const channel: Channel = {
+  async send({ message, data, means }) {
+    const { recipients } = (data as unknown as Data).channelProps;
+    if (!means.mail)
+      throw new DeliveryError(
+        'The service has no mail server: its operator must set VEDETTE_SMTP_URL and VEDETTE_MAIL_FROM.',
+        { isFinal: true },
+      );
+    const to = recipients.map((recipient) => recipient.trim());
+    const wrong = to.find((address) => !addressForm.test(address));
+    if (wrong !== undefined)
+      throw new DeliveryError(
+        `data.channelProps.recipients has '${wrong}', which is no e-mail address: correct it.`,
+        {
+          isFinal: true,
+        },
+      );
+    const refused = await means.mail.send({ id: message.deliveryId, to, ...alertLetter(message) });
+    // The others have it, and would get it again; somebody who tries the channel wants to know.
+    if (message.occasion === 'test' && refused.length > 0)
+      throw new DeliveryError(
+        `The mail server refused these recipients: ${refused.slice(0, 10).join(', ')}.`,
+        {
+          isFinal: true,
+        },
+      );
+    return undefined;
+  },
+};
+
+export default channel;

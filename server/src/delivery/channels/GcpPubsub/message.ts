@@ -1,0 +1,32 @@
+import type { AlertMessage } from '../../../alerts/alert-message.ts';
+import type { IntegrationData } from '../../../integrations/declaration.ts';
+import { boundedMessage } from '../../bounded-message.ts';
+import { cut } from '../../bounded-text.ts';
+import { groups } from '../../issue-grouping.ts';
+
+export interface PubsubMessage {
+  /** Published as JSON. */
+  readonly data: object;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Attributes are what subscriptions filter by; a value may have 1024 bytes. */
+export default function pubsubMessages(
+  message: AlertMessage,
+  data: IntegrationData,
+): readonly PubsubMessage[] {
+  const { deliveryId, occasion, account, alertId, severity, policyId, category } = message;
+  return groups(message, data.issueGrouping).map((resource) => ({
+    data: boundedMessage(message, resource),
+    attributes: {
+      deliveryId,
+      occasion,
+      account,
+      alertId: String(alertId),
+      severity,
+      policyId: cut(policyId, 250),
+      category: cut(category, 250),
+      ...(resource && { resource: cut(resource.name, 250) }),
+    },
+  }));
+}

@@ -1,0 +1,27 @@
+import type { DataOf } from '../../../integrations/declaration.ts';
+import { type Channel, DeliveryError, type Sending } from '../../channel.ts';
+import { postJson } from '../../post-json.ts';
+import { isPassing } from '../../reply.ts';
+import teamsMessage from './message.ts';
+import type declaration from './type.ts';
+
+/** Workflows answer 202 with nothing; connectors answer 200 even if Teams refuses, and say so in the text. */
+const channel: Channel = {
+  async send(sending: Sending<DataOf<typeof declaration>>) {
+    const { message, data } = sending;
+    const { text } = await postJson(sending, {
+      to: 'Teams',
+      url: data.teamsUrl,
+      body: teamsMessage(message),
+    });
+    const [, refused] = /returned HTTP error (\d{3})/.exec(text) ?? [];
+    if (refused === undefined) return undefined;
+    const status = Number(refused);
+    throw new DeliveryError(`Teams did not take it from its connector: HTTP error ${status}.`, {
+      status,
+      isFinal: !isPassing(status),
+    });
+  },
+};
+
+export default channel;

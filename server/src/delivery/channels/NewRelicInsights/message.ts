@@ -1,0 +1,33 @@
+import type { AlertMessage } from '../../../alerts/alert-message.ts';
+import { cut } from '../../bounded-text.ts';
+import { condensed } from '../../condensed.ts';
+
+type Attributes = Record<string, string | number>;
+
+/** Most characters of an attribute; a longer one costs the whole event, after it was accepted. */
+const limit = 4_096;
+
+/** Attributes are texts or numbers and never nested; words of NRQL, such as endTime, name none of them. */
+export default function newRelicEvents(message: AlertMessage): readonly Attributes[] {
+  return [condensed(message, attributes, fits)];
+}
+
+function fits(attributes: Attributes): boolean {
+  return Object.values(attributes).every((value) => typeof value === 'number' || value.length <= limit);
+}
+
+function attributes(message: AlertMessage): Attributes {
+  const { startTime, endTime, entities, ...told } = message;
+  const all: Attributes = {
+    eventType: 'VedetteAlert',
+    ...told,
+    alertStart: Date.parse(startTime),
+    alertEnd: Date.parse(endTime),
+  };
+  for (const { kind, names, total } of entities) {
+    const name = `entity.${cut(kind, 200)}`;
+    all[name] = names.join(', ');
+    all[`${name}.total`] = total;
+  }
+  return all;
+}

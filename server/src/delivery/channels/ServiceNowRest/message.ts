@@ -1,0 +1,41 @@
+import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
+import type { IntegrationData } from '../../../integrations/declaration.ts';
+import { cut } from '../../bounded-text.ts';
+import { templateFields } from '../../custom-template.ts';
+import { groupKey } from '../../group-key.ts';
+import { groups } from '../../issue-grouping.ts';
+import { plainText } from '../../plain-text.ts';
+import { headline, oneLine } from '../../wording.ts';
+
+/** What is opened for an alert, or for one of its resources. */
+export interface Incident {
+  /** What is noted in an incident about the same resource that is still active; a repeat of an alert notes nothing. */
+  readonly note: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>> & { readonly correlation_id: string };
+}
+
+/** ServiceNow makes its priority of these two. */
+const gravity: Readonly<Record<Severity, { readonly impact: string; readonly urgency: string }>> = {
+  Critical: { impact: '1', urgency: '1' },
+  High: { impact: '2', urgency: '1' },
+  Medium: { impact: '2', urgency: '2' },
+  Low: { impact: '3', urgency: '2' },
+  Info: { impact: '3', urgency: '3' },
+};
+
+export default function incidents(message: AlertMessage, data: IntegrationData): readonly Incident[] {
+  return groups(message, data.issueGrouping).map((resource) => {
+    const title = headline(message) + (resource ? ` (${resource.name})` : '');
+    return {
+      note: resource && cut(`${cut(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000),
+      fields: {
+        short_description: cut(oneLine(title), 160),
+        description: cut(plainText(message, resource), 4_000),
+        ...gravity[message.severity],
+        ...templateFields(data.customTemplateFile, message, resource),
+        correlation_id: groupKey(message, '', resource),
+        correlation_display: 'Vedette',
+      },
+    };
+  });
+}

@@ -1,0 +1,59 @@
+import { type Channel, DeliveryError, type External } from '../../channel.ts';
+import { JsonSite } from '../../json-site.ts';
+import incidents, { type Incident } from './message.ts';
+
+const table = '/api/now/table/incident';
+
+const channel: Channel = {
+  async send(sending) {
+    const { message, data } = sending;
+    const site = new JsonSite(sending, {
+      to: 'ServiceNow',
+      address: 'instanceUrl',
+      user: String(data.userName),
+      password: 'password',
+    });
+    const records = [];
+    for (const incident of incidents(message, data)) records.push(await place(site, incident));
+    return externalOf(site, records);
+  },
+};
+
+interface Recorded {
+  readonly id: string;
+  readonly number: string;
+}
+
+/** Incidents are opened once: after a repeat or for a resource whose incident is active, that one stands for it. */
+async function place(site: JsonSite, { note, fields }: Incident): Promise<Recorded> {
+  const { result } = await site.get(table, {
+    sysparm_query: `correlation_id=${fields.correlation_id}${note === undefined ? '' : '^active=true'}`,
+    sysparm_fields: 'sys_id,number',
+    sysparm_limit: '1',
+  });
+  const [first] = Array.isArray(result) ? result : [];
+  if (first === undefined) return recordIn((await site.write('POST', table, fields)).result);
+  const found = recordIn(first);
+  if (note !== undefined) await site.write('PUT', `${table}/${found.id}`, { work_notes: note });
+  return found;
+}
+
+function recordIn(result: unknown): Recorded {
+  const { sys_id, number } = Object(result);
+  if (typeof sys_id !== 'string' || !/^[0-9a-f]{32}$/i.test(sys_id))
+    throw new DeliveryError('ServiceNow answered without the id of an incident.');
+  return { id: sys_id, number: typeof number === 'string' ? number : sys_id };
+}
+
+function externalOf({ base }: JsonSite, records: readonly Recorded[]): External {
+  const query = `sys_idIN${records.map(({ id }) => id).join(',')}`;
+  return {
+    id: records.map(({ number }) => number).join(','),
+    link:
+      records.length === 1
+        ? `${base}/incident.do?sys_id=${records[0]?.id}`
+        : `${base}/incident_list.do?${new URLSearchParams({ sysparm_query: query })}`,
+  };
+}
+
+export default channel;

@@ -1,0 +1,26 @@
+import type { DataOf } from '../../../integrations/declaration.ts';
+import { alertKey } from '../../alert-key.ts';
+import { type Channel, DeliveryError, type Sending } from '../../channel.ts';
+import { postJson } from '../../post-json.ts';
+import { jsonIn } from '../../reason.ts';
+import { said } from '../../reply.ts';
+import onCallMessage from './message.ts';
+import type declaration from './type.ts';
+
+const to = 'Splunk On-Call';
+
+/** Whether it was taken is in the reply, whatever its status. */
+const channel: Channel = {
+  followsClosing: true,
+  async send(sending: Sending<DataOf<typeof declaration>>) {
+    const { message, data, earlier } = sending;
+    const key = earlier?.id ?? alertKey(message);
+    const url = data.intgUrl;
+    const reply = await postJson(sending, { to, url, body: onCallMessage(message, data, key) });
+    const answer = jsonIn(reply.text) as { result?: unknown } | undefined | null;
+    if (answer?.result === 'failure') throw new DeliveryError(said(to, reply), { isFinal: true });
+    return { id: key, link: '' };
+  },
+};
+
+export default channel;

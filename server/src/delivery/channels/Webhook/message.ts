@@ -1,0 +1,34 @@
+import { type AlertMessage, severityNumbers } from '../../../alerts/alert-message.ts';
+import { cut } from '../../bounded-text.ts';
+import { headline } from '../../wording.ts';
+
+/** The flat members that receivers of such webhooks know already, and the alert as our own interface names its members. */
+export default function webhookBody(message: AlertMessage): object {
+  const { deliveryId, occasion, severity, entities, ...alert } = message;
+  const description = cut(message.description, 3_000);
+  return {
+    event_title: cut(headline(message), 500),
+    event_link: message.link,
+    event_id: String(message.alertId),
+    event_type: message.alertType,
+    event_source: message.source,
+    event_severity: String(severityNumbers[severity]),
+    event_description: description,
+    event_timestamp: message.startTime,
+    lacework_account: message.account.toUpperCase(),
+    delivery_id: deliveryId,
+    occasion,
+    alert: {
+      ...alert,
+      alertName: cut(message.alertName, 500),
+      subject: cut(message.subject, 1_000),
+      severity,
+      description,
+      entities: entities.slice(0, 10).map(({ kind, names, total }) => ({
+        kind,
+        names: names.slice(0, 10).map((name) => cut(name, 150)),
+        total,
+      })),
+    },
+  };
+}

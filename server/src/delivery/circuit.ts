@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { ControlTransaction } from '../control/store.ts';
+
+/** Fewer failures in a row are bad luck. */
+const failuresToOpen = 5;
+const shortest = 5_000;
+const longest = 900_000;
+
+/** A channel that fails is left alone for a while, longer each time; then one message tries it for all. */
+export async function noteFailure(tx: ControlTransaction, channelId: string, now: number): Promise<void> {
+  const { failures } = await tx
+    .insertInto('channel_circuits')
+    .values({ channel_id: channelId, failures: 1, open_until: 0 })
+    .onConflict((conflict) =>
+      conflict.column('channel_id').doUpdateSet({ failures: sql`channel_circuits.failures + 1` }),
+    )
+    .returning('failures')
+    .executeTakeFirstOrThrow();
+  if (failures < failuresToOpen) return;
+  await tx
+    .updateTable('channel_circuits')
+    .set({ open_until: now + Math.min(shortest * 2 ** (failures - failuresToOpen), longest) })
+    .where('channel_id', '=', channelId)
+    .execute();
+}
+
+export async function noteSuccess(tx: ControlTransaction, channelId: string): Promise<void> {
+  await tx.deleteFrom('channel_circuits').where('channel_id', '=', channelId).execute();
+}
+
+/** How many messages may go to a channel now: as many as wanted, one that tries it, or none. */
+export async function admitted(
+  tx: ControlTransaction,
+  channelId: string,
+  wanted: number,
+  { now, probe }: { readonly now: number; readonly probe: number },
+): Promise<number> {
+  const circuit = await tx
+    .selectFrom('channel_circuits')
+    .selectAll()
+    .where('channel_id', '=', channelId)
+    .executeTakeFirst();
+  if (!circuit || circuit.failures < failuresToOpen) return wanted;
+  // Whoever moves the moment is the one that tries; the others find it in the future.
+  const moved = await tx
+    .updateTable('channel_circuits')
+    .set({ open_until: now + probe })
+    .where('channel_id', '=', channelId)
+    .where('open_until', '<=', now)
+    .executeTakeFirst();
+  return Number(moved.numUpdatedRows);
+}

@@ -1,0 +1,58 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import { cut } from './bounded-text.ts';
+
+/** How much of an alert is told: kinds of entities, names of each kind, characters of each text. */
+interface Room {
+  readonly kinds: number;
+  readonly names: number;
+  readonly text: number;
+}
+
+const roomy: Room = { kinds: 10, names: 10, text: 4_000 };
+
+const narrower: readonly Room[] = [
+  { kinds: 10, names: 5, text: 1_500 },
+  { kinds: 5, names: 3, text: 500 },
+  { kinds: 3, names: 2, text: 150 },
+  { kinds: 2, names: 1, text: 40 },
+];
+
+/** Made of as much of an alert as fits; what is cut first is what people find behind the link. */
+export function condensed<Made>(
+  message: AlertMessage,
+  make: (message: AlertMessage) => Made,
+  fits: (made: Made) => boolean,
+): Made {
+  let made = make(within(roomy, message));
+  for (const room of narrower) {
+    if (fits(made)) break;
+    made = make(within(room, message));
+  }
+  return made;
+}
+
+/** What takes at most so many bytes of JSON. */
+export function fitsJson(bytes: number): (made: unknown) => boolean {
+  return (made) => Buffer.byteLength(JSON.stringify(made)) <= bytes;
+}
+
+function within({ kinds, names, text }: Room, message: AlertMessage): AlertMessage {
+  const short = (value: string) => cut(value, text);
+  return {
+    ...message,
+    account: short(message.account),
+    alertName: short(message.alertName),
+    alertType: short(message.alertType),
+    subject: short(message.subject),
+    description: short(message.description),
+    category: short(message.category),
+    subCategory: short(message.subCategory),
+    source: short(message.source),
+    policyId: short(message.policyId),
+    entities: message.entities.slice(0, kinds).map(({ kind, names: all, total }) => ({
+      kind: short(kind),
+      names: all.slice(0, names).map(short),
+      total,
+    })),
+  };
+}

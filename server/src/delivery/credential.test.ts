@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { credential } from './credential.ts';
+
+test('a key is taken as it is', () => {
+  expect(credential('apiKey', 'a-B_9+/=')).toBe('a-B_9+/=');
+});
+
+test.each(['', 'two words', 'line\r\nX-Other: 1', 'schlüssel'])(
+  '%j is no key, and is not repeated',
+  (value) => {
+    expect(() => credential('apiKey', value)).toThrow(
+      expect.objectContaining({
+        isFinal: true,
+        message: expect.stringMatching(/^data\.apiKey (?!.*(?:two|Other|schl))/),
+      }),
+    );
+  },
+);

@@ -1,0 +1,9 @@
+import { DeliveryError } from './channel.ts';
+
+/** A key or token as it goes into a header; what people paste may have blanks and line ends around it. */
+export function credential(member: string, value: string): string {
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new DeliveryError(`data.${member} is no key: enter it again, without blanks and line ends.`, {
+    isFinal: true,
+  });
+}

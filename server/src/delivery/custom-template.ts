@@ -1,0 +1,63 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import { cut } from './bounded-text.ts';
+import { DeliveryError } from './channel.ts';
+import type { Resource } from './issue-grouping.ts';
+import { entityLines } from './wording.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const deepest = 20;
+const longest = 2_000;
+
+/**
+ * Fields that people add to what is opened for an alert: the members of `fields` of the template, or of all of it. Each
+ * `{{name}}` in a text is replaced by that member of the alert; what is none stays, for Jira's own markup has such braces.
+ */
+export function templateFields(file: unknown, message: AlertMessage, resource?: Resource): Fields {
+  if (typeof file !== 'string') return {};
+  const template = parsed(file);
+  const { fields } = template;
+  const members = {
+    ...message,
+    entities: entityLines(message).join('\n'),
+    resource: resource?.name ?? '',
+  };
+  const values = new Map(
+    Object.entries(members).map(([name, value]) => [name, cut(String(value), longest)] as const),
+  );
+  return filled(isObject(fields) ? fields : template, values, 0) as Fields;
+}
+
+function filled(value: unknown, values: ReadonlyMap<string, string>, depth: number): unknown {
+  if (depth > deepest) throw unusable();
+  if (typeof value === 'string')
+    return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => values.get(name) ?? whole);
+  if (Array.isArray(value)) return value.map((one) => filled(one, values, depth + 1));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, filled(member, values, depth + 1)]),
+  );
+}
+
+function parsed(file: string): Fields {
+  try {
+    const template: unknown = JSON.parse(
+      Buffer.from(file.slice(file.indexOf(',') + 1), 'base64').toString('utf8'),
+    );
+    if (isObject(template)) return template;
+  } catch {
+    throw unusable();
+  }
+  throw unusable();
+}
+
+function unusable(): DeliveryError {
+  return new DeliveryError(
+    'data.customTemplateFile can not be used: it must hold a JSON object, at most 20 levels deep.',
+    { isFinal: true },
+  );
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,111 @@
+import type { Actor } from '../control/actor.ts';
+import type { ControlStore } from '../control/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { DeliveryRow } from './queue.ts';
+
+export type DeliveryState = DeliveryRow['state'];
+
+export interface Delivery extends Pick<DeliveryRow, 'id' | 'state' | 'occasion' | 'attempts' | 'problem'> {
+  /** Name of the account; empty when it is gone. */
+  readonly account: string;
+  readonly alertId: number;
+  readonly channelId: string;
+  /** Type and name of the channel; empty when it is gone. */
+  readonly channel: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly dueAt: number;
+}
+
+export interface DeliveryCounts {
+  readonly waiting: number;
+  readonly delivered: number;
+  readonly dead: number;
+  /** Seconds that the oldest one waits. */
+  readonly oldest: number;
+}
+
+/** Most that are listed. */
+export const mostListed = 1_000;
+
+/** What operators see of messages, and may do about them. */
+export class Deliveries {
+  readonly #store: ControlStore;
+  readonly #clock: Clock;
+
+  constructor(store: ControlStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The newest of a state. */
+  async list(states: readonly DeliveryState[]): Promise<Delivery[]> {
+    const rows = await this.#store.read
+      .selectFrom('deliveries')
+      .leftJoin('accounts', 'accounts.id', 'deliveries.owner_id')
+      .leftJoin('integrations', 'integrations.id', 'deliveries.channel_id')
+      .selectAll('deliveries')
+      .select(['accounts.name as account', 'integrations.type as type', 'integrations.name as channel'])
+      .where('deliveries.state', 'in', states)
+      .orderBy('deliveries.created_at', 'desc')
+      .orderBy('deliveries.id', 'desc')
+      .limit(mostListed)
+      .execute();
+    return rows.map(({ id, state, occasion, attempts, problem, ...row }) => ({
+      ...{ id, state, occasion, attempts, problem },
+      account: row.account ?? '',
+      alertId: row.alert_id,
+      channelId: row.channel_id,
+      channel: row.type === null ? '' : `${row.type} '${row.channel}'`,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      dueAt: row.due_at,
+    }));
+  }
+
+  /** Lets messages begin anew, now and for another day: those that are dead, or the one that is named unless it arrived. */
+  resend(actor: Actor, which: { readonly id: string } | 'all dead'): Promise<number> {
+    const now = this.#clock.now();
+    return this.#store.transaction(actor, async (tx, act) => {
+      const changed = await tx
+        .updateTable('deliveries')
+        .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now, updated_at: now })
+        .where((is) =>
+          which === 'all dead'
+            ? is('state', '=', 'dead')
+            : is.and([is('id', '=', which.id), is('state', '!=', 'delivered')]),
+        )
+        .returning(['id', 'channel_id'])
+        .execute();
+      if (which !== 'all dead' && changed.length === 0)
+        throw new Refusal('NOT_FOUND', `No message ${which.id} waits or is dead: see vedette deliveries.`);
+      // Whoever sends again has reason to believe that the channels work.
+      const channels = [...new Set(changed.map(({ channel_id }) => channel_id))];
+      for (const channel of channels)
+        await tx.deleteFrom('channel_circuits').where('channel_id', '=', channel).execute();
+      act.describe(which === 'all dead' ? `${changed.length} dead messages` : `message ${which.id}`);
+      return changed.length;
+    });
+  }
+
+  async counts(): Promise<DeliveryCounts> {
+    const { read } = this.#store;
+    const rows = await read
+      .selectFrom('deliveries')
+      .select('state')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .groupBy('state')
+      .execute();
+    const first = await read
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.min('created_at').as('at'))
+      .where('state', '=', 'waiting')
+      .executeTakeFirst();
+    const count = (state: DeliveryState) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+    return {
+      ...{ waiting: count('waiting'), delivered: count('delivered'), dead: count('dead') },
+      oldest: first?.at ? Math.max(this.#clock.now() - first.at, 0) / 1_000 : 0,
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import type { ControlStore, ControlTransaction } from '../../control/store.ts';
+import type { Tables } from '../../control/tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { longestDelay } from './export-plan.ts';
+import { hourLength } from './layout.ts';
+
+export type ExportRow = Tables['exports'];
+
+export interface ExportQueueParts {
+  readonly store: ControlStore;
+  readonly clock: Clock;
+  readonly place: string;
+}
+
+/** An hour belongs to who took it for so long, and longer while parts of it are written. */
+export const lease = 600_000;
+const shortestDelay = 60_000;
+
+/** The hours that wait at this place, one taken after the other. */
+export class ExportQueue {
+  readonly #parts: ExportQueueParts;
+
+  constructor(parts: ExportQueueParts) {
+    this.#parts = parts;
+  }
+
+  /** The next hour that is due, counted as one attempt more. */
+  async take(): Promise<ExportRow | undefined> {
+    const { store, clock, place } = this.#parts;
+    const now = clock.now();
+    const next = await store.read
+      .selectFrom('exports')
+      .selectAll()
+      .where('place', '=', place)
+      .where('state', '=', 'waiting')
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      // One that always fails must not hold up the others.
+      .orderBy('attempts')
+      .orderBy('hour')
+      .limit(1)
+      .executeTakeFirst();
+    if (!next) return undefined;
+    const taken = { attempts: next.attempts + 1, due_at: now + lease, updated_at: now };
+    const isTaken = await store.housekeeping((tx) => change(tx, next, taken));
+    return isTaken ? { ...next, ...taken } : undefined;
+  }
+
+  /** Tells that an hour is still being written. */
+  async renew(row: ExportRow): Promise<void> {
+    const due_at = this.#parts.clock.now() + lease;
+    await this.#parts.store.housekeeping((tx) => change(tx, row, { due_at }));
+  }
+
+  async written(tx: ControlTransaction, row: ExportRow, records: number, object: string): Promise<void> {
+    const updated_at = this.#parts.clock.now();
+    await change(tx, row, { state: 'written', records, object, problem: null, updated_at });
+  }
+
+  /**
+   * Waits, twice as long each time up to an hour, and at last gives up. What else is due and would meet the same problem
+   * waits as long, so that a bucket that is down is asked once and not for every dataset.
+   */
+  async failed(
+    tx: ControlTransaction,
+    row: ExportRow,
+    problem: string,
+    alike?: Partial<ExportRow>,
+  ): Promise<void> {
+    const now = this.#parts.clock.now();
+    const isDead = now - row.hour - hourLength > longestDelay;
+    const wait = Math.min(shortestDelay * 2 ** Math.min(row.attempts - 1, 10), hourLength);
+    const due_at = now + wait;
+    const state = isDead ? 'dead' : 'waiting';
+    const isOwn = await change(tx, row, { state, due_at, problem, updated_at: now });
+    if (!alike || isDead || !isOwn) return;
+    await tx
+      .updateTable('exports')
+      .set({ due_at })
+      .where('place', '=', row.place)
+      .where('state', '=', 'waiting')
+      .where('due_at', '<=', now)
+      .where((is) => is.and(alike))
+      .execute();
+  }
+
+  /** As if it had not been taken. */
+  async release(row: ExportRow): Promise<void> {
+    const given = { attempts: row.attempts - 1, due_at: this.#parts.clock.now() };
+    await this.#parts.store.housekeeping((tx) => change(tx, row, given));
+  }
+}
+
+/** Whether it still was as it was taken; who was thought dead and took too long changes nothing any more. */
+async function change(tx: ControlTransaction, row: ExportRow, changes: Partial<ExportRow>): Promise<boolean> {
+  const { owner_id, rule_id, channel_id, place, dataset, hour, attempts } = row;
+  const { numUpdatedRows } = await tx
+    .updateTable('exports')
+    .set(changes)
+    .where((is) =>
+      is.and({ owner_id, rule_id, channel_id, place, dataset, hour, attempts, state: 'waiting' }),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows) > 0;
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ControlStore } from '../../control/store.ts';
+import type { IntegrationRow } from '../../integrations/record.ts';
+import type { S3 } from '../../outbound/aws/s3.ts';
+import { OutboundError } from '../../outbound/outbound.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { ruleOf } from '../../rules/record.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { cut } from '../bounded-text.ts';
+import { noteOutcome } from '../channel-state.ts';
+import { ExportPlan } from './export-plan.ts';
+import { ExportQueue, type ExportRow } from './export-queue.ts';
+import {
+  dataKey,
+  type ExportedHour,
+  type ExportedObject,
+  holderOf,
+  hourLength,
+  manifestKey,
+  manifestOf,
+} from './layout.ts';
+
+export interface ExporterParts {
+  readonly store: ControlStore;
+  readonly telemetry: Pick<Telemetry, 'arrivals' | 'epoch'>;
+  readonly s3: Pick<S3, 'put'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The telemetry that this node holds. */
+  readonly place: string;
+  /** What no other data directory is called. */
+  readonly node: string;
+  /** Paths of the datasets that are exported. */
+  readonly datasets: readonly string[];
+}
+
+interface Target {
+  readonly account: string;
+  readonly channel: IntegrationRow;
+}
+
+interface Bucket {
+  readonly roleArn: string;
+  readonly externalId: string;
+  readonly bucketArn: string;
+}
+
+const packed = promisify(gzip);
+const longestProblem = 1_000;
+const disabled = 'The rule or its channel is disabled, or the rule does not name the channel any more.';
+
+/** The process ends, and the hour is begun again when it runs the next time. */
+class Stopped extends Error {}
+
+/** Writes finished hours of telemetry to buckets, one after the other, so that memory holds a part of one only. */
+export class Exporter {
+  readonly #parts: ExporterParts;
+  readonly #plan: ExportPlan;
+  readonly #queue: ExportQueue;
+  #isStopping = false;
+
+  constructor(parts: ExporterParts) {
+    this.#parts = parts;
+    this.#plan = new ExportPlan(parts);
+    this.#queue = new ExportQueue(parts);
+  }
+
+  /** Exports all that is due. */
+  async run(): Promise<void> {
+    await this.#plan.update();
+    for (;;) {
+      const row = this.#isStopping ? undefined : await this.#queue.take();
+      if (!row) return;
+      await this.#export(row);
+    }
+  }
+
+  forget(): Promise<void> {
+    return this.#plan.forget();
+  }
+
+  /** What is being written is left where it is; a run that goes on ends soon. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  async #export(row: ExportRow): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    const target = await this.#targetOf(row);
+    const { rule_id, channel_id } = row;
+    if (!target)
+      return store.housekeeping((tx) => this.#queue.failed(tx, row, disabled, { rule_id, channel_id }));
+    try {
+      const { records, manifest } = await this.#write(row, target);
+      await store.housekeeping(async (tx) => {
+        await this.#queue.written(tx, row, records, manifest);
+        await noteOutcome(tx, target.channel, { problem: undefined, external: undefined }, clock.now());
+      });
+    } catch (error) {
+      if (error instanceof Stopped) return this.#queue.release(row);
+      const isOfChannel = error instanceof OutboundError;
+      const isToShow = isOfChannel || error instanceof Refusal;
+      if (!isToShow) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
+      const message = isToShow ? cut(error.message, longestProblem) : 'The log of the service says why.';
+      await store.housekeeping(async (tx) => {
+        await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
+        if (isOfChannel)
+          await noteOutcome(tx, target.channel, { problem: { message, isFinal: false } }, clock.now());
+      });
+    }
+  }
+
+  /** The parts first and then what says that they are all there. */
+  async #write(row: ExportRow, { account, channel }: Target): Promise<{ records: number; manifest: string }> {
+    const { telemetry, s3, node } = this.#parts;
+    const { dataset, hour } = row;
+    const epoch = await telemetry.epoch();
+    const exported: ExportedHour = { account, dataset, hour, holder: holderOf(node, epoch) };
+    const { bucketArn, ...role } = bucketOf(channel);
+    const range = { start: hour, end: hour + hourLength };
+    const objects: ExportedObject[] = [];
+    for await (const some of telemetry.arrivals({ account: row.owner_id, path: dataset, range })) {
+      if (this.#isStopping) throw new Stopped();
+      const body = await packed(some.text);
+      const key = await s3.put(
+        { bucketArn, key: dataKey(exported, objects.length), body, contentType: 'application/gzip' },
+        role,
+      );
+      const sha256 = createHash('sha256').update(body).digest('hex');
+      objects.push({ key, records: some.records, bytes: body.length, sha256 });
+      await this.#queue.renew(row);
+    }
+    if ((await telemetry.epoch()) !== epoch)
+      throw new Refusal('UNAVAILABLE', 'A backup was restored meanwhile: the hour is begun again.');
+    const manifest = await s3.put(
+      {
+        ...{ bucketArn, key: manifestKey(exported), contentType: 'application/json' },
+        body: manifestOf(exported, objects),
+      },
+      role,
+    );
+    return { records: objects.reduce((sum, { records }) => sum + records, 0), manifest };
+  }
+
+  /** Where an hour goes, as rule and channel are now; undefined where they do not want it at present. */
+  async #targetOf({ owner_id, rule_id, channel_id }: ExportRow): Promise<Target | undefined> {
+    const { read } = this.#parts.store;
+    const rule = await read.selectFrom('rules').selectAll().where('id', '=', rule_id).executeTakeFirst();
+    const channel = await read
+      .selectFrom('integrations')
+      .selectAll()
+      .where('id', '=', channel_id)
+      .where('type', '=', 'AwsS3')
+      .where('enabled', '=', 1)
+      .executeTakeFirst();
+    const account = await read
+      .selectFrom('accounts')
+      .select('name')
+      .where('id', '=', owner_id)
+      .executeTakeFirst();
+    if (!rule || !channel || !account || channel.owner_id !== rule.owner_id) return undefined;
+    const { filters, intgGuidList } = ruleOf(rule);
+    return filters.enabled && intgGuidList.includes(channel_id)
+      ? { account: account.name, channel }
+      : undefined;
+  }
+}
+
+function bucketOf({ data }: IntegrationRow): Bucket {
+  const { s3CrossAccountCredentials } = JSON.parse(data) as { s3CrossAccountCredentials: Bucket };
+  const { roleArn, externalId, bucketArn } = s3CrossAccountCredentials;
+  return { roleArn, externalId, bucketArn };
+}

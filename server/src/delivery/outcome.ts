@@ -1,0 +1,80 @@
+import { addEntry } from '../alerts/timeline.ts';
+import type { ControlTransaction } from '../control/store.ts';
+import type { IntegrationRow } from '../integrations/record.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Outcome, Problem } from './attempt.ts';
+import { noteOutcome } from './channel-state.ts';
+import type { DeliveryRow } from './queue.ts';
+import { lifetime, nextAttempt } from './retry.ts';
+
+/** Marks a message as delivered, to be tried again, or dead, and tells the alert and the channel. */
+export async function finish(
+  tx: ControlTransaction,
+  delivery: DeliveryRow,
+  channel: IntegrationRow | undefined,
+  outcome: Outcome,
+  now: number,
+): Promise<void> {
+  const { problem } = outcome;
+  const due = problem && !problem.isFinal ? nextAttempt(delivery, now, problem.retryAfter) : undefined;
+  const state = !problem ? 'delivered' : due === undefined ? 'dead' : 'waiting';
+  const external = problem ? undefined : outcome.external;
+  const marked = await tx
+    .updateTable('deliveries')
+    .set({
+      state,
+      updated_at: now,
+      problem: problem?.message ?? null,
+      ...(due !== undefined && { due_at: due }),
+      ...(external && { external: JSON.stringify(external) }),
+    })
+    .where('id', '=', delivery.id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  // The account was deleted meanwhile, or another node was faster.
+  if (Number(marked.numUpdatedRows) === 0) return;
+  if (channel && !problem?.isUntried) await noteOutcome(tx, channel, outcome, now);
+  // The first failure and the end are news; the attempts between are not.
+  if (state !== 'waiting' || delivery.attempts === 1)
+    await tell(tx, delivery, channel, { state, problem, now });
+}
+
+interface News {
+  readonly state: DeliveryRow['state'];
+  readonly problem: Problem | undefined;
+  readonly now: number;
+}
+
+async function tell(
+  tx: ControlTransaction,
+  delivery: DeliveryRow,
+  channel: IntegrationRow | undefined,
+  { state, problem, now }: News,
+): Promise<void> {
+  const where = channel ? `${channel.type} '${channel.name}'` : delivery.channel_id;
+  const what = delivery.occasion === 'closed' ? 'That the alert is closed' : 'The alert';
+  const until = formatInstant(delivery.created_at + lifetime);
+  const messages = {
+    delivered: `${what} was sent to ${where}.`,
+    waiting: `${what} could not be sent to ${where} and is tried again until ${until}: ${problem?.message}`,
+    dead: `${what} was not sent to ${where}: ${problem?.message}`,
+  };
+  await addEntry(tx, {
+    ownerId: delivery.owner_id,
+    alertId: delivery.alert_id,
+    type: 'Delivery',
+    message: messages[state],
+    at: now,
+    author: 'IntegrationUpdate',
+    channelId: delivery.channel_id,
+    context: {
+      newIntegration: {
+        alertId: delivery.alert_id,
+        lastSyncTime: formatInstant(now),
+        alertIntegrationStatus: state,
+        status: state,
+        isBidirectional: false,
+      },
+    },
+  });
+}

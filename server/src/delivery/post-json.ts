@@ -1,0 +1,27 @@
+import type { OutboundReply, OutboundRequest } from '../outbound/outbound.ts';
+import type { Sending } from './channel.ts';
+import { accepted } from './reply.ts';
+
+/** Carries the delivery id, so that a receiver knows a repeat without looking into the body. */
+export const deliveryHeader = 'vedette-delivery-id';
+
+export interface JsonPost extends Pick<OutboundRequest, 'url' | 'acceptsAnyCertificate'> {
+  /** Whom messages about a failure name. */
+  readonly to: string;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Posts JSON and resolves when the other side has it. */
+export async function postJson(
+  { outbound, clock, message }: Pick<Sending, 'outbound' | 'clock' | 'message'>,
+  { to, body, headers, ...request }: JsonPost,
+): Promise<OutboundReply> {
+  const reply = await outbound.request({
+    ...request,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [deliveryHeader]: message.deliveryId, ...headers },
+    body: JSON.stringify(body),
+  });
+  return accepted(to, reply, clock.now());
+}

@@ -1,0 +1,123 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
+import type { Tables } from '../control/tables.ts';
+import { admitted } from './circuit.ts';
+import { lifetime } from './retry.ts';
+
+export type DeliveryRow = Tables['deliveries'];
+
+/** What is sent belongs to a node for so long; it says so again and again while it is at it. */
+export const lease = 8_000;
+
+/** Longer than the one message takes that tries a channel for all. */
+const probe = 60_000;
+
+/** Most channels that one look at the queue finds. */
+const channelsAtOnce = 100;
+
+/** Channels with something due, those first that wait longest; `full` ones and those that fail are left alone. */
+export async function channelsDue(
+  db: ControlStore['read'],
+  now: number,
+  full: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('channel_id')
+    .select(({ fn }) => fn.min('due_at').as('since'))
+    .where(isDue(now))
+    .where(({ not, exists, selectFrom }) => not(exists(openCircuit(selectFrom, now))))
+    .$if(full.length > 0, (query) => query.where('channel_id', 'not in', full))
+    .groupBy('channel_id')
+    .orderBy('since')
+    .limit(channelsAtOnce)
+    .execute();
+  return rows.map(({ channel_id }) => channel_id);
+}
+
+/** Takes messages of a channel, as many as wanted at the most; no other node gets them while this one is at it. */
+export async function leaseOf(
+  tx: ControlTransaction,
+  channelId: string,
+  wanted: number,
+  now: number,
+): Promise<DeliveryRow[]> {
+  const most = await admitted(tx, channelId, wanted, { now, probe });
+  if (most === 0) return [];
+  return (
+    tx
+      .updateTable('deliveries')
+      .set(({ eb }) => ({ due_at: now + lease, attempts: eb('attempts', '+', 1) }))
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('deliveries')
+          .select('id')
+          .where(isDue(now))
+          .where('channel_id', '=', channelId)
+          .orderBy('due_at')
+          .orderBy('id')
+          .limit(most),
+      )
+      // Said again outside: another node may have leased the row while this statement waited for it.
+      .where('due_at', '<=', now)
+      .where('state', '=', 'waiting')
+      .returningAll()
+      .execute()
+  );
+}
+
+/** Tells other nodes that these are still on their way. */
+export async function renew(tx: ControlTransaction, ids: readonly string[], now: number): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ due_at: now + lease })
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+    .where('due_at', '<', now + lease)
+    .execute();
+}
+
+/** What waited for its whole life because its channel failed all the time. */
+export function overdue(db: ControlStore['read'], now: number): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('state', '=', 'waiting')
+    .where('due_at', '<=', now)
+    .where('created_at', '<=', now - lifetime)
+    .where(({ exists, selectFrom }) => exists(openCircuit(selectFrom, now)))
+    .limit(1_000)
+    .execute();
+}
+
+type Where = ExpressionBuilder<Tables, 'deliveries'>;
+
+/** A later message about an alert waits until the first one is through. */
+function isDue(now: number) {
+  return ({ and, or, not, exists, eb, selectFrom }: Where) =>
+    and([
+      eb('deliveries.state', '=', 'waiting'),
+      eb('deliveries.due_at', '<=', now),
+      or([
+        eb('deliveries.occasion', '=', 'opened'),
+        not(
+          exists(
+            selectFrom('deliveries as first')
+              .select('first.id')
+              .whereRef('first.owner_id', '=', 'deliveries.owner_id')
+              .whereRef('first.alert_id', '=', 'deliveries.alert_id')
+              .whereRef('first.channel_id', '=', 'deliveries.channel_id')
+              .where('first.occasion', '=', 'opened')
+              .where('first.state', '=', 'waiting'),
+          ),
+        ),
+      ]),
+    ]);
+}
+
+function openCircuit(selectFrom: Where['selectFrom'], now: number) {
+  return selectFrom('channel_circuits')
+    .select('channel_circuits.failures')
+    .whereRef('channel_circuits.channel_id', '=', 'deliveries.channel_id')
+    .where('channel_circuits.open_until', '>', now);
+}

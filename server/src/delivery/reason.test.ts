@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { reasonIn } from './reason.ts';
+
+describe('the reason of a refusal', () => {
+  test.each([
+    ['', ''],
+    ['no_service', 'no_service'],
+    ['<html><h1>Bad\n gateway</h1></html>', 'Bad gateway'],
+    ['{"message":"a","errors":["b",{"detail":"c"}]}', 'a: b: c'],
+    ['{"error":{"code":"X","message":"said once"},"message":"said once"}', 'said once'],
+    ['{"errorMessages":[],"errors":{"issuetype":"Specify one"}}', 'issuetype: Specify one'],
+    ['{"code":7}', '{"code":7}'],
+    ['"text"', 'text'],
+    ['null', 'null'],
+  ])('in %j is %j', (text, reason) => {
+    expect(reasonIn(text)).toBe(reason);
+  });
+
+  test('is short and of one line, whatever was answered', () => {
+    const anyReply = fc.oneof(fc.string({ unit: 'binary', maxLength: 2_000 }), fc.json());
+    fc.assert(
+      fc.property(anyReply, (text) => {
+        expect(reasonIn(text)).toMatch(/^.{0,2000}$/su);
+        expect(reasonIn(text)).not.toMatch(/[\n\r\t]/);
+      }),
+    );
+  });
+});

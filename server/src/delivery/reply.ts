@@ -1,0 +1,36 @@
+import type { OutboundReply } from '../outbound/outbound.ts';
+import { DeliveryError } from './channel.ts';
+import { reasonIn } from './reason.ts';
+
+/** Refusals that may be over the next time. */
+const passing = new Set([408, 425, 429]);
+
+/** The reply, if it says that the other side took the message. */
+export function accepted(to: string, reply: OutboundReply, now: number): OutboundReply {
+  const { status } = reply;
+  if (status >= 200 && status < 300) return reply;
+  throw new DeliveryError(said(to, reply), {
+    status,
+    isFinal: !isPassing(status),
+    retryAfter: retryAfterOf(reply, now),
+  });
+}
+
+/** Whether the same request may be taken the next time. */
+export function isPassing(status: number): boolean {
+  return status >= 500 || passing.has(status);
+}
+
+/** What the other side said, as far as it is fit to show. */
+export function said(to: string, { status, text }: OutboundReply): string {
+  const reason = reasonIn(text);
+  return reason === '' ? `${to} answered ${status}.` : `${to} answered ${status}: ${reason}`;
+}
+
+/** Milliseconds: the header holds seconds or a date. */
+function retryAfterOf({ headers }: OutboundReply, now: number): number | undefined {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined || text === '') return undefined;
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isNaN(wait) ? undefined : Math.max(wait, 0);
+}

@@ -1,0 +1,174 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import type { ControlStore } from '../control/store.ts';
+import type { IntegrationRow } from '../integrations/record.ts';
+import { type AttemptParts, attempt, type Outcome } from './attempt.ts';
+import type { External } from './channel.ts';
+import { finish } from './outcome.ts';
+import { channelsDue, type DeliveryRow, leaseOf, overdue, renew } from './queue.ts';
+
+export interface SenderParts extends AttemptParts {
+  readonly store: ControlStore;
+}
+
+/** Slow channels must not hold up others, and one channel not be overrun. */
+const mostOfChannel = 4;
+const mostAtOnce = 32;
+/** What is still on its way when the service stops; what takes longer is sent again after the next start. */
+const patience = 10_000;
+
+/**
+ * Sends what waits in the table of deliveries, at least once: a message is leased, sent outside of any transaction and
+ * then marked. A node that dies in between leaves it to the next one, which sends it again with the same delivery id.
+ */
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #onTheWay = new Map<string, { channelId: string; done: Promise<void> }>();
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
+
+  /** Something may be due: somebody wrote a delivery, or time has passed. */
+  wake(): void {
+    this.look().catch((error: unknown) => {
+      this.#parts.log.error({ error: String(error) }, 'the deliveries that are due could not be read');
+    });
+  }
+
+  /** Takes what is due and can be sent now, and sends it meanwhile. */
+  look(): Promise<void> {
+    this.#again = this.#looking !== undefined;
+    this.#looking ??= this.#takeAll().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Resolves when nothing is due any more and nothing is on its way. */
+  async drain(): Promise<void> {
+    do {
+      await this.look();
+      await Promise.all([...this.#onTheWay.values()].map(({ done }) => done));
+    } while (
+      this.#onTheWay.size > 0 ||
+      (await channelsDue(this.#parts.store.read, this.#now(), [])).length > 0
+    );
+  }
+
+  /** What takes longer than a lease stays with this node. */
+  async keep(): Promise<void> {
+    const ids = [...this.#onTheWay.keys()];
+    if (ids.length > 0) await this.#parts.store.housekeeping((tx) => renew(tx, ids, this.#now()));
+  }
+
+  /** Gives up what its channel never let through. */
+  async bury(): Promise<void> {
+    const message = 'The channel failed all the time that the message had.';
+    for (const delivery of await overdue(this.#parts.store.read, this.#now())) {
+      const channel = await this.#channel(delivery);
+      await this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#looking?.catch(() => {});
+    const all = Promise.all([...this.#onTheWay.values()].map(({ done }) => done));
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    await Promise.race([all, enough]);
+    clearTimeout(timer);
+  }
+
+  #now(): number {
+    return this.#parts.clock.now();
+  }
+
+  async #takeAll(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#take();
+    } while (this.#again && !this.#stopped);
+  }
+
+  async #take(): Promise<void> {
+    const { store } = this.#parts;
+    const now = this.#now();
+    const full = [...this.#busy()].filter(([, count]) => count >= mostOfChannel).map(([id]) => id);
+    for (const channelId of await channelsDue(store.read, now, full)) {
+      const free = Math.min(
+        mostOfChannel - (this.#busy().get(channelId) ?? 0),
+        mostAtOnce - this.#onTheWay.size,
+      );
+      if (free <= 0 || this.#stopped) return;
+      const taken = await store.housekeeping((tx) => leaseOf(tx, channelId, free, now));
+      for (const delivery of taken) this.#start(delivery);
+    }
+  }
+
+  /** How many messages are on their way to each channel. */
+  #busy(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { channelId } of this.#onTheWay.values())
+      counts.set(channelId, (counts.get(channelId) ?? 0) + 1);
+    return counts;
+  }
+
+  #start(delivery: DeliveryRow): void {
+    // Its lease ran out while this process was held up, but it is still at it.
+    if (this.#onTheWay.has(delivery.id)) return;
+    const done = this.#send(delivery)
+      .catch((error: unknown) =>
+        this.#parts.log.error(
+          { delivery: delivery.id, error: String(error) },
+          'a delivery could not be marked',
+        ),
+      )
+      .finally(() => {
+        this.#onTheWay.delete(delivery.id);
+        if (!this.#stopped) this.wake();
+      });
+    this.#onTheWay.set(delivery.id, { channelId: delivery.channel_id, done });
+  }
+
+  async #send(delivery: DeliveryRow): Promise<void> {
+    const channel = await this.#channel(delivery);
+    if (channel?.enabled !== 1) {
+      const message = `The channel is ${channel ? 'disabled' : 'deleted'}.`;
+      return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
+    }
+    const message = JSON.parse(delivery.message) as AlertMessage;
+    const outcome = await attempt(channel, message, await this.#earlier(delivery), this.#parts);
+    return this.#finish(delivery, channel, outcome);
+  }
+
+  #finish(delivery: DeliveryRow, channel: IntegrationRow | undefined, outcome: Outcome): Promise<void> {
+    return this.#parts.store.housekeeping((tx) => finish(tx, delivery, channel, outcome, this.#now()));
+  }
+
+  #channel({ channel_id }: DeliveryRow): Promise<IntegrationRow | undefined> {
+    return this.#parts.store.read
+      .selectFrom('integrations')
+      .selectAll()
+      .where('id', '=', channel_id)
+      .where('family', '=', 'AlertChannels')
+      .executeTakeFirst();
+  }
+
+  /** What the first message about the alert became there. */
+  async #earlier({ owner_id, alert_id, channel_id, occasion }: DeliveryRow): Promise<External | undefined> {
+    if (occasion === 'opened') return undefined;
+    const key = { owner_id, alert_id, channel_id, occasion: 'opened' };
+    const row = await this.#parts.store.read
+      .selectFrom('deliveries')
+      .select('external')
+      .where((is) => is.and(key))
+      .executeTakeFirst();
+    return row?.external ? (JSON.parse(row.external) as External) : undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import type { Actor } from '../control/actor.ts';
+import { findOwned } from '../control/owned-row.ts';
+import type { ControlStore } from '../control/store.ts';
+import type { IntegrationSet } from '../integrations/integrations.ts';
+import { Refusal } from '../platform/errors.ts';
+import { newSortableId } from '../platform/ids.ts';
+import { formatInstant } from '../platform/instant.ts';
+import { type AttemptParts, attempt } from './attempt.ts';
+import { noteOutcome } from './channel-state.ts';
+
+export interface TrialParts extends AttemptParts {
+  readonly store: ControlStore;
+}
+
+/** Somebody tries a channel: a message that is no alert goes out at once, and only once. */
+export class Trial {
+  readonly #parts: TrialParts;
+
+  constructor(parts: TrialParts) {
+    this.#parts = parts;
+  }
+
+  async run(actor: Actor, { scope, url }: IntegrationSet, id: string): Promise<void> {
+    const { store, clock } = this.#parts;
+    const key = { id, owner_id: scope.ownerId, family: 'AlertChannels' };
+    const channel = await findOwned(store.read, 'integrations', key);
+    const message = testMessage(scope.name, url, clock.now());
+    const outcome = await attempt(channel, message, undefined, this.#parts);
+    await store.transaction(actor, async (tx, act) => {
+      await noteOutcome(tx, channel, outcome, clock.now());
+      const result = outcome.problem ? 'the message did not arrive' : 'the message arrived';
+      act.describe(`AlertChannels ${channel.type} '${channel.name}' (${id}): ${result}`);
+    });
+    if (outcome.problem) throw new Refusal('CHANNEL_FAILED', outcome.problem.message);
+  }
+}
+
+function testMessage(account: string, link: string, now: number): AlertMessage {
+  const moment = formatInstant(now);
+  return {
+    deliveryId: newSortableId(now),
+    occasion: 'test',
+    account,
+    alertId: 0,
+    alertName: 'Test of the channel',
+    alertType: 'Test',
+    severity: 'Info',
+    status: 'Open',
+    subject: 'Somebody tries this channel.',
+    description: 'Somebody tries this channel. Nothing happened, and nothing needs to be done.',
+    category: '',
+    subCategory: '',
+    source: '',
+    policyId: '',
+    startTime: moment,
+    endTime: moment,
+    violations: 0,
+    entities: [],
+    link,
+  };
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { constraintFieldsOf } from './keys.ts';
+import { matcherOf } from './matching.ts';
+import { proposedConstraints } from './proposal.ts';
+
+const policy = (...keys: Parameters<typeof constraintFieldsOf>[0]) => ({
+  exceptionConfiguration: { constraintFields: constraintFieldsOf(keys) },
+});
+const marks = (texts: object, tags: { key: string; value: string }[] = []) => ({ name: 'x', texts, tags });
+
+describe('a proposal', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 3 });
+  const some = fc.array(word, { minLength: 0, maxLength: 2 });
+  const one = fc.record({
+    name: word,
+    texts: fc.record({ accountIds: some, arns: some, regionNames: some }, { requiredKeys: [] }),
+    tags: fc.array(fc.record({ key: word, value: word }), { maxLength: 2 }),
+  });
+  const keys = fc.subarray(['accountIds', 'arns', 'regionNames', 'resourceTags'] as const);
+
+  test('covers every violation that it is made from, and names each key once', () => {
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), keys, (all, offered) => {
+        const constraints = proposedConstraints(policy(...offered), all);
+        const covers = matcherOf(constraints);
+        if (constraints.length > 0) expect(all.every(covers)).toBe(true);
+        const named = constraints.map(({ fieldKey }) => fieldKey);
+        expect(named).toEqual(offered.filter((key) => named.includes(key)));
+        expect(new Set(named).size).toBe(named.length);
+      }),
+    );
+  });
+
+  test('covers nothing that differs in what all of them have', () => {
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), (all) => {
+        const constraints = proposedConstraints(policy('accountIds', 'arns', 'regionNames'), all);
+        for (const { fieldKey } of constraints) {
+          const [first] = all as [(typeof all)[number]];
+          const moved = { ...first, texts: { ...first.texts, [fieldKey]: ['elsewhere'] } };
+          expect(matcherOf(constraints)(moved)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('leaves out what not all have, what holds a star, and too many values', () => {
+    const all = policy('accountIds', 'arns');
+    expect(
+      proposedConstraints(all, [marks({ accountIds: ['1'], arns: ['x'] }), marks({ accountIds: ['2'] })]),
+    ).toEqual([{ fieldKey: 'accountIds', fieldValues: ['1', '2'] }]);
+    expect(proposedConstraints(all, [marks({ accountIds: ['*'] })])).toEqual([]);
+    const many = Array.from({ length: 1_001 }, (_, index) =>
+      marks({ accountIds: ['1'], arns: [`arn:${index}`] }),
+    );
+    expect(proposedConstraints(all, many)).toEqual([{ fieldKey: 'accountIds', fieldValues: ['1'] }]);
+    expect(proposedConstraints(all, [])).toEqual([]);
+  });
+
+  test('names a tag that all have only where nothing tells the resources apart', () => {
+    const tags = [{ key: 'env', value: 'dev' }];
+    const both = policy('accountIds', 'arns', 'resourceTags');
+    const here = { accountIds: ['1'] };
+    expect(
+      proposedConstraints(both, [marks(here, tags), marks(here, [...tags, { key: 'a', value: 'b' }])]),
+    ).toEqual([
+      { fieldKey: 'accountIds', fieldValues: ['1'] },
+      { fieldKey: 'resourceTags', fieldValues: [{ key: 'env', value: 'dev' }] },
+    ]);
+    expect(proposedConstraints(both, [marks({ arns: ['x'] }, tags)])).toEqual([
+      { fieldKey: 'arns', fieldValues: ['x'] },
+    ]);
+  });
+});

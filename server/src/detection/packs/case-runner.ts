@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { QueryLanguage } from '../../querying/language.ts';
+import type { QueryRunner } from '../../querying/runner.ts';
+import type { TimeRange } from '../../search/time-range.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { lastBatch } from '../evaluation/evaluator.ts';
+import { stringifyExact } from '../evaluation/exact-json.ts';
+import { keyOf, type Row, rowsOf } from '../evaluation/row.ts';
+import { subjectOf } from '../evaluation/subject.ts';
+import type { PolicyCase } from './cases.ts';
+
+/** Where cases are run: each in an account of its own, so that none sees the records of another. */
+export interface CasePlace {
+  readonly telemetry: Telemetry;
+  readonly runner: QueryRunner;
+  readonly language: QueryLanguage;
+  readonly range: TimeRange;
+}
+
+/** A case whose records are in the store. */
+export class TakenCase {
+  readonly of: PolicyCase;
+  readonly #account: string;
+  readonly #place: CasePlace;
+
+  private constructor(place: CasePlace, account: string, of: PolicyCase) {
+    this.#place = place;
+    this.#account = account;
+    this.of = of;
+  }
+
+  static async take(place: CasePlace, account: string, of: PolicyCase): Promise<TakenCase> {
+    for (const [dataset, records] of of.records) {
+      const text = records.map((record) => JSON.stringify(record)).join('\n');
+      await place.telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
+    }
+    return new TakenCase(place, account, of);
+  }
+
+  /** How the violations differ from those that are expected, or undefined. */
+  async complaint(query: string): Promise<string | undefined> {
+    const found = [...(await violationsOf(this.#place, this.#account, query)).values()];
+    const { alerts, records } = this.of;
+    if (alerts === 'none') return found.length > 0 ? `fires: ${texts(found)}` : undefined;
+    if (alerts === 'all') {
+      const [expected] = [...records.values()].map((list) => list.length);
+      return found.length === expected
+        ? undefined
+        : `fires for ${found.length} of ${expected} records: ${texts(found)}`;
+    }
+    const missing = alerts.filter((row) => found.filter((other) => holds(other, row)).length !== 1);
+    if (missing.length > 0) return `does not fire once for each of ${texts(missing)}, but: ${texts(found)}`;
+    return found.length > alerts.length ? `fires for more than it should: ${texts(found)}` : undefined;
+  }
+}
+
+/** The rows that violate, by the key that tells one violation from another. */
+export async function violationsOf(
+  { telemetry, runner, language, range }: CasePlace,
+  account: string,
+  query: string,
+): Promise<Map<string, Row>> {
+  const read = language.read(query);
+  const subject = subjectOf(read);
+  const upTo = await lastBatch(telemetry, account, subject);
+  const arrived = subject.streams.length > 0 ? { after: 0, upTo } : undefined;
+  const found = new Map<string, Row>();
+  for await (const rows of rowsOf(runner.run(read, { account, range, ...(arrived && { arrived }) })))
+    for (const row of rows) found.set(keyOf(row, subject), row);
+  return found;
+}
+
+/** Whether everything that is expected of a value is in it. */
+function holds(value: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
+    return isDeepStrictEqual(value, expected);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(expected).every(([name, inner]) => holds((value as Row)[name], inner));
+}
+
+const texts = (rows: readonly unknown[]) => rows.map(stringifyExact).join(', ') || 'nothing';

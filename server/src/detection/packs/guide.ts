@@ -1,0 +1,14 @@
+import { table } from '../../telemetry/markdown.ts';
+import type { BuiltInPolicy } from './policy.ts';
+
+const listed = /(?<=<!-- policies -->\n)[\s\S]*(?=<!-- end of policies -->)/;
+
+/** The page on policies with the list of those that there are. */
+export function renewedList(page: string, policies: readonly BuiltInPolicy[]): string {
+  const rows = policies.map(
+    ({ number, title, severity, policyType, folder, enabled }) =>
+      `| ${number} | ${enabled ? '•' : ''} | ${title} | ${severity} | ${policyType} | \`${folder}\` |`,
+  );
+  const list = table('| lacework-global- | on | policy | severity | type | folder |', rows);
+  return page.replace(listed, () => `\n${list}\n`);
+}

@@ -1,0 +1,15 @@
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 7396: members of the patch win, a null takes a member away, lists are replaced whole. */
+export function patched(value: unknown, patch: unknown): unknown {
+  if (!isMembers(patch)) return patch;
+  const made: Record<string, unknown> = isMembers(value) ? { ...value } : {};
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) delete made[name];
+    else made[name] = patched(made[name], change);
+  }
+  return made;
+}

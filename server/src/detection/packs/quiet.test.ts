@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Simulation } from '../../simulate/simulation.ts';
+import type { TelemetryDataset } from '../../telemetry/dataset.ts';
+import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
+import { violationsOf } from './case-runner.ts';
+import { Pack, shippedPacks } from './pack.ts';
+
+/** What the oddities of a day set off; some of them are several things at once. */
+const daily: Record<string, number> = {
+  'aws/cloudtrail/logging-stopped': 1,
+  'aws/ec2/security-group-opened': 1,
+  'aws/iam/console-login-without-mfa': 1,
+  'aws/iam/root-account-used': 1,
+  'gcp/iam/owner-granted': 1,
+  'host/container/privileged': 1,
+  'host/file/system-binary-changed': 1,
+  'host/login/root-login': 1,
+  'host/login/ssh-from-public-address': 1,
+  'host/network/mining-pool-lookup': 1,
+  'host/process/crypto-miner': 1,
+  'host/process/hidden-program': 1,
+  'k8s/audit/escape-by-exec': 1,
+};
+
+const delivery = { account: 'A', form: 'lines', idempotencyKey: undefined } as const;
+
+/** Silence on ordinary days is what people are promised. */
+describe('over the days of a simulated company', async () => {
+  const pack = await Pack.load(shippedPacks());
+  let place: OpenedCasePlace;
+  beforeAll(async () => {
+    place = await openCasePlace();
+    const told = new Map<TelemetryDataset, string[]>();
+    for (const { dataset, records } of new Simulation({ hosts: 12, seed: 7 }).portions(place.range.end, 1)) {
+      const lines = told.get(dataset) ?? [];
+      for (const record of records()) lines.push(JSON.stringify(record));
+      told.set(dataset, lines);
+    }
+    for (const [dataset, lines] of told)
+      for (let from = 0; from < lines.length; from += 5_000) {
+        const text = lines.slice(from, from + 5_000).join('\n');
+        await place.telemetry.intake.take({ ...delivery, dataset, text });
+      }
+  });
+  afterAll(() => place.close());
+
+  test('the policies that are on find what is odd, and nothing else', async () => {
+    const watching = pack.policies.filter(({ policyType, enabled }) => policyType === 'Violation' && enabled);
+    const found: [string, number][] = [];
+    for (const { folder, queryId = '' } of watching) {
+      const violations = await violationsOf(place, 'A', pack.query(queryId)?.text ?? '');
+      if (violations.size > 0) found.push([folder, violations.size]);
+    }
+    expect(watching.length).toBeGreaterThan(40);
+    expect(Object.fromEntries(found)).toEqual(daily);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDelivery } from '../../testing/deliveries.ts';
+import { Receiver } from '../../testing/receiver.ts';
+import { TestService } from '../../testing/service.ts';
+
+let receiver: Receiver;
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  service = await TestService.start({ VEDETTE_ALLOW_PRIVATE_TARGETS: 'true' });
+  token = await service.token();
+});
+beforeEach(() => receiver.forget());
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+type Headers = Record<string, string>;
+const ask = (
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Headers } = {},
+) => service.ask(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
+async function newChannel(headers: Headers = {}, url = receiver.url): Promise<string> {
+  const data = { webhookUrl: `${url}/hook?key=canary-key` };
+  const body = { name: 'hook', type: 'Webhook', enabled: 1, data };
+  return (await ask('POST', '', { body, headers })).body.data.intgGuid;
+}
+const stateOf = async (id: string, headers: Headers = {}) =>
+  (await ask('GET', `/${id}`, { headers })).body.data.state;
+
+describe('a test of a channel', () => {
+  test.each([{}, { 'Org-Access': 'true' }] as Headers[])(
+    'sends a message at once, with %j',
+    async (headers) => {
+      const id = await newChannel(headers);
+      expect(await ask('POST', `/${id}/test`, { headers })).toMatchObject({ status: 204, text: '' });
+      expect(receiver.received).toHaveLength(1);
+      const [{ url, body } = { url: '', body: '' }] = receiver.received;
+      expect(url).toContain('/hook?key=canary-key');
+      expect(JSON.parse(body)).toMatchObject({
+        occasion: 'test',
+        alert: { alertName: 'Test of the channel' },
+      });
+      const now = service.clock.now();
+      expect(await stateOf(id, headers)).toEqual({
+        ...{ ok: true, lastUpdatedTime: now, lastSuccessfulTime: now, details: {} },
+      });
+    },
+  );
+
+  test.each([
+    [{ status: 403, body: 'unknown key canary-key' }, 'The webhook answered 403: unknown key ***', '403'],
+    [{ status: 503 }, 'The webhook answered 503.', '503'],
+    ['reset', /^127\.0\.0\.1:\d+ could not be asked/, ''],
+  ] as const)('that ends with %j says why, and so does the state', async (reaction, reason, statusCode) => {
+    const id = await newChannel();
+    receiver.expect(reaction);
+    const { status, body } = await ask('POST', `/${id}/test`);
+    expect([status, body.code]).toEqual([400, 'CHANNEL_FAILED']);
+    expect(body.message).toMatch(reason);
+    const state = await stateOf(id);
+    expect(state).toMatchObject({ ok: false, lastSuccessfulTime: 0, details: { statusCode } });
+    expect(state.details.errorMessage).toBe(body.message);
+    expect(JSON.stringify([body, state])).not.toContain('canary');
+    expect(receiver.received).toHaveLength(1);
+    expect((await ask('DELETE', `/${id}`)).status).toBe(204);
+    expect((await ask('GET', `/${id}`)).body.message).toBe('Not found');
+  });
+
+  test('is audited, without the secret', async () => {
+    const id = await newChannel();
+    await ask('POST', `/${id}/test`);
+    const { body } = await service.ask('GET', '/api/v2/AuditLogs', { token });
+    const tests = body.data
+      .filter((entry: { eventName: string }) => entry.eventName === 'Alert Channel Tested')
+      .map((entry: { eventDescription: string }) => entry.eventDescription);
+    expect(tests.join('\n')).toContain(`'hook' (${id}): the message arrived`);
+    expect(JSON.stringify(tests)).not.toContain('canary');
+  });
+
+  test('of an unknown one is 404', async () => {
+    expect(await ask('POST', '/nothing/test')).toMatchObject({ status: 404, body: { message: 'Not found' } });
+    const ofOrganization = await newChannel({ 'Org-Access': 'true' });
+    expect((await ask('POST', `/${ofOrganization}/test`)).status).toBe(404);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('the service', () => {
+  test('sends what is written into its store, and counts it', async () => {
+    const { id: ownerId } = await service.store.read
+      .selectFrom('accounts')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const channelId = await newChannel();
+    receiver.expect({}, { status: 410 });
+    const send = (alertId: number) =>
+      addDelivery(service.store, service.clock.now(), { ownerId, channelId, alertId });
+    const first = await send(1);
+    await expect
+      .poll(() => receiver.received.map(({ headers }) => headers['vedette-delivery-id']))
+      .toEqual([first]);
+    const metrics = async () => (await service.ask('GET', '/metrics')).text;
+    await expect.poll(metrics).toContain('vedette_deliveries{state="delivered"} 1');
+    await send(2);
+    await expect.poll(metrics).toContain('vedette_deliveries{state="dead"} 1');
+    expect(await metrics()).toContain('vedette_deliveries{state="waiting"} 0');
+    receiver.expect({ status: 500 });
+    await send(3);
+    await expect.poll(() => receiver.received.length).toBe(3);
+    service.clock.advance(500);
+    expect(await metrics()).toContain('vedette_deliveries_oldest_waiting_seconds 0.5');
+  });
+
+  test('reaches no private address unless it is told to', async () => {
+    const strict = await TestService.start();
+    try {
+      const data = { webhookUrl: `${receiver.url}/hook` };
+      const asked = {
+        token: await strict.token(),
+        body: { name: 'hook', type: 'Webhook', enabled: 1, data },
+      };
+      const { body } = await strict.ask('POST', '/api/v2/AlertChannels', asked);
+      const path = `/api/v2/AlertChannels/${body.data.intgGuid}/test`;
+      const answer = await strict.ask('POST', path, { token: asked.token });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toContain('VEDETTE_ALLOW_PRIVATE_TARGETS');
+      expect(receiver.received).toEqual([]);
+    } finally {
+      await strict.stop();
+    }
+  });
+});

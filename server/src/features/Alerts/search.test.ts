@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AlertRow } from '../../alerts/alerts.ts';
+import { TestService } from '../../testing/service.ts';
+
+let service: TestService;
+let token: string;
+let ownerId: string;
+const count = 6_000;
+const minute = 60_000;
+const severities = ['Critical', 'High', 'Medium', 'Low', 'Info'];
+
+beforeAll(async () => {
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
+  token = await service.token(service.firstKey, 86_400);
+  const { id } = await service.store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+  ownerId = id;
+  await insert(Array.from({ length: count }, (_, index) => row(index + 1)));
+});
+afterAll(() => service.stop());
+
+const iso = (moment: number) => new Date(moment).toISOString();
+/** Some share a moment; none is older than ten hours. */
+const startOf = (id: number) => service.clock.now() - Math.floor(id / 10) * minute;
+
+function row(id: number, rest: Partial<AlertRow> = {}): AlertRow {
+  const start_at = startOf(id);
+  return {
+    ...{ id, owner_id: ownerId, policy_id: `policy ${id}`, window_start: start_at, round: 0 },
+    ...{ alert_name: `Alert ${id}`, alert_type: id % 3 ? 'NewViolations' : 'ChangedFile' },
+    ...{ severity: severities[id % 5] as string, status: id % 2 ? 'Open' : 'Closed' },
+    alert_info: JSON.stringify({ subject: `Subject ${id}`, description: '"quoted" %s' }),
+    alert_spec: null,
+    derived_fields: JSON.stringify({ category: 'Policy', sub_category: 'File', source: 'Agent' }),
+    ...{ reachability: 'UnknownReachability', violations: 1, listed: 0, start_at, end_at: start_at + 1 },
+    ...{
+      user_updated_at: null,
+      close_reason: null,
+      is_routed: 0,
+      created_at: start_at,
+      updated_at: start_at,
+    },
+    ...{ entity_map: '{}', marks: '[]' },
+    ...rest,
+  };
+}
+
+async function insert(rows: readonly AlertRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += 500) {
+    const part = rows.slice(from, from + 500);
+    await service.store.housekeeping((tx) => tx.insertInto('alerts').values(part).execute());
+  }
+}
+
+const search = (body: unknown, headers: Record<string, string> = {}) =>
+  service.ask('POST', '/api/v2/Alerts/search', { token, body, headers });
+const ids = (answer: { body: { data: { alertId: number }[] } }) =>
+  answer.body.data.map(({ alertId }) => alertId);
+const pathOf = (answer: { body: { paging: { urls: { nextPage: string } } } }) =>
+  answer.body.paging.urls.nextPage.slice(service.url.length);
+const newestFirst = Array.from({ length: count }, (_, index) => index + 1).sort(
+  (one, other) => Math.floor(one / 10) - Math.floor(other / 10) || other - one,
+);
+
+describe('a search of alerts', () => {
+  test('pages through all of its first moment while alerts arrive, also after a restart', async () => {
+    const first = await search({ returns: ['alertId', 'startTime'] });
+    const { paging } = first.body;
+    expect([first.status, paging.rows, paging.totalRows]).toEqual([200, 5_000, count]);
+    expect(paging.urls.nextPage).toMatch(new RegExp(`^${service.url}/api/v2/Alerts/search/[\\w.-]+$`));
+    const late = startOf(5_900);
+    await insert([
+      row(count + 1, { start_at: late, policy_id: 'late' }),
+      row(count + 2, { policy_id: 'new' }),
+    ]);
+    await service.restart();
+    const second = await service.ask('GET', `${pathOf(first)}?startTime=ignored`, { token });
+    expect(second.body.paging).toEqual({ rows: 1_000, totalRows: count, urls: { nextPage: null } });
+    expect([...ids(first), ...ids(second)]).toEqual(newestFirst);
+    expect(Object.keys(second.body.data[0])).toEqual(['alertId', 'startTime']);
+    await service.store.housekeeping((tx) => tx.deleteFrom('alerts').where('id', '>', count).execute());
+  });
+
+  test('goes on where the evaluator decides, and where alerts leave the answer meanwhile', async () => {
+    const filters = [{ field: 'alertInfo.subject', expression: 'ilike', value: 'SUBJECT %' }];
+    const first = await search({ filters });
+    expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: count });
+    const second = await service.ask('GET', pathOf(first), { token });
+    expect([...ids(first), ...ids(second)]).toEqual(newestFirst);
+    const open = await search({
+      filters: [{ field: 'status', expression: 'in', values: ['Open', 'Closed'] }],
+    });
+    await service.store.housekeeping((tx) => tx.updateTable('alerts').set({ status: 'Other' }).execute());
+    const rest = await service.ask('GET', pathOf(open), { token });
+    expect(rest.body).toEqual({ paging: { rows: 0, totalRows: count, urls: { nextPage: null } }, data: [] });
+    await service.store.housekeeping((tx) => tx.updateTable('alerts').set({ status: 'Open' }).execute());
+  });
+
+  test('gives a page to nobody else, not changed, not after 24 hours, and not of a dataset', async () => {
+    await service.accounts.create('foreign');
+    const path = pathOf(await search({}));
+    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect([foreign.status, foreign.body.message]).toEqual([404, 'Not found']);
+    const other = await service.ask('GET', path.replace('Alerts/search', 'Entities/Machines'), { token });
+    expect(other.status).toBe(404);
+    const place = path.length - 10;
+    const changed = path.slice(0, place) + (path[place] === 'a' ? 'b' : 'a') + path.slice(place + 1);
+    const refused = await service.ask('GET', changed, { token });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('search again')]);
+    service.clock.advance(24 * 60 * minute);
+    token = await service.token(service.firstKey, 86_400);
+    const late = await service.ask('GET', path, { token });
+    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
+    service.clock.advance(-24 * 60 * minute);
+    token = await service.token(service.firstKey, 86_400);
+  });
+
+  test('that is too long for an address goes on all the same', async () => {
+    const values = Array.from({ length: 500 }, (_, index) => `nobody-${index}`);
+    const first = await search({ filters: [{ field: 'alertName', expression: 'not_in', values }] });
+    expect(pathOf(first).length).toBeLessThan(2_000);
+    const second = await service.ask('GET', pathOf(first), { token });
+    expect(second.body.paging).toEqual({ rows: 1_000, totalRows: count, urls: { nextPage: null } });
+  });
+
+  test.each([
+    [{ field: 'alertId', expression: 'eq', value: '7' }, [7]],
+    [{ field: 'alertId', expression: 'between', values: [11, 13] }, [13, 12, 11]],
+    [
+      { field: 'alertName', expression: 'like', value: 'Alert 599_' },
+      [5999, 5998, 5997, 5996, 5995, 5994, 5993, 5992, 5991, 5990],
+    ],
+    [{ field: 'alertInfo.subject', expression: 'eq', value: 'Subject 42' }, [42]],
+    [{ field: 'alertInfo', expression: 'rlike', value: '.*Subject 4[23]".*' }, [43, 42]],
+    [{ field: 'policyId', expression: 'in', values: ['policy 1', 'policy 2'] }, [2, 1]],
+    [{ field: 'derivedFields.sub_category', expression: 'ne', value: 'File' }, []],
+    [{ field: 'startTime', expression: 'lt', value: '2026-03-01T02:00:30Z' }, [6000]],
+  ])('finds by %j %j', async (filter, expected) => {
+    const answer = await search({ filters: [filter] });
+    expect([answer.status, ids(answer)]).toEqual([200, expected]);
+    expect(answer.body.paging).toEqual({
+      rows: expected.length,
+      totalRows: expected.length,
+      urls: { nextPage: null },
+    });
+  });
+
+  test('takes severity and type together, as the command line asks', async () => {
+    const filters = [
+      { field: 'severity', expression: 'eq', value: 'High' },
+      { field: 'alertType', expression: 'eq', value: 'ChangedFile' },
+    ];
+    const found = ids(await search({ filters }));
+    expect(found).toEqual(newestFirst.filter((id) => id % 5 === 1 && id % 3 === 0));
+  });
+
+  test.each([
+    [{ filters: [{ field: 'mood', expression: 'eq', value: 1 }] }, 'Invalid field'],
+    [{ returns: ['mood'] }, 'Invalid field'],
+    [{ filters: [{ field: 'alertId', expression: 'resembles', value: 1 }] }, 'filters[0]'],
+    [{ timeFilter: { startTime: '2026-02-01', endTime: '2026-03-01' } }, '7 days'],
+  ])('refuses %j', async (body, message) => {
+    const refused = await search(body);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('lists a range of time, the start included and the end not, and nothing with paging', async () => {
+    const range = `startTime=${iso(startOf(20))}&endTime=${iso(startOf(10))}`;
+    const listed = await service.ask('GET', `/api/v2/Alerts?${range}`, { token });
+    expect(ids(listed)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
+    const nothing = await service.ask('GET', '/api/v2/Alerts?startTime=2020-01-01&endTime=2020-01-02', {
+      token,
+    });
+    expect([nothing.status, nothing.body]).toEqual([
+      200,
+      { paging: { rows: 0, totalRows: 0, urls: { nextPage: null } }, data: [] },
+    ]);
+  });
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isPublicAddress } from './addresses.ts';
+import { routeTo } from './route.ts';
+
+const runs = { numRuns: Number(process.env.VEDETTE_FUZZ ?? 300) };
+
+const octets = (fixed: readonly number[]) =>
+  fc.tuple(...[0, 1, 2, 3].map((at) => (at < fixed.length ? fc.constant(fixed[at] as number) : octet)));
+const octet = fc.integer({ min: 0, max: 255 });
+
+/** Addresses of machines, networks and clouds of the operator's own. */
+const own = fc.oneof(
+  ...[[10], [127], [0], [169, 254], [192, 168], [100, 100], [172, 20], [198, 18], [224], [255]].map(octets),
+  fc.constant([169, 254, 169, 254]),
+  fc.constant([100, 100, 100, 200]),
+);
+const elsewhere = fc.constantFrom(
+  [8, 8, 8, 8],
+  [93, 184, 215, 14],
+  [1, 1, 1, 1],
+  [172, 15, 1, 1],
+  [172, 32, 0, 1],
+  [100, 128, 0, 1],
+);
+
+type Parts = readonly number[];
+const numberOf = (parts: Parts) => parts.reduce((sum, part) => sum * 256 + part, 0);
+const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
+const groups = (parts: Parts) => [0, 2].map((at) => hex(numberOf(parts.slice(at, at + 2)), 1)).join(':');
+
+/** The same address, as people who want in write it. */
+const spellings: readonly ((parts: Parts) => string)[] = [
+  (parts) => parts.join('.'),
+  (parts) => `${parts.join('.')}.`,
+  (parts) => String(numberOf(parts)),
+  (parts) => `0x${hex(numberOf(parts), 8)}`,
+  (parts) => `0${numberOf(parts).toString(8)}`,
+  (parts) => parts.map((part) => `0${part.toString(8)}`).join('.'),
+  (parts) => parts.map((part) => `0x${hex(part, 2)}`).join('.'),
+  ([first, ...rest]) => `${first}.${numberOf(rest)}`,
+  ([first, second, ...rest]) => `0x${hex(first as number, 1)}.${second}.${numberOf(rest)}`,
+  (parts) => encodeURIComponent(parts.join('.')).replaceAll('1', '%31'),
+  (parts) => parts.join('。'),
+  (parts) => parts.join('.').replaceAll('1', '１'),
+  (parts) => `[::ffff:${parts.join('.')}]`,
+  (parts) => `[0:0:0:0:0:FFFF:${groups(parts)}]`,
+  (parts) => `[64:ff9b::${groups(parts)}]`,
+];
+const spelling = fc.constantFrom(...spellings);
+
+const neverResolve = async (host: string): Promise<string[]> => {
+  throw new Error(`${host} was looked up`);
+};
+const hostOf = (text: string) => new URL(`http://${text}/`).hostname;
+const reach = (text: string) => routeTo(hostOf(text), { allowsPrivate: false, resolve: neverResolve });
+
+describe('an address', () => {
+  test('of the operator’s own is refused, however it is spelled', async () => {
+    const property = fc.asyncProperty(own, spelling, async (parts, spell) => {
+      await expect(reach(spell(parts))).rejects.toMatchObject({ isFinal: true });
+    });
+    await fc.assert(property, runs);
+  });
+
+  test('of the public internet is reached, however it is spelled', async () => {
+    const property = fc.asyncProperty(elsewhere, spelling, async (parts, spell) => {
+      const [address] = await reach(spell(parts));
+      expect(hostOf(address?.includes(':') ? `[${address}]` : String(address))).toBe(hostOf(spell(parts)));
+    });
+    await fc.assert(property, runs);
+  });
+
+  test.each([
+    ...[
+      '::',
+      '::1',
+      '::127.0.0.1',
+      'fe80::1',
+      'fe80::1%eth0',
+      'fec0::1',
+      'fc00::1',
+      'fd00:ec2::254',
+      'ff02::1',
+    ],
+    ...['2001:db8::1', '2002:7f00:1::', '2001::1', '64:ff9b:1::1', '100::1', '3fff::1', '5f00::1', '4000::1'],
+    ...['localhost', '', '127.1', '1.2.3.4.5'],
+  ])('such as %j is not public', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  test.each(['2606:4700::1111', '2a00:1450:4001::1', '64:ff9b::8.8.8.8'])(
+    'such as %s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
+
+  test('that is one of several must be public like the others', async () => {
+    const resolve = async () => ['8.8.8.8', '10.0.0.1'];
+    await expect(routeTo('two.example.com', { allowsPrivate: false, resolve })).rejects.toThrow(
+      'two.example.com is at 10.0.0.1, which is no address of the public internet',
+    );
+    expect(await routeTo('two.example.com', { allowsPrivate: true, resolve })).toEqual([
+      '8.8.8.8',
+      '10.0.0.1',
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import type { Clock } from '../../platform/clock.ts';
+import { ExpiringCache } from '../expiring-cache.ts';
+import type { Outbound, OutboundReply } from '../outbound.ts';
+import { domainOf, homeOf, parseArn } from './arn.ts';
+import { AwsError } from './aws-error.ts';
+import type { BaseCredentials } from './base-credentials.ts';
+import type { AwsCredentials, AwsRole } from './credentials.ts';
+import { xmlText } from './xml.ts';
+
+export interface AwsParts {
+  readonly outbound: Outbound;
+  readonly base: BaseCredentials;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+}
+
+export interface AwsRequest {
+  readonly service: string;
+  readonly region: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** What comes before the host of the service, such as a bucket. */
+  readonly subdomain?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+const roleSeconds = 3_600;
+const margin = 300_000;
+
+/** AWS by its own protocol: requests are signed here and sent by the one client that everything goes through. */
+export class Aws {
+  readonly #parts: AwsParts;
+  readonly #assumed: ExpiringCache<AwsCredentials>;
+
+  constructor(parts: AwsParts) {
+    this.#parts = parts;
+    this.#assumed = new ExpiringCache(parts.clock, margin);
+  }
+
+  /** Whether an emulator or a store of the operator's own answers in place of AWS. */
+  get hasOwnEndpoint(): boolean {
+    return Boolean(this.#parts.environment.AWS_ENDPOINT_URL);
+  }
+
+  /** The region where a partition is asked for what belongs to no region. */
+  homeOf(partition: string): string {
+    const { AWS_REGION, AWS_DEFAULT_REGION } = this.#parts.environment;
+    return homeOf(partition, AWS_REGION || AWS_DEFAULT_REGION);
+  }
+
+  /** Asks as ourselves, or in a role. A refusal is thrown as an `AwsError`. */
+  async request(request: AwsRequest, role?: AwsRole): Promise<OutboundReply> {
+    const reply = await this.#send(request, role ? await this.#assume(role) : await this.#parts.base.get());
+    if (reply.status >= 200 && reply.status < 300) return reply;
+    const error = AwsError.of(request.service, reply);
+    if (role && /token|accesskeyid/i.test(error.code)) this.#assumed.forget(keyOf(role));
+    throw error;
+  }
+
+  async #send(request: AwsRequest, credentials: AwsCredentials): Promise<OutboundReply> {
+    const { service, region, method, headers, body } = request;
+    const signer = new AwsV4Signer({
+      method,
+      url: this.#urlOf(request),
+      headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(body).digest('hex') },
+      body,
+      service,
+      region,
+      accessKeyId: credentials.accessKeyId,
+      secretAccessKey: credentials.secretAccessKey,
+      ...(credentials.sessionToken && { sessionToken: credentials.sessionToken }),
+      datetime: new Date(this.#parts.clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+    });
+    const signed = await signer.sign();
+    return this.#parts.outbound.request({
+      method,
+      url: signed.url.href,
+      headers: Object.fromEntries(signed.headers),
+      body,
+    });
+  }
+
+  #urlOf({ service, region, subdomain, path = '/' }: AwsRequest): string {
+    const { AWS_ENDPOINT_URL } = this.#parts.environment;
+    if (AWS_ENDPOINT_URL) return AWS_ENDPOINT_URL.replace(/\/+$/, '') + path;
+    return `https://${subdomain ? `${subdomain}.` : ''}${service}.${region}.${domainOf(region)}${path}`;
+  }
+
+  #assume(role: AwsRole): Promise<AwsCredentials> {
+    return this.#assumed.get(keyOf(role), async () => {
+      const { partition } = parseArn(role.roleArn, 'iam', 'roleArn');
+      const reply = await this.request({
+        service: 'sts',
+        region: this.homeOf(partition),
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+        body: new URLSearchParams({
+          Action: 'AssumeRole',
+          Version: '2011-06-15',
+          RoleArn: role.roleArn,
+          RoleSessionName: 'vedette',
+          ExternalId: role.externalId,
+          DurationSeconds: String(roleSeconds),
+        }).toString(),
+      });
+      return assumedIn(reply);
+    });
+  }
+}
+
+function keyOf({ roleArn, externalId }: AwsRole): string {
+  return JSON.stringify([roleArn, externalId]);
+}
+
+function assumedIn({ status, text }: OutboundReply): { value: AwsCredentials; expiresAt: number } {
+  const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
+    ...['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'].map((name) => xmlText(text, name)),
+  ];
+  if (!accessKeyId || !secretAccessKey || !sessionToken || !expiration)
+    throw new AwsError('sts', { status, code: 'InternalFailure', reason: 'no credentials came back' });
+  return { value: { accessKeyId, secretAccessKey, sessionToken }, expiresAt: Date.parse(expiration) };
+}

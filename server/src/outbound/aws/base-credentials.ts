@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../../platform/clock.ts';
+import { ExpiringCache } from '../expiring-cache.ts';
+import { type Outbound, OutboundError } from '../outbound.ts';
+import type { AwsCredentials } from './credentials.ts';
+
+export interface BaseCredentialsParts {
+  /** Read when it is needed: tokens in it may be renewed. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Reaches the metadata service, whose addresses the guarded client refuses. Users name none of them. */
+  readonly metadata: Outbound;
+  readonly clock: Clock;
+}
+
+type Lasting = { value: AwsCredentials; expiresAt: number };
+
+const timeout = 2_000;
+const margin = 300_000;
+const containerHost = 'http://169.254.170.2';
+const instanceHost = 'http://169.254.169.254';
+
+/** Who we are in AWS: the environment says so, or else the role of the container or of the machine. */
+export class BaseCredentials {
+  readonly #parts: BaseCredentialsParts;
+  readonly #roles: ExpiringCache<AwsCredentials>;
+
+  constructor(parts: BaseCredentialsParts) {
+    this.#parts = parts;
+    this.#roles = new ExpiringCache(parts.clock, margin);
+  }
+
+  async get(): Promise<AwsCredentials> {
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = this.#parts.environment;
+    if (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)
+      return {
+        accessKeyId: AWS_ACCESS_KEY_ID,
+        secretAccessKey: AWS_SECRET_ACCESS_KEY,
+        sessionToken: AWS_SESSION_TOKEN || undefined,
+      };
+    return this.#roles.get('', () => this.#ofRole());
+  }
+
+  async #ofRole(): Promise<Lasting> {
+    const { environment } = this.#parts;
+    const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: url } =
+      environment;
+    if (path || url) return this.#ofContainer(path ? containerHost + path : String(url));
+    if (environment.AWS_EC2_METADATA_DISABLED === 'true') throw lacking(undefined);
+    return this.#ofInstance(environment.AWS_EC2_METADATA_SERVICE_ENDPOINT || instanceHost);
+  }
+
+  async #ofContainer(url: string): Promise<Lasting> {
+    const { AWS_CONTAINER_AUTHORIZATION_TOKEN: token, AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file } =
+      this.#parts.environment;
+    const authorization = file ? (await readFile(file, 'utf8')).trim() : token;
+    return credentialsIn(await this.#ask('GET', url, authorization ? { authorization } : {}));
+  }
+
+  /** The second version only: the first one answers to anybody who makes us ask. */
+  async #ofInstance(host: string): Promise<Lasting> {
+    const base = host.replace(/\/+$/, '');
+    const lifetime = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };
+    const token = {
+      'x-aws-ec2-metadata-token': await this.#ask('PUT', `${base}/latest/api/token`, lifetime),
+    };
+    const roles = `${base}/latest/meta-data/iam/security-credentials/`;
+    const role = (await this.#ask('GET', roles, token)).trim().split('\n')[0] ?? '';
+    return credentialsIn(await this.#ask('GET', roles + encodeURIComponent(role), token));
+  }
+
+  async #ask(method: 'GET' | 'PUT', url: string, headers: Record<string, string>): Promise<string> {
+    const reply = await this.#parts.metadata
+      .request({ method, url, headers, timeout })
+      .catch((error: unknown) => {
+        throw lacking(error);
+      });
+    if (reply.status !== 200) throw lacking(new Error(`the metadata service answered ${reply.status}`));
+    return reply.text;
+  }
+}
+
+function credentialsIn(text: string): Lasting {
+  const { AccessKeyId, SecretAccessKey, Token, Expiration } = parsed(text);
+  const expiresAt = Date.parse(String(Expiration));
+  if (typeof AccessKeyId !== 'string' || typeof SecretAccessKey !== 'string' || Number.isNaN(expiresAt))
+    throw lacking(new Error('the metadata service gave no credentials'));
+  return {
+    value: {
+      accessKeyId: AccessKeyId,
+      secretAccessKey: SecretAccessKey,
+      sessionToken: typeof Token === 'string' ? Token : undefined,
+    },
+    expiresAt,
+  };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Not final: the operator mends it, and what waits is sent then. */
+function lacking(cause: unknown): OutboundError {
+  return new OutboundError(
+    'The service has no AWS credentials: its operator must set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give its machine or container a role.',
+    { cause },
+  );
+}

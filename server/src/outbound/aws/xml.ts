@@ -1,0 +1,19 @@
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&amp;': '&',
+};
+
+/** The text of the first element of that name. AWS's older services answer in flat XML of which a few texts matter. */
+export function xmlText(xml: string, name: string): string | undefined {
+  const [opening, closing] = [`<${name}>`, `</${name}>`];
+  const begin = xml.indexOf(opening);
+  const end = begin < 0 ? -1 : xml.indexOf(closing, begin);
+  if (end < 0) return undefined;
+  return xml
+    .slice(begin + opening.length, end)
+    .replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] ?? entity)
+    .trim();
+}

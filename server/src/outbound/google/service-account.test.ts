@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock } from '../../testing/clock.ts';
+import { expectGenuine } from '../../testing/genuine.ts';
+import { googleKey } from '../../testing/means.ts';
+import { outboundTo } from '../../testing/outbound.ts';
+import { Receiver } from '../../testing/receiver.ts';
+import { GoogleTokens } from './service-account.ts';
+
+const hosts = ['oauth2.googleapis.com'];
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await Receiver.start(hosts);
+});
+afterAll(() => receiver.close());
+
+test('a token serves until shortly before its end, for its account, key and scope', async () => {
+  const clock = new ManualClock();
+  const tokens = new GoogleTokens(outboundTo(receiver, hosts), clock);
+  let made = 0;
+  receiver.react = () => ({ body: JSON.stringify({ access_token: `token ${++made}`, expires_in: 3_600 }) });
+  // As it stands in the JSON file that Google gives.
+  const account = {
+    clientEmail: 'a@b',
+    privateKeyId: '1',
+    privateKey: googleKey.privateKey.replaceAll('\n', '\\n'),
+  };
+  expect(await Promise.all([tokens.get(account, 's'), tokens.get(account, 's')])).toEqual([
+    'token 1',
+    'token 1',
+  ]);
+  expect(await tokens.get(account, 'other')).toBe('token 2');
+  expect(await tokens.get({ ...account, privateKeyId: '2' }, 's')).toBe('token 3');
+  clock.advance(3_300_000 - 1);
+  expect(await tokens.get(account, 's')).toBe('token 1');
+  clock.advance(1);
+  expect(await tokens.get(account, 's')).toBe('token 4');
+  tokens.forget(account, 's');
+  expect(await tokens.get(account, 's')).toBe('token 5');
+  receiver.received.forEach(expectGenuine);
+});
+
+test('a key that is none is told so without being shown', async () => {
+  const tokens = new GoogleTokens(outboundTo(receiver, hosts), new ManualClock());
+  await expect(tokens.get({ clientEmail: 'a@b', privateKey: 'canary' }, 's')).rejects.toMatchObject({
+    message: 'The private key of the service account can not be read: give it as PEM.',
+    isFinal: true,
+  });
+});

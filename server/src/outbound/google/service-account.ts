@@ -1,0 +1,105 @@
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
+import { ExpiringCache } from '../expiring-cache.ts';
+import { type Outbound, OutboundError, type OutboundReply } from '../outbound.ts';
+
+export interface GoogleServiceAccount {
+  readonly clientEmail: string;
+  readonly privateKeyId?: string | undefined;
+  /** PEM. */
+  readonly privateKey?: string | undefined;
+}
+
+export const tokenEndpoint = 'https://oauth2.googleapis.com/token';
+const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const lifetime = 3_600;
+const margin = 300_000;
+
+/** Access tokens of service accounts: each is asked for with a statement that the account's own key has signed. */
+export class GoogleTokens {
+  readonly #outbound: Outbound;
+  readonly #clock: Clock;
+  readonly #tokens: ExpiringCache<string>;
+
+  constructor(outbound: Outbound, clock: Clock) {
+    this.#outbound = outbound;
+    this.#clock = clock;
+    this.#tokens = new ExpiringCache(clock, margin);
+  }
+
+  get(account: GoogleServiceAccount, scope: string): Promise<string> {
+    return this.#tokens.get(keyOf(account, scope), () => this.#obtain(account, scope));
+  }
+
+  /** A token that was refused is not used again. */
+  forget(account: GoogleServiceAccount, scope: string): void {
+    this.#tokens.forget(keyOf(account, scope));
+  }
+
+  async #obtain(account: GoogleServiceAccount, scope: string): Promise<{ value: string; expiresAt: number }> {
+    const now = this.#clock.now();
+    const seconds = Math.floor(now / 1_000);
+    const header = { alg: 'RS256', typ: 'JWT', ...(account.privateKeyId && { kid: account.privateKeyId }) };
+    const claims = {
+      iss: account.clientEmail,
+      scope,
+      aud: tokenEndpoint,
+      iat: seconds,
+      exp: seconds + lifetime,
+    };
+    const reply = await this.#outbound.request({
+      method: 'POST',
+      url: tokenEndpoint,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({
+        grant_type: grant,
+        assertion: signed(header, claims, keyIn(account)),
+      }).toString(),
+    });
+    const { access_token, expires_in } = membersOf(reply);
+    if (reply.status !== 200 || typeof access_token !== 'string') throw refusal(reply);
+    return { value: access_token, expiresAt: now + Number(expires_in ?? lifetime) * 1_000 };
+  }
+}
+
+function keyOf({ clientEmail, privateKeyId, privateKey }: GoogleServiceAccount, scope: string): string {
+  const parts = JSON.stringify([clientEmail, privateKeyId, privateKey, scope]);
+  return createHash('sha256').update(parts).digest('hex');
+}
+
+function keyIn({ privateKey = '' }: GoogleServiceAccount): KeyObject {
+  try {
+    // People copy the key out of a JSON file, with its line breaks as they are written there.
+    return createPrivateKey(privateKey.replaceAll('\\n', '\n'));
+  } catch {
+    throw new OutboundError('The private key of the service account can not be read: give it as PEM.', {
+      isFinal: true,
+    });
+  }
+}
+
+function signed(header: object, claims: object, key: KeyObject): string {
+  const text = [header, claims].map((part) => base64url(JSON.stringify(part))).join('.');
+  return `${text}.${base64url(sign('RSA-SHA256', Buffer.from(text), key))}`;
+}
+
+function base64url(data: string | Buffer): string {
+  return Buffer.from(data as string).toString('base64url');
+}
+
+function membersOf({ text }: OutboundReply): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function refusal(reply: OutboundReply): OutboundError {
+  const { error, error_description } = membersOf(reply);
+  const reason = [error, error_description].filter((part) => typeof part === 'string').join(': ');
+  return new OutboundError(
+    `Google gave no token to the service account (${reply.status} ${reason.slice(0, 300)}).`,
+    { isFinal: reply.status < 500 && reply.status !== 429 },
+  );
+}

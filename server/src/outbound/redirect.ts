@@ -1,0 +1,48 @@
+import { OutboundError, type OutboundReply, type OutboundRequest } from './outbound.ts';
+
+/** What may go to another host than the one that was meant: nothing that signs in. */
+const harmless = new Set(['accept', 'content-type', 'user-agent', 'vedette-delivery-id']);
+
+/** The address of a request. Messages about it name the host only, for the rest of a webhook's address is a secret. */
+export function targetOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw new OutboundError('The address is no URL.', { isFinal: true });
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OutboundError(`${url.host || 'The address'} must be asked by http or https.`, {
+      isFinal: true,
+    });
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundError(`The address of ${url.host} must not hold a user or password.`, {
+      isFinal: true,
+    });
+  return url;
+}
+
+/**
+ * The request that a redirect asks for, if the reply is one. The method stays: a message that became a GET on the way
+ * would look delivered and be lost. Only 303 says that it has arrived and that there is something to read.
+ */
+export function nextHop(request: OutboundRequest, reply: OutboundReply): OutboundRequest | undefined {
+  const { location } = reply.headers;
+  if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return undefined;
+  const from = targetOf(request.url);
+  if (!URL.canParse(location, from.href))
+    throw new OutboundError(`${from.host} redirects to what is no URL.`);
+  const to = targetOf(new URL(location, from).href);
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new OutboundError(`${from.host} redirects to ${to.host} without TLS.`, { isFinal: true });
+  const { body, headers = {}, ...rest } = request;
+  const kept = Object.entries(headers).filter(([name]) => isKept(name.toLowerCase(), from, to));
+  const isReading = reply.status === 303;
+  return {
+    ...rest,
+    url: to.href,
+    headers: Object.fromEntries(kept),
+    ...(isReading ? { method: 'GET' } : body !== undefined && { body }),
+  };
+}
+
+function isKept(name: string, from: URL, to: URL): boolean {
+  const isUpgrade = from.hostname === to.hostname && from.port === '' && to.port === '';
+  return from.origin === to.origin || isUpgrade || harmless.has(name);
+}

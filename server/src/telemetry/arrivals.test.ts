@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TestTelemetry } from '../testing/telemetry.ts';
+import { commandLines } from './datasets/CommandLines.ts';
+import { dnss } from './datasets/DNSs.ts';
+import { processes } from './datasets/Processes.ts';
+import { users } from './datasets/Users.ts';
+
+const hour = 3_600_000;
+
+let place: TestTelemetry;
+let begin: number;
+beforeEach(async () => {
+  place = await TestTelemetry.start();
+  begin = place.clock.now();
+});
+afterEach(() => place.stop());
+
+const iso = (moment: number) => new Date(moment).toISOString();
+const look = (fqdn: string, moment = begin, rest: object = {}) => ({
+  ...{ createdTime: iso(moment), mid: 1, fqdn, hostIpAddr: '192.0.2.1', ttl: 60, dnsServerIp: '192.0.2.53' },
+  ...rest,
+});
+
+/** The pieces of an hour, each as its lines. */
+async function pieces({ account = 'A', path = dnss.path, start = begin } = {}) {
+  const range = { start, end: start + hour };
+  const found: { lines: string[]; bytes: number }[] = [];
+  for await (const { text, records } of place.telemetry.arrivals({ account, path, range })) {
+    const lines = Buffer.from(text).toString().split('\n');
+    expect(lines.pop()).toBe('');
+    expect(records).toBe(lines.length);
+    found.push({ lines, bytes: text.length });
+  }
+  return found;
+}
+
+const names = async (wish: Parameters<typeof pieces>[0] = {}) =>
+  (await pieces(wish)).flatMap(({ lines }) => lines.map((line) => JSON.parse(line).fqdn as string));
+
+test('an hour holds what came in it, whatever it is about, in the order in which it came', async () => {
+  expect(await pieces()).toEqual([]);
+  place.clock.advance(-1);
+  await place.take(dnss, 'A', [look('before')]);
+  place.clock.advance(1);
+  await place.take(dnss, 'A', [look('first'), look('late', begin - 30 * 24 * hour)]);
+  await place.take(dnss, 'B', [look('of another')]);
+  place.clock.advance(hour - 1);
+  await place.take(dnss, 'A', [look('last')]);
+  place.clock.advance(1);
+  await place.take(dnss, 'A', [look('after')]);
+  const expected = ['first', 'late', 'last'];
+  expect(await names()).toEqual(expected);
+  expect(await names({ start: begin - hour })).toEqual(['before']);
+  expect(await names({ start: begin + hour })).toEqual(['after']);
+  expect(await names({ account: 'B' })).toEqual(['of another']);
+  expect(await names({ path: users.path })).toEqual([]);
+  await place.restart();
+  expect(await names()).toEqual(expected);
+  place.clock.advance(30 * 24 * hour);
+  await place.take(dnss, 'A', [look('much later', place.clock.now())]);
+  await place.telemetry.tidy();
+  expect(await names()).toEqual(expected);
+});
+
+test('a record is one line as it came, with exact numbers', async () => {
+  const record = `{"createdTime":"${iso(begin)}",\n"mid":9223372036854775807,\r\n "fqdn":"a\\nb\\u2028","hostIpAddr":"192.0.2.1","ttl":60,"share":1.50,"dnsServerIp":"192.0.2.53"}`;
+  const delivery = { account: 'A', dataset: dnss, form: 'array', idempotencyKey: undefined } as const;
+  await place.telemetry.intake.take({ ...delivery, text: `[${record},\n${record}]` });
+  const line = record.replaceAll(/[\r\n]/g, ' ');
+  expect((await pieces()).map(({ lines }) => lines)).toEqual([[line, line]]);
+});
+
+test('what follows from other records belongs to the hour in which they came', async () => {
+  const window = { startTime: iso(begin), endTime: iso(begin + hour) };
+  const process = {
+    ...window,
+    ...{ mid: 1, pid: 7, ppid: 1, pidHash: 5, cmdlineHash: 'c', cmdline: 'sleep 5', filePath: '/bin/sleep' },
+    ...{ uid: 0, username: 'root', processStartTime: iso(begin) },
+  };
+  await place.take(processes, 'A', [process]);
+  const [piece] = await pieces({ path: commandLines.path });
+  expect(piece?.lines.map((line) => JSON.parse(line).cmdline)).toEqual(['sleep 5']);
+});
+
+test('a large hour comes in pieces of some megabytes, the same each time, also while more arrives', async () => {
+  const long = 'x'.repeat(4_000);
+  for (let batch = 0; batch < 12; batch++) {
+    const records = Array.from({ length: 500 }, (_, index) => look(`${batch}-${index}`, begin, { long }));
+    await place.take(dnss, 'A', records);
+  }
+  const all = await pieces();
+  expect(all.length).toBe(2);
+  for (const { bytes } of all) expect(bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
+  expect(all.flatMap(({ lines }) => lines).length).toBe(6_000);
+  expect(new Set(all.flatMap(({ lines }) => lines)).size).toBe(6_000);
+  place.clock.advance(hour);
+  const [again] = await Promise.all([pieces(), place.take(dnss, 'A', [look('more')])]);
+  expect(again).toEqual(all);
+});

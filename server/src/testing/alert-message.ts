@@ -1,0 +1,63 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+
+const opened: AlertMessage = {
+  deliveryId: '018f1c2d3e4f5a6b7c8d9e0f1a2b3c4d',
+  occasion: 'opened',
+  account: 'acme',
+  alertId: 17,
+  alertName: 'Security group open to the world',
+  alertType: 'CloudTrailDefaultAlert',
+  severity: 'High',
+  status: 'Open',
+  subject: 'sg-0a1b & <two more> are open',
+  description: 'User "alice" opened port 22 of sg-0a1b to 0.0.0.0/0 in eu-west-1 & two more.',
+  category: 'Policy',
+  subCategory: 'Cloud Activity',
+  source: 'AWS',
+  policyId: 'lacework-global-39',
+  startTime: '2026-03-01T11:00:00.000Z',
+  endTime: '2026-03-01T12:00:00.000Z',
+  violations: 3,
+  entities: [
+    { kind: 'CT_User', names: ['alice'], total: 1 },
+    { kind: 'AwsResource', names: ['sg-0a1b', 'sg-<2>', 'sg-"3"'], total: 3 },
+  ],
+  link: 'https://vedette.example.com/api/v2/Alerts/17?scope=Details&a=b',
+};
+
+const long = 'Ünïcödé <b>&"quotes"</b> \\ \n\t😀 '.repeat(400);
+
+/** What channels are tried with: each occasion, and the longest there can be. */
+export const sampleMessages = {
+  opened,
+  closed: {
+    ...opened,
+    deliveryId: '018f1c2d3e4f5a6b7c8d9e0f1a2b3c4e',
+    occasion: 'closed',
+    status: 'Closed',
+  },
+  test: {
+    ...opened,
+    deliveryId: '018f1c2d3e4f5a6b7c8d9e0f1a2b3c4f',
+    occasion: 'test',
+    alertId: 0,
+    alertName: 'Test of the channel',
+    severity: 'Info',
+    policyId: '',
+    violations: 0,
+    entities: [],
+  },
+  storm: {
+    ...opened,
+    deliveryId: '018f1c2d3e4f5a6b7c8d9e0f1a2b3c50',
+    alertName: long,
+    subject: long,
+    description: long,
+    violations: 10_000,
+    entities: Array.from({ length: 50 }, (_, kind) => ({
+      kind: `Kind${kind}`,
+      names: Array.from({ length: 100 }, (_, at) => `${at} ${long}`),
+      total: 10_000,
+    })),
+  },
+} satisfies Record<string, AlertMessage>;

@@ -1,0 +1,71 @@
+import { gunzipSync } from 'node:zlib';
+import type { Outbound } from '../outbound/outbound.ts';
+import { expectGenuine } from './genuine.ts';
+import { outboundTo } from './outbound.ts';
+import { type Reaction, type Received, Receiver } from './receiver.ts';
+
+const names = ['sts.us-east-1.amazonaws.com', 'exports.s3.us-east-1.amazonaws.com'];
+
+/** Settings of a channel that writes into the bucket. */
+export const bucketData = {
+  s3CrossAccountCredentials: {
+    roleArn: 'arn:aws:iam::111122223333:role/exports',
+    externalId: 'lweid:aws:v2:local',
+    bucketArn: 'arn:aws:s3:::exports/some/where',
+  },
+};
+
+/** A bucket on loopback that lets in who signs with the role, and keeps what it is given. */
+export class TestBucket {
+  readonly objects = new Map<string, Buffer>();
+  /** The keys of all that was put, in order, repeats too. */
+  readonly puts: string[] = [];
+  /** What it does instead of keeping an object. */
+  instead: (key: string) => Reaction | undefined = () => undefined;
+  readonly #receiver: Receiver;
+
+  private constructor(receiver: Receiver) {
+    this.#receiver = receiver;
+    receiver.react = (received) => this.#react(received);
+  }
+
+  static async start(): Promise<TestBucket> {
+    return new TestBucket(await Receiver.start(names));
+  }
+
+  get outbound(): Outbound {
+    return outboundTo(this.#receiver, names);
+  }
+
+  get url(): string {
+    return this.#receiver.url;
+  }
+
+  /** The lines of the records of an object. */
+  lines(key: string): string[] {
+    const text = gunzipSync(this.objects.get(key) ?? Buffer.of()).toString();
+    return text.split('\n').slice(0, -1);
+  }
+
+  close(): Promise<void> {
+    return this.#receiver.close();
+  }
+
+  #react(received: Received): Reaction {
+    expectGenuine(received);
+    const { method, url, headers, bytes } = received;
+    if (headers.authorization?.includes('Credential=AKIAOURSELVES/')) return { body: credentials };
+    // By the name of the host, or in the path where we are asked as an emulator.
+    const key = decodeURIComponent(new URL(url).pathname).replace(/^\/(?:exports\/)?/, '');
+    const other = this.instead(key);
+    if (other !== undefined) return other;
+    if (method !== 'PUT' || !headers.authorization?.includes('Credential=ASIAROLE/')) return { status: 403 };
+    this.puts.push(key);
+    this.objects.set(key, bytes);
+    return {};
+  }
+}
+
+const credentials = `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE</AccessKeyId>
+  <SecretAccessKey>the canary that signs for the role</SecretAccessKey><SessionToken>t</SessionToken>
+  <Expiration>2036-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;

@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { authorityFile, selfMadeTls } from '../platform/tls.ts';
+
+/** A request as it arrived. */
+export interface Received {
+  readonly method: string;
+  /** Scheme, host as the client named it, path and query. */
+  readonly url: string;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The same, where it is no text. */
+  readonly bytes: Buffer;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Answers, never answers, cuts the connection, or begins an answer that has no end. */
+export type Reaction = Reply | 'hang' | 'reset' | 'endless';
+
+/** Somebody else's server on loopback: it speaks http and https on one port, keeps what it gets and answers as told. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** Certificate authority, PEM, that clients must trust for the names given. */
+  readonly authority: string;
+  /** What follows once the answers given by `expect` are used up. */
+  react: (received: Received) => Reaction = () => ({});
+  /** Milliseconds after which it cuts a connection that it let hang; never unless said. */
+  patience: number | undefined;
+  readonly #next: Reaction[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #plain = createHttpServer((request, response) => void this.#take('http', request, response));
+  readonly #secure: ReturnType<typeof createHttpsServer>;
+  #server: Server | undefined;
+  #port = 0;
+
+  private constructor(tls: { cert: string; key: string }, authority: string) {
+    this.authority = authority;
+    this.#secure = createHttpsServer(tls, (request, response) => void this.#take('https', request, response));
+  }
+
+  /** Names are those that its certificate is for, besides localhost and 127.0.0.1. */
+  static async start(names: readonly string[] = []): Promise<Receiver> {
+    const directory = mkdtempSync(join(tmpdir(), 'vedette-receiver-'));
+    try {
+      const tls = await selfMadeTls(directory, names, Date.now());
+      const receiver = new Receiver(tls, readFileSync(authorityFile(directory), 'utf8'));
+      await receiver.listen();
+      return receiver;
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The next requests are answered with these, in this order. */
+  expect(...reactions: readonly Reaction[]): void {
+    this.#next.push(...reactions);
+  }
+
+  forget(): void {
+    this.received.length = 0;
+    this.#next.length = 0;
+  }
+
+  /** Listens, on the same port again after it was closed. */
+  async listen(): Promise<void> {
+    const server = createServer((socket) => this.#accept(socket));
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(this.#port, '127.0.0.1', resolve),
+    );
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  /** As if the machine went away. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve));
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));
+    socket.once('data', (first: Buffer) => {
+      socket.pause();
+      socket.unshift(first);
+      const isTls = first[0] === 0x16;
+      (isTls ? this.#secure : this.#plain).emit('connection', socket);
+      process.nextTick(() => socket.resume());
+    });
+  }
+
+  async #take(scheme: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bytes = await buffer(request).catch(() => undefined);
+    if (bytes === undefined) return;
+    const headers = request.headers as Record<string, string>;
+    const received = {
+      method: String(request.method),
+      url: `${scheme}://${headers.host}${request.url}`,
+      headers,
+      body: bytes.toString(),
+      bytes,
+    };
+    this.received.push(received);
+    const reaction = this.#next.shift() ?? this.react(received);
+    if (reaction === 'hang')
+      return void (this.patience && request.socket.setTimeout(this.patience, () => request.socket.destroy()));
+    if (reaction === 'reset') return void request.socket.destroy();
+    if (reaction === 'endless') return pour(response);
+    response.writeHead(reaction.status ?? 200, reaction.headers).end(reaction.body ?? '');
+  }
+}
+
+function pour(response: ServerResponse): void {
+  const part = 'x'.repeat(65_536);
+  response.on('drain', () => pourMore(response, part)).on('error', () => {});
+  pourMore(response, part);
+}
+
+function pourMore(response: ServerResponse, part: string): void {
+  while (!response.destroyed && response.write(part));
+}
