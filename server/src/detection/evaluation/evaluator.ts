@@ -4,6 +4,7 @@ import { type MachineTags, machineOf } from '../../alerts/machine-tags.ts';
 import { marksOf } from '../../alerts/marks.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { ReadQuery } from '../../querying/language.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
@@ -61,138 +62,170 @@ export class Evaluator {
     this.#parts = parts;
   }
 
-  /**
-   * May be killed anywhere and begun again. What was found is written down first; what no alert tells of then makes one,
-   * in the transaction that notes which.
-   */
+  /** May be killed anywhere and begun again. */
   async judge(task: Task, lease: Lease, signal: AbortSignal): Promise<Outcome> {
-    const { runner, telemetry } = this.#parts;
     const { read, subject } = task.question();
-    const upTo = await lastBatch(telemetry, task.ownerId, subject);
-    const counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
-    const listed = new Listed<RowViolation>(task.policy.limit);
-    const run = this.#runOf(task, lease, subject, upTo);
-    if (run) {
-      for await (const rows of rowsOf(runner.run(read, run, signal))) {
-        signal.throwIfAborted();
-        await this.#record(task, lease, subject, rows, listed, counts);
-      }
-    }
-    const done = () => doneWith(task, lease, subject, upTo, counts);
-    if (counts.violations === 0 && !(await this.#hasForgettable(lease, subject))) return { done: done() };
-    if (subject.source === 'Agent') await this.#addTags(task, listed);
-    for (;;) {
-      signal.throwIfAborted();
-      const row = await this.#conclude(task, lease, subject, { listed, counts, done });
-      if (counts.told > 0) this.#parts.afterAlert?.();
-      if (row) return { row, counts };
-    }
+    const upTo = await lastBatch(this.#parts.telemetry, task.ownerId, subject);
+    return new Evaluation(this.#parts, task, lease, subject, upTo).run(read, signal);
+  }
+}
+
+/** Some of what was found, ready to be written down. */
+interface Chunk {
+  readonly violations: readonly Violation[];
+  readonly found: readonly Found[];
+  readonly exempt: readonly string[];
+}
+
+/**
+ * One evaluation. What was found is written down first; what no alert tells of then makes one, in the transaction that
+ * notes which. Transactions may be tried twice, so only what was committed is remembered here.
+ */
+class Evaluation {
+  readonly #parts: EvaluatorParts;
+  readonly #task: Task;
+  readonly #lease: Lease;
+  readonly #subject: Subject;
+  readonly #upTo: number;
+  #counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
+  #listed: Listed;
+
+  constructor(parts: EvaluatorParts, task: Task, lease: Lease, subject: Subject, upTo: number) {
+    this.#parts = parts;
+    this.#task = task;
+    this.#lease = lease;
+    this.#subject = subject;
+    this.#upTo = upTo;
+    this.#listed = new Listed(task.policy.limit);
   }
 
-  /** Before the transaction that raises the alert, since it asks the telemetry. */
-  async #addTags({ ownerId }: Task, listed: Listed<RowViolation>): Promise<void> {
-    const tags = await this.#parts.machineTags.of(ownerId, listed.violations);
-    for (const violation of listed.violations) violation.machineTags = tags.get(machineOf(violation));
+  async run(read: ReadQuery, signal: AbortSignal): Promise<Outcome> {
+    const run = this.#range();
+    let last: Chunk | undefined;
+    if (run) {
+      for await (const rows of rowsOf(this.#parts.runner.run(read, run, signal))) {
+        signal.throwIfAborted();
+        if (last) await this.#record(last);
+        last = await this.#chunkOf(rows);
+      }
+    }
+    if (!last && !(await this.#hasForgettable())) return { done: this.#done(this.#counts) };
+    for (;;) {
+      signal.throwIfAborted();
+      const row = await this.#conclude(last);
+      if (this.#counts.told > 0) this.#parts.afterAlert?.();
+      if (row) return { row, counts: this.#counts };
+      last = undefined;
+    }
   }
 
   /** Undefined when nothing can have come. */
-  #runOf(
-    { ownerId }: Task,
-    { row }: Lease,
-    { streams, isInventory }: Subject,
-    upTo: number,
-  ): Run | undefined {
+  #range(): Run | undefined {
     const now = this.#parts.clock.now();
-    const account = ownerId;
-    if (streams.length === 0) {
-      return { account, range: { start: isInventory ? now : now - day, end: now + 1 } };
+    const { sequence } = this.#lease.row;
+    const account = this.#task.ownerId;
+    if (this.#isState) {
+      return { account, range: { start: this.#subject.isInventory ? now : now - day, end: now + 1 } };
     }
     // A new policy looks back for an hour, not at all that was ever reported.
-    if (row.sequence === unread) return { account, range: { start: now - hour, end: now + day } };
+    if (sequence === unread) return { account, range: { start: now - hour, end: now + day } };
     const range = { start: now - day, end: now + 1 };
-    return upTo > row.sequence ? { account, range, arrived: { after: row.sequence, upTo } } : undefined;
+    return this.#upTo > sequence
+      ? { account, range, arrived: { after: sequence, upTo: this.#upTo } }
+      : undefined;
   }
 
-  async #record(
-    { policy, exemptions }: Task,
-    lease: Lease,
-    subject: Subject,
-    rows: readonly Row[],
-    listed: Listed<RowViolation>,
-    counts: Counts,
-  ): Promise<void> {
-    const { store, evaluations } = this.#parts;
-    const violations = rows.map((row) => new RowViolation(row, subject));
+  async #chunkOf(rows: readonly Row[]): Promise<Chunk> {
+    const { exemptions, ownerId } = this.#task;
+    const violations = rows.map((row) => new RowViolation(row, this.#subject));
+    if (this.#subject.source === 'Agent') {
+      const tags = await this.#parts.machineTags.of(ownerId, violations);
+      for (const violation of violations) violation.machineTags = tags.get(machineOf(violation));
+    }
     const found = violations.map((violation): Found => {
       const marks = exemptions.length > 0 ? marksOf(violation) : undefined;
       const exception = marks && exemptions.find(({ matches }) => matches(marks));
       return { key: violation.key, name: violation.name, exceptionId: exception?.id };
     });
-    const exempt = found.filter(({ exceptionId }) => exceptionId !== undefined).map(({ key }) => key);
-    const untold = await store.housekeeping(async (tx) => {
-      await evaluations.hold(tx, lease);
-      const state = new Violations(tx, lease);
-      await this.#clear(tx, lease, await state.toldAmong(exempt), 'excepted');
-      return state.record(found);
+    const exempt = found.flatMap(({ key, exceptionId }) => (exceptionId === undefined ? [] : [key]));
+    return { violations, found, exempt };
+  }
+
+  async #record(chunk: Chunk): Promise<void> {
+    const { store, evaluations } = this.#parts;
+    const { counts, listed } = await store.housekeeping(async (tx) => {
+      await evaluations.hold(tx, this.#lease);
+      return this.#write(tx, chunk);
     });
-    counts.violations += found.length;
-    counts.exempt += exempt.length;
-    if (!policy.alertEnabled) return;
-    for (const violation of violations) if (untold.has(violation.key)) listed.add(violation);
+    this.#counts = counts;
+    this.#listed = listed;
+  }
+
+  async #write(
+    tx: ControlTransaction,
+    chunk: Chunk | undefined,
+  ): Promise<{ counts: Counts; listed: Listed }> {
+    const { violations, found, exempt } = chunk ?? { violations: [], found: [], exempt: [] };
+    const counts = { ...this.#counts };
+    const listed = this.#listed.copy();
+    if (found.length > 0) {
+      const state = new Violations(tx, this.#lease);
+      await this.#clear(tx, await state.toldAmong(exempt), 'excepted');
+      const untold = await state.record(found);
+      counts.violations += found.length;
+      counts.exempt += exempt.length;
+      if (this.#task.policy.alertEnabled)
+        for (const violation of violations) if (untold.has(violation.key)) listed.add(violation);
+    }
+    return { counts, listed };
   }
 
   /** Whether there is something that was found before and may go. */
-  async #hasForgettable(lease: Lease, subject: Subject): Promise<boolean> {
-    const { owner_id, policy_id, place } = lease.row;
+  async #hasForgettable(): Promise<boolean> {
+    const { owner_id, policy_id, place } = this.#lease.row;
     const query = this.#parts.store.read
       .selectFrom('violations')
       .select('key')
       .where((is) => is.and({ owner_id, policy_id, place }))
-      .where('last_at', '<', momentOf(lease, subject))
+      .where('last_at', '<', this.#forgottenBefore)
       .limit(1);
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /** Undefined as long as there is more to do than one transaction takes. */
-  #conclude(
-    task: Task,
-    lease: Lease,
-    subject: Subject,
-    { listed, counts, done }: { listed: Listed<RowViolation>; counts: Counts; done: () => Done },
-  ): Promise<EvaluationRow | undefined> {
+  /** The last of what was found and all that follows; undefined as long as that is more than one transaction takes. */
+  async #conclude(chunk: Chunk | undefined): Promise<EvaluationRow | undefined> {
     const { store, evaluations } = this.#parts;
-    return store.housekeeping(async (tx) => {
-      await evaluations.hold(tx, lease);
-      const state = new Violations(tx, lease);
-      const { gone, total } = await state.forgetBefore(momentOf(lease, subject), atOnce);
-      if (isState(subject)) {
-        await this.#clear(tx, lease, gone, 'mended');
+    const { row, counts, listed } = await store.housekeeping(async (tx) => {
+      await evaluations.hold(tx, this.#lease);
+      const { counts, listed } = await this.#write(tx, chunk);
+      const state = new Violations(tx, this.#lease);
+      const { gone, total } = await state.forgetBefore(this.#forgottenBefore, atOnce);
+      if (this.#isState) {
+        await this.#clear(tx, gone, 'mended');
         counts.cleared += total;
       }
-      if (total === atOnce) return undefined;
+      if (total === atOnce) return { row: undefined, counts, listed };
       const untold = listed.isEmpty ? undefined : await state.untold(atOnce);
       if (untold && untold.total > 0) {
-        const alertId = await this.#raise(tx, task, lease, subject, listed.take(), untold.total);
-        await state.tell(alertId, untold);
+        await state.tell(await this.#raise(tx, listed.take(), untold.total), untold);
         counts.told += untold.total;
       }
-      return untold?.total === atOnce ? undefined : evaluations.finish(tx, lease, done());
+      if (untold?.total === atOnce) return { row: undefined, counts, listed };
+      return { row: await evaluations.finish(tx, this.#lease, this.#done(counts)), counts, listed };
     });
+    this.#counts = counts;
+    this.#listed = listed;
+    return row;
   }
 
-  async #raise(
-    tx: ControlTransaction,
-    { ownerId, policy }: Task,
-    { startedAt }: Lease,
-    subject: Subject,
-    listed: readonly Violation[],
-    total: number,
-  ): Promise<number> {
+  async #raise(tx: ControlTransaction, listed: readonly Violation[], total: number): Promise<number> {
     const { alerts, profiles, evidence } = this.#parts;
+    const { ownerId, policy } = this.#task;
+    const subject = this.#subject;
     const reference = policy.alertProfile;
     const resolved = reference ? await profiles.resolveTemplate(tx, ownerId, reference) : undefined;
     const words = wordsOf({ policy, resolved, row: listed[0]?.row ?? {}, total });
-    const windowStart = Math.floor(startedAt / hour) * hour;
+    const windowStart = Math.floor(this.#lease.startedAt / hour) * hour;
     const { alertId } = await alerts.raise(tx, {
       ...{ ownerId, policyId: policy.policyId, limit: policy.limit, severity: titleCase(policy.severity) },
       ...words,
@@ -205,32 +238,29 @@ export class Evaluator {
     return alertId;
   }
 
-  async #clear(
-    tx: ControlTransaction,
-    { ownerId }: Lease,
-    gone: readonly Gone[],
-    because: 'mended' | 'excepted',
-  ): Promise<void> {
+  async #clear(tx: ControlTransaction, gone: readonly Gone[], because: 'mended' | 'excepted'): Promise<void> {
+    const { ownerId } = this.#lease;
     for (const each of gone) await this.#parts.alerts.clear(tx, { ownerId, ...each, because });
   }
-}
 
-function isState({ streams }: Subject): boolean {
-  return streams.length === 0;
-}
+  get #isState(): boolean {
+    return this.#subject.streams.length === 0;
+  }
 
-/** What was not found since then is forgotten. */
-function momentOf({ startedAt }: Lease, subject: Subject): number {
-  return isState(subject) ? startedAt : startedAt - remembered;
-}
+  /** What was not found since then. */
+  get #forgottenBefore(): number {
+    return this.#isState ? this.#lease.startedAt : this.#lease.startedAt - remembered;
+  }
 
-function doneWith(task: Task, { startedAt }: Lease, subject: Subject, upTo: number, counts: Counts): Done {
-  return {
-    sequence: isState(subject) ? 0 : upTo,
-    due_at: isState(subject) ? nextTurn(task, startedAt) : startedAt,
-    counts: JSON.stringify(counts),
-    basis: task.basis,
-  };
+  #done(counts: Counts): Done {
+    const { startedAt } = this.#lease;
+    return {
+      sequence: this.#isState ? 0 : this.#upTo,
+      due_at: this.#isState ? nextTurn(this.#task, startedAt) : startedAt,
+      counts: JSON.stringify(counts),
+      basis: this.#task.basis,
+    };
+  }
 }
 
 /** The number of the last batch of what a policy follows; 0 when it follows nothing. */

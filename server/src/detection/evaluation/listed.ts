@@ -4,9 +4,9 @@ import type { Violation } from '../../alerts/finding.ts';
 const mostBytes = 4 * 1024 * 1024;
 
 /** The first new violations of an evaluation, as many as its alert lists. */
-export class Listed<One extends Violation> {
+export class Listed {
   readonly #limit: number;
-  readonly #violations = new Map<string, One>();
+  readonly #violations = new Map<string, Violation>();
   #bytes = 0;
   #isEmpty = true;
 
@@ -19,7 +19,7 @@ export class Listed<One extends Violation> {
     return this.#isEmpty;
   }
 
-  add(violation: One): void {
+  add(violation: Violation): void {
     this.#isEmpty = false;
     if (this.#violations.size >= this.#limit || this.#violations.has(violation.key)) return;
     if (this.#violations.size > 0 && this.#bytes >= mostBytes) return;
@@ -27,12 +27,16 @@ export class Listed<One extends Violation> {
     this.#violations.set(violation.key, violation);
   }
 
-  get violations(): readonly One[] {
-    return [...this.#violations.values()];
+  copy(): Listed {
+    const copy = new Listed(this.#limit);
+    for (const [key, violation] of this.#violations) copy.#violations.set(key, violation);
+    copy.#bytes = this.#bytes;
+    copy.#isEmpty = this.#isEmpty;
+    return copy;
   }
 
   /** Gives them away once: an alert lists a violation no second time. */
-  take(): One[] {
+  take(): Violation[] {
     const taken = [...this.#violations.values()];
     this.#violations.clear();
     return taken;

@@ -34,15 +34,13 @@ export function wordsOf({ policy, resolved, row, total }: Told): Words {
     };
   }
   const { template, profileId, fields } = resolved;
-  const values: Readonly<Record<string, unknown>> = {
-    ...Object.fromEntries(
-      fields.flatMap((field) => (Object.hasOwn(row, field) ? [[field, shown(row[field])]] : [])),
-    ),
-    ...policyFields(policy, total),
-  };
+  const values = new Map<string, unknown>([
+    ...fields.map((field): [string, unknown] => [field, Object.hasOwn(row, field) ? shown(row[field]) : '']),
+    ...Object.entries(policyFields(policy, total)),
+  ]);
   const filled = (text: string, most: number) =>
     cut(
-      text.replace(placeholder, (_, name: string) => String(values[name.trim()] ?? '')),
+      text.replace(placeholder, (_, name: string) => String(values.get(name.trim()) ?? '')),
       most,
     );
   return {
