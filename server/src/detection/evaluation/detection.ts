@@ -28,8 +28,6 @@ export interface DetectionParts {
   readonly place: string;
   /** Seconds that one evaluation may take. */
   readonly timeout: number;
-  /** Told when an alert was raised and written down. */
-  readonly afterAlert?: () => void;
 }
 
 /** A node that died is thought dead so many milliseconds after the time that an evaluation may take. */

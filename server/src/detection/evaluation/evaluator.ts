@@ -29,8 +29,6 @@ export interface EvaluatorParts {
   readonly profiles: ProfileReferences;
   readonly evidence: Evidence;
   readonly machineTags: MachineTags;
-  /** Told when an alert was raised and written down. */
-  readonly afterAlert?: () => void;
 }
 
 /** What an evaluation found, in numbers. */
@@ -113,7 +111,6 @@ class Evaluation {
     for (;;) {
       signal.throwIfAborted();
       const row = await this.#conclude(last);
-      if (this.#counts.told > 0) this.#parts.afterAlert?.();
       if (row) return { row, counts: this.#counts };
       last = undefined;
     }

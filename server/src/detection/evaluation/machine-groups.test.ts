@@ -89,7 +89,7 @@ describe('an alert that names machines by their numbers', () => {
     await place.take(machineDetails, [machine(7, 'prod'), machine(8, 'dev')]);
     await place.tick();
     const raised: number[] = [];
-    const scheduler = place.another({ afterAlert: () => void raised.push(raised.length) });
+    const scheduler = place.another({ told: () => void raised.push(raised.length) });
     const routed = async () => (await place.alerts()).map(({ is_routed }) => is_routed);
     await place.take(dnss, [lookup(8)]);
     await place.tick(scheduler);
