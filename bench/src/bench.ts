@@ -30,13 +30,14 @@ export class Place {
     this.dataDirectory = join(directory, 'data');
   }
 
-  async startServer(): Promise<ServerProcess> {
+  async startServer(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const port = await freePort();
     const environment = {
       VEDETTE_PORT: `${port}`,
       VEDETTE_DATA_DIR: this.dataDirectory,
       VEDETTE_RATE_LIMIT: '1000000000',
       VEDETTE_LOG_LEVEL: 'info',
+      ...settings,
     };
     const output = join(this.directory, 'server.log');
     return ServerProcess.start({ script, environment, port, probe: '/healthz', output }, this.running);

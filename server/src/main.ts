@@ -180,6 +180,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const scheduler = schedulerOf({
     ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
+    told: () => sender.wake(),
   });
   const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
   const metrics = new HttpMetrics();

@@ -19,9 +19,10 @@ import { datasets } from '@vedette/server/telemetry/datasets';
 import { Telemetry } from '@vedette/server/telemetry/telemetry';
 import { type Place, runBench } from '../bench.ts';
 import { timePairs } from '../pairs.ts';
-import { report, reportPairs } from '../report.ts';
+import { reportPairs } from '../report.ts';
 import { Sample } from '../sample.ts';
 import { type Kind, kinds } from './records.ts';
+import { reportWebhooks } from './webhook.ts';
 
 const limit = 1.3;
 /** Fewer for a look in between. */
@@ -39,8 +40,9 @@ await runBench(
   measure,
 );
 
-/** All policies over all records, against their queries alone, one after the other; then how soon an event alerts. */
-async function measure({ dataDirectory }: Place): Promise<number> {
+/** All policies over all records, against their queries alone, one after the other; then how soon people are told. */
+async function measure(place: Place): Promise<number> {
+  const dataDirectory = join(place.directory, 'detection');
   mkdirSync(dataDirectory, { recursive: true });
   const store = await ControlStore.open(`sqlite:${join(dataDirectory, 'control.db')}`, clock);
   const keyring = new Keyring([Keyring.newMaterial()]);
@@ -138,10 +140,10 @@ async function measure({ dataDirectory }: Place): Promise<number> {
     'for the same queries alone, one after the other',
     timed,
   );
-  await latencies(telemetry, store, scheduler);
   await scheduler.stop();
   await telemetry.close();
   await store.close();
+  await reportWebhooks(place);
   return Math.ceil(timed.ratio.median * 100) / 100;
 }
 
@@ -171,43 +173,4 @@ async function forget(store: ControlStore): Promise<void> {
       .set({ sequence: 0, basis: null, due_at: 0, started_at: null })
       .execute();
   });
-}
-
-/** From a record on its way in to the alert that tells of it. */
-async function latencies(
-  telemetry: Telemetry,
-  store: ControlStore,
-  scheduler: ReturnType<typeof schedulerOf>,
-): Promise<void> {
-  const [kind] = kinds;
-  if (!kind) return;
-  await scheduler.tick();
-  await scheduler.settled();
-  const told = async () => {
-    const row = await store.read
-      .selectFrom('violations')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('alert_id', 'is not', null)
-      .executeTakeFirstOrThrow();
-    return row.count;
-  };
-  const timers = [
-    setInterval(() => void scheduler.tick(), 1_000),
-    setInterval(() => void scheduler.look(), 200),
-  ];
-  const sample = new Sample();
-  for (let turn = 0; turn < 30; turn++) {
-    const before = await told();
-    const start = performance.now();
-    await take(telemetry, kind, JSON.stringify(kind.record(0, clock.now())));
-    while ((await told()) === before) await new Promise((resume) => setTimeout(resume, 2));
-    sample.add(performance.now() - start);
-    await new Promise((resume) => setTimeout(resume, Math.random() * 400));
-  }
-  for (const timer of timers) clearInterval(timer);
-  await scheduler.settled();
-  report(
-    'violation to alert',
-    `${sample.median.toFixed(0)} ms, median of ${sample.size} (90 %: ${sample.quantile(0.9).toFixed(0)} ms)`,
-  );
 }

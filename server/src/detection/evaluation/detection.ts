@@ -28,6 +28,8 @@ export interface DetectionParts {
   readonly place: string;
   /** Seconds that one evaluation may take. */
   readonly timeout: number;
+  /** Called when an alert was raised or joined, for those who send it. */
+  told?(): void;
 }
 
 /** A node that died is thought dead so many milliseconds after the time that an evaluation may take. */

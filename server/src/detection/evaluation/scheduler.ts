@@ -22,6 +22,8 @@ export interface SchedulerParts {
   readonly evidence: Evidence;
   /** Milliseconds that one evaluation may take. */
   readonly timeout: number;
+  /** Called when an alert was raised or joined, for those who send it. */
+  told?(): void;
 }
 
 /** What is about to be judged. */
@@ -54,7 +56,11 @@ export class Scheduler {
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
-    this.#worker = new Worker({ ...parts, storeEvidence: () => this.#run(this.#storeEvidence()) });
+    const told = () => {
+      parts.told?.();
+      this.#run(this.#storeEvidence());
+    };
+    this.#worker = new Worker({ ...parts, told });
   }
 
   /** Looks for what is due and has it judged, without waiting for that. */

@@ -12,8 +12,8 @@ export interface WorkerParts {
   readonly evaluator: Evaluator;
   /** Milliseconds that one evaluation may take. */
   readonly timeout: number;
-  /** Begins to, and need not be waited for. */
-  storeEvidence(): void;
+  /** Called when an alert was raised or joined. */
+  told(): void;
 }
 
 interface Finished {
@@ -70,7 +70,7 @@ export class Worker {
 
   /** Whether nothing is left to write. */
   async #judge(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<boolean> {
-    const { evaluations, evaluator, timeout, clock, storeEvidence } = this.#parts;
+    const { evaluations, evaluator, timeout, clock, told } = this.#parts;
     const { task, row } = entry;
     const time = new AbortController();
     const late = new Refusal('UNAVAILABLE', `It took longer than ${timeout / 1_000} seconds.`);
@@ -83,7 +83,7 @@ export class Worker {
         return false;
       }
       entry.row = outcome.row;
-      if (outcome.counts.told > 0) storeEvidence();
+      if (outcome.counts.told > 0) told();
     } catch (error) {
       // As it stays when the control store does not answer.
       entry.lose();
