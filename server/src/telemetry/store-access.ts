@@ -19,6 +19,7 @@ export class StoreAccess {
   readonly #parts: StoreParts;
   readonly #door = new Door('A backup is being restored: try again in a few seconds.');
   #opened: Promise<TelemetryStore> | undefined;
+  #isInUse = false;
 
   private constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -36,9 +37,9 @@ export class StoreAccess {
     return this.#door.pass(async () => work(await this.#store()));
   }
 
-  /** Undefined when there was nothing to keep or to search so far. */
+  /** Undefined when there was nothing to keep or to search so far; never because the store is being opened anew. */
   async opened(): Promise<TelemetryStore | undefined> {
-    return this.#opened;
+    return this.#isInUse ? this.#store() : undefined;
   }
 
   async successor(): Promise<Successor> {
@@ -66,12 +67,17 @@ export class StoreAccess {
   }
 
   #store(): Promise<TelemetryStore> {
-    this.#opened ??= this.#open().catch((error: unknown) => {
+    this.#isInUse = true;
+    this.#opened ??= this.#attempt(() => this.#open());
+    return this.#opened;
+  }
+
+  #attempt(open: () => Promise<TelemetryStore>): Promise<TelemetryStore> {
+    return open().catch((error: unknown) => {
       // The next one tries again: a disk that was full may have room by then.
       this.#opened = undefined;
       throw error;
     });
-    return this.#opened;
   }
 
   async #open(): Promise<TelemetryStore> {
@@ -81,10 +87,12 @@ export class StoreAccess {
 
   async #reopen(): Promise<void> {
     const replaced = this.#opened;
-    // First of all: whatever fails now, nobody meets the old records again.
-    this.#opened = undefined;
-    await (await replaced)?.close();
-    await this.#store();
+    // At once: whatever fails now, nobody meets the old records again. Who asks meanwhile waits for the new ones.
+    this.#opened = this.#attempt(async () => {
+      await (await replaced)?.close();
+      return this.#open();
+    });
+    await this.#opened;
   }
 
   async #isCommitted(restore: string): Promise<boolean> {
