@@ -20,6 +20,13 @@ export interface AlertParts {
   readonly router: Router;
 }
 
+export interface Raised {
+  readonly alertId: number;
+  readonly isNew: boolean;
+  /** How many of the violations it lists besides those that it had, the first of them. */
+  readonly added: number;
+}
+
 /** Who comments on an alert or closes it, and which one. */
 export interface AlertTask {
   readonly actor: Actor;
@@ -54,7 +61,7 @@ export class Alerts {
   }
 
   /** Makes the alert of the policy and hour, or joins the one that is open. */
-  async raise(tx: ControlTransaction, finding: Finding): Promise<{ alertId: number; isNew: boolean }> {
+  async raise(tx: ControlTransaction, finding: Finding): Promise<Raised> {
     const present = await this.#openOf(tx, finding);
     if (present) return this.#join(tx, present, finding);
     // Whoever wants the next number waits until this transaction ends, so another node that was first is seen then.
@@ -137,11 +144,7 @@ export class Alerts {
     return last && allows(last.status, 'join') ? last : undefined;
   }
 
-  async #open(
-    tx: ControlTransaction,
-    id: number,
-    finding: Finding,
-  ): Promise<{ alertId: number; isNew: true }> {
+  async #open(tx: ControlTransaction, id: number, finding: Finding): Promise<Raised> {
     const { clock, router } = this.#parts;
     const { ownerId, policyId, windowStart, listed, limit, total } = finding;
     const now = clock.now();
@@ -175,14 +178,10 @@ export class Alerts {
       ...{ one: 'violation', many: 'violations' },
     });
     await router.route(tx, row, listed);
-    return { alertId: id, isNew: true };
+    return { alertId: id, isNew: true, added: columns.listed };
   }
 
-  async #join(
-    tx: ControlTransaction,
-    present: AlertRow,
-    { listed, total, limit }: Finding,
-  ): Promise<{ alertId: number; isNew: false }> {
+  async #join(tx: ControlTransaction, present: AlertRow, { listed, total, limit }: Finding): Promise<Raised> {
     const { clock, router } = this.#parts;
     const now = clock.now();
     const { columns, added } = withViolations(listed, limit, present);
@@ -194,7 +193,7 @@ export class Alerts {
       ...{ names: listed.map(({ name }) => name), one: 'more violation', many: 'more violations' },
     });
     await router.route(tx, { ...present, ...changes }, listed);
-    return { alertId: present.id, isNew: false };
+    return { alertId: present.id, isNew: false, added: columns.listed - present.listed };
   }
 }
 
