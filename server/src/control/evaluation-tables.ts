@@ -13,6 +13,8 @@ export interface EvaluationTables {
     leased_until: Moment;
     /** The number of the last batch that was judged, where policies follow what arrives. */
     sequence: number;
+    /** The paths of what it followed up to there; null when nothing was judged yet of what arrives. */
+    followed: string | null;
     started_at: Moment | null;
     finished_at: Moment | null;
     /** In a row. */

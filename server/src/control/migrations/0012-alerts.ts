@@ -24,8 +24,8 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     'evaluations',
     {
       ...{ owner_id: 'text', policy_id: 'text', place: 'text', due_at: 'moment', leased_until: 'moment' },
-      ...{ sequence: 'count', started_at: 'moment?', finished_at: 'moment?', failures: 'count' },
-      ...{ problem: 'text?', counts: 'text?', basis: 'text?' },
+      ...{ sequence: 'count', followed: 'text?', started_at: 'moment?', finished_at: 'moment?' },
+      ...{ failures: 'count', problem: 'text?', counts: 'text?', basis: 'text?' },
     },
     ['owner_id', 'policy_id', 'place'],
   );

@@ -1,6 +1,7 @@
 import type { EvaluationRow } from './evaluations.ts';
-import type { Subject } from './subject.ts';
+import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
+import { longestWait } from './turn.ts';
 
 /** What decides whether something is due. */
 export interface Circumstances {
@@ -51,6 +52,11 @@ export class Entry {
     return (this.subject?.streams.length ?? 0) > 0;
   }
 
+  /** Whether what it follows is what was judged up to the number in its row. */
+  get isFollowing(): boolean {
+    return this.isStream && this.subject !== undefined && followedIn(this.subject) === this.row.followed;
+  }
+
   /** Takes over what changed. */
   renew(task: Task, row: EvaluationRow): void {
     if (task !== this.task) this.#subject = undefined;
@@ -70,16 +76,18 @@ export class Entry {
   /** Since when it should be judged; undefined when there is no reason to. */
   dueSince({ now, isOpened, lastBatch, resourceChanges }: Circumstances): number | undefined {
     const { ownerId, basis } = this.task;
-    const { due_at: due, basis: judged, sequence, leased_until: leased, failures } = this.row;
+    const { due_at: due, basis: judged, leased_until: leased, failures } = this.row;
     if (!isOpened || this.isRunning || leased > now) return undefined;
     const isChanged = judged !== basis;
+    // Nothing waits for longer, unless the clock was set back.
+    const isDue = due <= now || due - now > longestWait(this.task, this.isStream);
     if (this.isStream && this.subject) {
-      const isBehind = lastBatch(ownerId, this.subject) > Math.max(sequence, 0);
+      const isBehind = !this.isFollowing || lastBatch(ownerId, this.subject) > this.row.sequence;
       this.#behindSince = isBehind ? (this.#behindSince ?? now) : undefined;
       if (isChanged) return Math.min(now, due);
-      return isBehind && due <= now ? Math.max(this.#behindSince ?? now, due) : undefined;
+      return isBehind && isDue ? Math.max(this.#behindSince ?? now, Math.min(now, due)) : undefined;
     }
-    if (isChanged || due <= now) return Math.min(now, due);
+    if (isChanged || isDue) return Math.min(now, due);
     return failures === 0 ? this.#changedSince(now, resourceChanges(ownerId)) : undefined;
   }
 

@@ -18,15 +18,12 @@ export interface Lease extends Judged {
 }
 
 /** What an evaluation leaves behind. */
-export type Done = Pick<EvaluationRow, 'sequence' | 'due_at' | 'counts' | 'basis'>;
+export type Done = Pick<EvaluationRow, 'sequence' | 'followed' | 'due_at' | 'counts' | 'basis'>;
 
 /** Somebody else took over: this one was thought dead. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
-
-/** A sequence that says that nothing was judged yet of a stream that had records before. */
-export const unread = -1;
 
 const rowsAtOnce = 200;
 const longestProblem = 2_000;
@@ -58,14 +55,14 @@ export class Evaluations {
   }
 
   /** Makes rows for what had none. Another node may do the same at the moment. */
-  async add(judged: readonly (Judged & { readonly sequence: number })[]): Promise<void> {
+  async add(judged: readonly (Judged & Pick<EvaluationRow, 'followed'>)[]): Promise<void> {
     const now = this.#clock.now();
     for (let from = 0; from < judged.length; from += rowsAtOnce) {
       const rows = judged.slice(from, from + rowsAtOnce).map(
-        ({ ownerId, policyId, sequence }): EvaluationRow => ({
+        ({ ownerId, policyId, followed }): EvaluationRow => ({
           ...{ owner_id: ownerId, policy_id: policyId, place: this.place, due_at: now, leased_until: 0 },
-          ...{ sequence, started_at: null, finished_at: null, failures: 0, problem: null, counts: null },
-          basis: null,
+          ...{ sequence: 0, followed, started_at: null, finished_at: null, failures: 0, problem: null },
+          ...{ counts: null, basis: null },
         }),
       );
       await this.#store.housekeeping((tx) =>

@@ -9,11 +9,11 @@ import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
 import { entitiesOf, nameOf } from './entities.ts';
-import { type Done, type EvaluationRow, type Evaluations, type Lease, unread } from './evaluations.ts';
+import type { Done, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
 import type { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { keyOf, type Row, rowsOf } from './row.ts';
-import type { Subject } from './subject.ts';
+import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
 import { nextTurn } from './turn.ts';
 import { type Found, type Gone, Violations } from './violations.ts';
@@ -119,13 +119,14 @@ class Evaluation {
   /** Undefined when nothing can have come. */
   #range(): Run | undefined {
     const now = this.#parts.clock.now();
-    const { sequence } = this.#lease.row;
+    const { sequence, followed } = this.#lease.row;
     const account = this.#task.ownerId;
     if (this.#isState) {
       return { account, range: { start: this.#subject.isInventory ? now : now - day, end: now + 1 } };
     }
-    // A new policy looks back for an hour, not at all that was ever reported.
-    if (sequence === unread) return { account, range: { start: now - hour, end: now + day } };
+    // Where it is new the policy looks back for an hour, not at all that was ever reported.
+    if (followed !== followedIn(this.#subject))
+      return { account, range: { start: now - hour, end: now + day } };
     const range = { start: now - day, end: now + 1 };
     return this.#upTo > sequence
       ? { account, range, arrived: { after: sequence, upTo: this.#upTo } }
@@ -223,13 +224,13 @@ class Evaluation {
     const resolved = reference ? await profiles.resolveTemplate(tx, ownerId, reference) : undefined;
     const words = wordsOf({ policy, resolved, row: listed[0]?.row ?? {}, total });
     const windowStart = Math.floor(this.#lease.startedAt / hour) * hour;
-    const { alertId } = await alerts.raise(tx, {
+    const { alertId, added } = await alerts.raise(tx, {
       ...{ ownerId, policyId: policy.policyId, limit: policy.limit, severity: titleCase(policy.severity) },
       ...words,
       ...{ category: 'Policy', subCategory: subject.subCategory, source: subject.source },
       ...{ windowStart, listed, total },
     });
-    const rows = listed.map(({ row }) => row);
+    const rows = listed.slice(0, added).map(({ row }) => row);
     const { alertType } = words;
     await evidence.keep(tx, { ownerId, alertId, alertType, windowStart, subject, rows, total });
     return alertId;
@@ -250,10 +251,12 @@ class Evaluation {
   }
 
   #done(counts: Counts): Done {
-    const { startedAt } = this.#lease;
+    // Of a clock that was set back the lease is ahead.
+    const at = Math.min(this.#lease.startedAt, this.#parts.clock.now());
     return {
       sequence: this.#isState ? 0 : this.#upTo,
-      due_at: this.#isState ? nextTurn(this.#task, startedAt) : startedAt,
+      followed: followedIn(this.#subject),
+      due_at: this.#isState ? nextTurn(this.#task, at) : at,
       counts: JSON.stringify(counts),
       basis: this.#task.basis,
     };

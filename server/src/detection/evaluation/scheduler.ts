@@ -3,11 +3,11 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { type Circumstances, Entry } from './entry.ts';
-import { type Evaluations, type Lease, unread } from './evaluations.ts';
+import type { Evaluations, Lease } from './evaluations.ts';
 import { type Evaluator, lastBatch } from './evaluator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Plan } from './plan.ts';
-import type { Subject } from './subject.ts';
+import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
 import { Worker } from './worker.ts';
 
@@ -68,7 +68,7 @@ export class Scheduler {
     const { clock, plan, telemetry } = this.#parts;
     const news = await plan.news();
     const isLost = this.entries.some((entry) => entry.isLost);
-    if (news || isLost || clock.now() - this.#readAt >= freshFor) {
+    if (news || isLost || Math.abs(clock.now() - this.#readAt) >= freshFor) {
       this.#tasks = news ?? this.#tasks ?? [];
       await this.#reconcile(this.#tasks);
       await this.#storeEvidence();
@@ -131,6 +131,7 @@ export class Scheduler {
   async #reconcile(tasks: readonly Task[]): Promise<void> {
     const { evaluations, clock } = this.#parts;
     const wanted = new Map(tasks.map((task) => [keyOf(task.ownerId, task.policy.policyId), task]));
+    const known = new Map([...this.#entries].map(([key, { row }]) => [key, row]));
     let rows = await evaluations.all();
     const surplus = rows.filter((row) => !wanted.has(keyOf(row.owner_id, row.policy_id)));
     const present = new Set(rows.map((row) => keyOf(row.owner_id, row.policy_id)));
@@ -149,7 +150,9 @@ export class Scheduler {
       const task = wanted.get(key);
       if (!task) continue;
       const entry = before.get(key) ?? new Entry(task, row);
-      entry.renew(task, entry.isRunning ? entry.row : row);
+      // What was judged meanwhile is newer than what was read.
+      const isNewer = entry.isRunning || (known.has(key) && entry.row !== known.get(key));
+      entry.renew(task, isNewer ? entry.row : row);
       this.#entries.set(key, entry);
     }
     this.#readAt = clock.now();
@@ -160,10 +163,9 @@ export class Scheduler {
     const { telemetry } = this.#parts;
     const { ownerId, policy } = task;
     const begun = { ownerId, policyId: policy.policyId };
-    if (!(await telemetry.isOpened())) return { ...begun, sequence: 0 };
     const subject = subjectOf(task);
     const last = subject ? await lastBatch(telemetry, ownerId, subject) : 0;
-    return { ...begun, sequence: last > 0 ? unread : 0 };
+    return { ...begun, followed: subject && last === 0 ? followedIn(subject) : null };
   }
 
   async #readArrivals(): Promise<void> {
@@ -179,23 +181,25 @@ export class Scheduler {
     const { circumstances } = this;
     for (const entry of this.#entries.values()) {
       const { subject, row } = entry;
-      if (!entry.isStream || !subject || entry.isRunning) continue;
+      if (!subject || !entry.isFollowing || entry.isRunning) continue;
       const last = circumstances.lastBatch(row.owner_id, subject);
       // Days that went took its last batch along, or other records were put in place of those that it had judged.
       if (row.sequence > last) await this.#setBack(entry, last);
     }
   }
 
+  /** A row that says something else by now, as after a restore, is read first. */
   async #setBack(entry: Entry, sequence: number): Promise<void> {
-    const { owner_id, policy_id, place } = entry.row;
-    await this.#parts.store.housekeeping((tx) =>
+    const { owner_id, policy_id, place, sequence: before } = entry.row;
+    const { numUpdatedRows } = await this.#parts.store.housekeeping((tx) =>
       tx
         .updateTable('evaluations')
         .set({ sequence })
-        .where((is) => is.and({ owner_id, policy_id, place }))
-        .execute(),
+        .where((is) => is.and({ owner_id, policy_id, place, sequence: before }))
+        .executeTakeFirstOrThrow(),
     );
-    entry.row = { ...entry.row, sequence };
+    if (Number(numUpdatedRows) > 0) entry.row = { ...entry.row, sequence };
+    else entry.lose();
   }
 
   /** Has as many judged as may run at once, and gets leases for more of what is due. */
@@ -239,7 +243,10 @@ export class Scheduler {
     return at < 0 ? undefined : this.#ready.splice(at, 1)[0];
   }
 
-  /** First what arrives, then what has waited longest. Of states some, when those from before are done. */
+  /**
+   * First what arrives, then what has waited longest. Of states some, when those from before are done, and one even where
+   * something arrives all the time.
+   */
   #due(): Entry[] {
     const { circumstances, entries } = this;
     const hasStates = entries.some((entry) => entry.isRunning && !entry.isStream);
@@ -247,11 +254,10 @@ export class Scheduler {
       const since = hasStates && !entry.isStream ? undefined : entry.dueSince(circumstances);
       return since === undefined ? [] : [{ entry, since }];
     });
-    const rank = ({ entry }: (typeof due)[number]) => (entry.isStream ? 0 : 1);
-    return due
-      .sort((one, other) => rank(one) - rank(other) || one.since - other.since)
-      .slice(0, leasesAtOnce)
-      .map(({ entry }) => entry);
+    const ordered = due.sort((one, other) => one.since - other.since).map(({ entry }) => entry);
+    const states = ordered.filter(({ isStream }) => !isStream);
+    const streams = ordered.filter(({ isStream }) => isStream);
+    return [...streams.slice(0, leasesAtOnce - Math.min(1, states.length)), ...states].slice(0, leasesAtOnce);
   }
 
   async #lease(due: readonly Entry[]): Promise<void> {

@@ -62,6 +62,11 @@ export function subjectOf({ query: { blocks } }: Pick<ReadQuery, 'query'>): Subj
   };
 }
 
+/** The streams as a row names them; null for none. */
+export function followedIn({ streams }: Pick<Subject, 'streams'>): string | null {
+  return streams.length > 0 ? streams.join(' ') : null;
+}
+
 function isActivity(name: string): boolean {
   return name === 'CloudTrailRawEvents' || /^LW_(?:ACT|HA)_/.test(name);
 }

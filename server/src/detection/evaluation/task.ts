@@ -43,6 +43,7 @@ export function taskOf({ ownerId, policy, queryText, exceptions }: TaskParts, qu
       JSON.stringify([
         queryText,
         policy.alertEnabled,
+        policy.evalFrequency,
         exceptions.map(({ id, constraints }) => [id, constraints]),
       ]),
     )
