@@ -43,9 +43,11 @@ export function withViolations(
   let { listed } = present;
   for (const violation of violations) {
     if (listed >= limit) break;
-    const own = marksOf(violation);
+    const { name, row, entities: about } = violation;
+    // Without the tags of its machine: they are many, and what is on a machine is told apart by names.
+    const own = marksOf({ name, row, entities: about });
     const text = JSON.stringify(own);
-    const entities = violation.entities.flatMap(bounded).filter(({ identity }) => !known.has(identity));
+    const entities = about.flatMap(bounded).filter(({ identity }) => !known.has(identity));
     space.entityMap -= entities.reduce((sum, { size }) => sum + size, 0);
     space.marks -= known.has(text) ? 0 : text.length + 1;
     if (space.entityMap < 0 || space.marks < 0) break;

@@ -1,4 +1,5 @@
 import type { Violation } from './finding.ts';
+import { isMembers, type Members, membersOf, parsed, plainName, tagsOf } from './members.ts';
 
 export interface Tag {
   readonly key: string;
@@ -21,7 +22,7 @@ const memberNames = {
   arns: /(?:arn|urn|resourcekey)$/,
   regionNames: /region(?:name)?$/,
   resourceNames:
-    /^(?:resourceid|resourcename|resourcekey|hostname|instanceid|mid|containername|podname|filepath|path)$/,
+    /^(?:resourceid|resourcename|resourcekey|hostname|instanceid|mid|containername|podname|filepath|path|exepath)$/,
   tenantIds: /tenantid$/,
   subscriptionIds: /subscriptionid$/,
   organizationIds: /organizationid$/,
@@ -35,10 +36,13 @@ const mostOfOne = 20;
 const mostTags = 100;
 const longest = 2_048;
 
-type Members = Readonly<Record<string, unknown>>;
+export type Marked = Pick<Violation, 'name' | 'row' | 'entities' | 'machineTags'>;
 
-/** What the row says counts; where it is silent, what the entities say. A resource goes by all the names that it has. */
-export function marksOf({ name, row, entities }: Pick<Violation, 'name' | 'row' | 'entities'>): Marks {
+/**
+ * What the row says counts; where it is silent, what the entities say. A resource goes by all the names that it has, and
+ * what is on a machine by the tags of the machine as well.
+ */
+export function marksOf({ name, row, entities, machineTags }: Marked): Marks {
   const ofRow = [row, ...Object.values(row).flatMap((value) => partsOfEvent(parsed(value)))];
   const ofEntities = entities.flatMap(({ key, props }) => [key, props]);
   const texts: Partial<Record<TextMark, string[]>> = {};
@@ -49,12 +53,9 @@ export function marksOf({ name, row, entities }: Pick<Violation, 'name' | 'row' 
     const kept = [...new Set(found)].filter((text) => text !== '' && text.length <= longest);
     if (kept.length > 0) texts[mark] = kept.slice(0, mostOfOne);
   }
-  const tags = tagsIn(ofRow);
-  return {
-    name: name.slice(0, longest),
-    texts,
-    tags: (tags.length > 0 ? tags : tagsIn(ofEntities)).slice(0, mostTags),
-  };
+  const own = tagsIn(ofRow);
+  const tags = [...(own.length > 0 ? own : tagsIn(ofEntities)), ...tagsIn([{ machineTags }])];
+  return { name: name.slice(0, longest), texts, tags: tags.slice(0, mostTags) };
 }
 
 /**
@@ -80,7 +81,7 @@ function partsOfEvent(value: unknown): Members[] {
 function textsIn(places: readonly Members[], mark: TextMark): string[] {
   return places.flatMap((members) =>
     Object.entries(members).flatMap(([name, value]) => {
-      if (!memberNames[mark].test(plain(name))) return [];
+      if (!memberNames[mark].test(plainName(name))) return [];
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return [];
       const text = String(value);
       const isArn = text.startsWith('arn:');
@@ -95,48 +96,13 @@ function nameInArn(arn: string): string {
   return arn.slice(Math.max(arn.lastIndexOf(':'), arn.lastIndexOf('/')) + 1);
 }
 
-/** Clouds write tags as an object, or as a list of keys and values. */
 function tagsIn(places: readonly Members[]): Tag[] {
-  return places.flatMap((members) =>
-    Object.entries(members).flatMap(([name, value]) => (tagNames.test(plain(name)) ? tagsOf(value) : [])),
-  );
-}
-
-function tagsOf(given: unknown): Tag[] {
-  const value = parsed(given);
-  if (Array.isArray(value)) {
-    return value.flatMap((each: unknown) => {
-      const members = membersOf(each);
-      return tagOf(members.Key ?? members.key, members.Value ?? members.value);
-    });
-  }
-  return Object.entries(membersOf(value)).flatMap(([key, inner]) => tagOf(key, inner));
-}
-
-function tagOf(key: unknown, value: unknown): Tag[] {
-  if (typeof key !== 'string' || key === '' || (typeof value === 'object' && value !== null)) return [];
-  const tag = { key, value: String(value ?? '') };
-  return key.length <= longest && tag.value.length <= longest ? [tag] : [];
-}
-
-/** Queries return JSON as it is, or as text. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-function plain(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {};
+  return places
+    .flatMap((members) =>
+      Object.entries(members).flatMap(([name, value]) =>
+        tagNames.test(plainName(name)) ? tagsOf(value) : [],
+      ),
+    )
+    .filter(([key, value]) => key.length <= longest && value.length <= longest)
+    .map(([key, value]) => ({ key, value }));
 }

@@ -1,4 +1,5 @@
 import type { Violation } from './finding.ts';
+import { isMembers, membersOf, parsed, plainName, tagsOf, textOf, unknown } from './members.ts';
 
 type Pairs = ReadonlyMap<string, string>;
 
@@ -19,7 +20,6 @@ const opened: ReadonlySet<string> = new Set([
   ...['propscontainer', 'containerinfo', 'propsmachine', 'clouddetails'],
 ]);
 
-const unknown = 'NOT_AVAILABLE';
 /** As deep as resource.labels of an event in a row. */
 const deepest = 4;
 
@@ -45,16 +45,16 @@ export function factsOf({ row, entities, machineTags: found = {} }: Violation): 
   };
   const collect = (record: object, depth: number) => {
     for (const [spelled, value] of Object.entries(record)) {
-      const name = spelled.toLowerCase().replaceAll('_', '');
+      const name = plainName(spelled);
       const into = pairs.get(name);
-      if (into) for (const [key, text] of pairsOf(value)) into.set(key, text);
-      else if (name === 'useridentity') note('calleraccount', textAt(parsed(value), 'accountId'));
-      else if (opened.has(name) && depth < deepest && isObject(parsed(value)))
-        collect(parsed(value) as object, depth + 1);
+      if (into) for (const [key, text] of tagsOf(value)) into.set(key, text);
+      else if (name === 'useridentity') note('calleraccount', textOf(membersOf(parsed(value)).accountId));
+      else if (opened.has(name) && depth < deepest && isMembers(parsed(value)))
+        collect(membersOf(parsed(value)), depth + 1);
       else for (const each of Array.isArray(value) ? value : [value]) note(name, textOf(each));
     }
   };
-  for (const [key, text] of pairsOf(found)) machineTags.set(key, text);
+  for (const [key, text] of tagsOf(found)) machineTags.set(key, text);
   collect(row, 0);
   for (const { key, props } of entities) {
     collect(key, 0);
@@ -77,41 +77,4 @@ function valuesUnder(
   const found = names.filter((name) => values.has(name));
   if (found.length === 0) return none;
   return [...new Set(found.flatMap((name) => [...(values.get(name) ?? [])]))];
-}
-
-/** Tags as one object, or as a list of objects that hold a key and its value. */
-function pairsOf(value: unknown): [string, string][] {
-  const tags = parsed(value);
-  if (Array.isArray(tags)) {
-    return tags.filter(isObject).flatMap((tag): [string, string][] => {
-      const key = textAt(tag, 'Key') || textAt(tag, 'key');
-      return key === '' ? pairsOf(tag) : [[key, textAt(tag, 'Value') || textAt(tag, 'value')]];
-    });
-  }
-  if (!isObject(tags)) return [];
-  return Object.entries(tags)
-    .map(([key, text]): [string, string] => [key, textOf(text)])
-    .filter(([, text]) => text !== unknown);
-}
-
-/** Queries return JSON columns as they are, or as text. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-function textAt(value: unknown, name: string): string {
-  return isObject(value) ? textOf(value[name]) : '';
-}
-
-function textOf(value: unknown): string {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dnss } from '../../telemetry/datasets/DNSs.ts';
 import { machineDetails } from '../../telemetry/datasets/MachineDetails.ts';
 import { TestDetection } from '../../testing/detection.ts';
+import { Exceptions } from '../exceptions/exceptions.ts';
 
 const hour = 3_600_000;
 let place: TestDetection;
@@ -103,5 +104,24 @@ describe('an alert that names machines by their numbers', () => {
     ]);
     const sent = await place.store.read.selectFrom('deliveries').select(['alert_id', 'channel_id']).execute();
     expect(sent).toEqual([{ alert_id: 2, channel_id: 'CHANNEL' }]);
+  });
+
+  test('does not come for machines that an exception spares by their tags', async () => {
+    const policyId = await place.policy('lookup', bad);
+    const exceptions = new Exceptions({ store: place.store, clock: place.clock, policies: place.policies });
+    await exceptions.create(
+      place.actor,
+      { scope: place.scope, policyId },
+      {
+        constraints: [{ fieldKey: 'resourceTags', fieldValues: [{ key: 'Env', value: 'dev' }] }],
+      },
+    );
+    await place.take(machineDetails, [machine(7, 'prod'), machine(8, 'dev')]);
+    await place.tick();
+    await place.take(dnss, [lookup(7), lookup(8)]);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
+    const exempt = (await place.violations()).filter(({ exception_id }) => exception_id !== null);
+    expect(exempt).toMatchObject([{ key: expect.stringMatching(/^8:/), alert_id: null }]);
   });
 });

@@ -80,6 +80,15 @@ describe('an exception', () => {
     expect(isExcepted([text('resourceNames', '7')], process)).toBe(true);
     expect(isExcepted([text('resourceNames', '/bin/*')], process)).toBe(true);
     expect(isExcepted([text('resourceNames', 'sshd')], process)).toBe(true);
+    const ran = {
+      name: 'xmrig',
+      entities: [],
+      row: { MID: 7, EXE_PATH: '/opt/xmrig' },
+      machineTags: { env: 'lab' },
+    };
+    expect(isExcepted([text('resourceNames', '/opt/xmrig')], ran)).toBe(true);
+    expect(isExcepted([tags({ key: 'env', value: 'lab' })], ran)).toBe(true);
+    expect(isExcepted([tags({ key: 'env', value: 'prod' })], ran)).toBe(false);
   });
 });
 

@@ -1,5 +1,4 @@
-import type { Violation } from '../../alerts/finding.ts';
-import { type Marks, marksOf, type Tag, type TextMark } from '../../alerts/marks.ts';
+import { type Marked, type Marks, marksOf, type Tag, type TextMark } from '../../alerts/marks.ts';
 import type { Constraint } from './form.ts';
 
 /** Whether a violation is excepted. */
@@ -12,10 +11,7 @@ export function matcherOf(constraints: readonly Constraint[]): Matches {
 }
 
 /** The same for a single violation. */
-export function isExcepted(
-  constraints: readonly Constraint[],
-  violation: Pick<Violation, 'name' | 'row' | 'entities'>,
-): boolean {
+export function isExcepted(constraints: readonly Constraint[], violation: Marked): boolean {
   return matcherOf(constraints)(marksOf(violation));
 }
 

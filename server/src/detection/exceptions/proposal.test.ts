@@ -14,20 +14,25 @@ describe('a proposal', () => {
   const some = fc.array(word, { minLength: 0, maxLength: 2 });
   const one = fc.record({
     name: word,
-    texts: fc.record({ accountIds: some, arns: some, regionNames: some }, { requiredKeys: [] }),
+    texts: fc.record(
+      { accountIds: some, arns: some, regionNames: some, resourceNames: some },
+      { requiredKeys: [] },
+    ),
     tags: fc.array(fc.record({ key: word, value: word }), { maxLength: 2 }),
   });
-  const keys = fc.subarray(['accountIds', 'arns', 'regionNames', 'resourceTags'] as const);
+  const offerable = ['accountIds', 'arns', 'regionNames', 'resourceNames', 'resourceTags'] as const;
+  const keys = fc.subarray([...offerable]);
 
-  test('covers every violation that it is made from, and names each key once', () => {
+  test('covers every violation that it is made from, and names each key but resourceNames once', () => {
     fc.assert(
       fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), keys, (all, offered) => {
         const constraints = proposedConstraints(policy(...offered), all);
         const covers = matcherOf(constraints);
         if (constraints.length > 0) expect(all.every(covers)).toBe(true);
         const named = constraints.map(({ fieldKey }) => fieldKey);
-        expect(named).toEqual(offered.filter((key) => named.includes(key)));
-        expect(new Set(named).size).toBe(named.length);
+        expect([...new Set(named)]).toEqual(offered.filter((key) => named.includes(key)));
+        const once = named.filter((key) => key !== 'resourceNames');
+        expect(new Set(once).size).toBe(once.length);
       }),
     );
   });
@@ -56,6 +61,18 @@ describe('a proposal', () => {
     );
     expect(proposedConstraints(all, many)).toEqual([{ fieldKey: 'accountIds', fieldValues: ['1'] }]);
     expect(proposedConstraints(all, [])).toEqual([]);
+  });
+
+  test('of what is on machines names the machines and what is on them', () => {
+    const files = ['/etc/shadow', '/etc/sudoers'].map((path) => marks({ resourceNames: ['7', path] }));
+    const constraints = proposedConstraints(policy('resourceNames', 'resourceTags'), files);
+    expect(constraints).toEqual([
+      { fieldKey: 'resourceNames', fieldValues: ['7'] },
+      { fieldKey: 'resourceNames', fieldValues: ['/etc/shadow', '/etc/sudoers'] },
+    ]);
+    const covers = matcherOf(constraints);
+    expect(covers(marks({ resourceNames: ['7', '/etc/passwd'] }))).toBe(false);
+    expect(covers(marks({ resourceNames: ['8', '/etc/shadow'] }))).toBe(false);
   });
 
   test('names a tag that all have only where nothing tells the resources apart', () => {

@@ -9,24 +9,37 @@ const mostValues = 1_000;
 
 /**
  * The narrowest constraints, over what exceptions to the policy may name, that cover all of the violations: for each key
- * that every one of them has, the values that they have. Tags change more often than what they are attached to, so they
- * count only where nothing else tells the resources apart.
+ * that every one of them has, the values that they have. What is on a machine goes by the names of both, so there is a
+ * constraint for each. Tags change more often than what they are attached to, so they count only where nothing else tells
+ * the resources apart.
  */
 export function proposedConstraints(
   { exceptionConfiguration: { constraintFields } }: Pick<PolicyRecord, 'exceptionConfiguration'>,
   marks: readonly Marks[],
 ): Constraint[] {
   if (marks.length === 0) return [];
-  const named = constraintFields.flatMap((field) => textConstraint(field, marks));
+  const named = constraintFields.flatMap((field) => textConstraints(field, marks));
   const telling = new Set(['arns', 'resourceNames']);
   if (named.some(({ fieldKey }) => telling.has(fieldKey))) return named;
   return [...named, ...constraintFields.flatMap((field) => tagConstraint(field, marks))];
 }
 
-/** Of several values that a violation goes by, the first tells most. */
-function textConstraint(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
+function textConstraints(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
   if (field.dataType !== 'String') return [];
-  const values = marks.map(({ texts }) => texts[field.fieldKey as TextMark]?.[0]);
+  const values = marks.map(({ texts }) => texts[field.fieldKey as TextMark] ?? []);
+  const places = field.fieldKey === 'resourceNames' ? Math.min(...values.map(({ length }) => length)) : 1;
+  const all = Array.from({ length: places }, (_, place) =>
+    textConstraint(
+      field,
+      values.map((own) => own[place]),
+    ),
+  ).flat();
+  // The same values in another place say nothing more.
+  return [...new Map(all.map((constraint) => [JSON.stringify(constraint), constraint])).values()];
+}
+
+/** Of several values that a violation goes by, the first tells most. */
+function textConstraint(field: ConstraintField, values: readonly (string | undefined)[]): Constraint[] {
   const distinct = [...new Set(values)].filter((value) => value !== undefined);
   // A star would be taken for a wildcard, and cover more than is meant.
   const isUsable = values.every((value) => value !== undefined && !value.includes('*'));
