@@ -54,9 +54,9 @@ const timelineOf = async (ownerId: string, alertId: number) =>
 describe('violations', () => {
   test('of one policy and hour make one alert, which counts and lists them', async () => {
     const owner = newOwner();
-    expect(await raise(owner)).toEqual({ alertId: 1, isNew: true });
+    expect(await raise(owner)).toEqual({ alertId: 1, isNew: true, added: 1 });
     const more = [sampleViolation('media'), sampleViolation('logs')];
-    expect(await raise(owner, { listed: more, total: 12 })).toEqual({ alertId: 1, isNew: false });
+    expect(await raise(owner, { listed: more, total: 12 })).toEqual({ alertId: 1, isNew: false, added: 2 });
     const [row] = await rowsOf(owner);
     expect(row).toMatchObject({
       violations: 13,
@@ -81,18 +81,22 @@ describe('violations', () => {
   test('of another policy, hour or owner make another', async () => {
     const owner = newOwner();
     await raise(owner);
-    expect(await raise(owner, { policyId: 'lacework-global-1' })).toEqual({ alertId: 2, isNew: true });
+    expect(await raise(owner, { policyId: 'lacework-global-1' })).toEqual({
+      alertId: 2,
+      isNew: true,
+      added: 1,
+    });
     const windowStart = Math.floor(clock.now() / hour) * hour + hour;
-    expect(await raise(owner, { windowStart })).toEqual({ alertId: 3, isNew: true });
-    expect(await raise(newOwner())).toEqual({ alertId: 1, isNew: true });
+    expect(await raise(owner, { windowStart })).toEqual({ alertId: 3, isNew: true, added: 1 });
+    expect(await raise(newOwner())).toEqual({ alertId: 1, isNew: true, added: 1 });
   });
 
   test('that come after it was closed make the next one', async () => {
     const owner = newOwner();
     const { alertId } = await raise(owner);
     await close(owner, alertId);
-    expect(await raise(owner)).toEqual({ alertId: 2, isNew: true });
-    expect(await raise(owner)).toEqual({ alertId: 2, isNew: false });
+    expect(await raise(owner)).toEqual({ alertId: 2, isNew: true, added: 1 });
+    expect(await raise(owner)).toEqual({ alertId: 2, isNew: false, added: 1 });
     expect((await rowsOf(owner)).map(({ round, status }) => [round, status])).toEqual([
       [0, 'Closed'],
       [1, 'Open'],

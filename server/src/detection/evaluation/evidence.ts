@@ -148,6 +148,7 @@ function sourceOf(row: Row, subject: Subject): object {
     is_assumed_role: event.isAssumedRole,
     mfa: String(event.mfa),
     ...(raw.errorCode !== undefined && { errorCode: raw.errorCode }),
+    ...(raw.requestParameters !== undefined && { requestParameters: raw.requestParameters }),
     ...(raw.additionalEventData !== undefined && { additionalEventInfo: raw.additionalEventData }),
     event: raw,
   };

@@ -33,7 +33,7 @@ export function keyOf(row: Row, { streams }: Pick<Subject, 'streams'>): string {
   if (streams.length > 0 && isNamed(event)) return bounded(String(event));
   const told = streams.length > 0 ? row : withoutRecording(row);
   const digest = createHash('sha256').update(canonical(told)).digest('hex').slice(0, 40);
-  return isNamed(machine) ? `${machine}:${digest}` : digest;
+  return isNamed(machine) ? `${bounded(String(machine))}:${digest}` : digest;
 }
 
 /** The same text for the same values, in whatever order their names come. */

@@ -36,7 +36,11 @@ describe('a policy over an activity stream', () => {
   test('alerts within a second of new data, with words, entities and evidence', async () => {
     const policyId = await place.policy('trail', query, profile);
     await place.tick();
-    await place.take(cloudTrailRawEvents, [call(), call({ eventName: 'DescribeTrails' })]);
+    const requestParameters = { isMultiRegionTrail: false };
+    await place.take(cloudTrailRawEvents, [
+      call({ requestParameters }),
+      call({ eventName: 'DescribeTrails' }),
+    ]);
     await place.tick();
     const [alert, ...others] = await place.alerts();
     expect(others).toEqual([]);
@@ -82,6 +86,7 @@ describe('a policy over an activity stream', () => {
       srcEvent: {
         ...{ awsRegion: 'eu-central-1', eventName: 'StopLogging', username: 'eve', is_assumed_role: false },
         ...{ sourceIPAddress: '203.0.113.7', userIdentityType: 'IAMUser', event: { eventID: 'event-1' } },
+        requestParameters,
       },
     });
     expect(await place.store.read.selectFrom('evidence').selectAll().execute()).toEqual([]);
