@@ -237,8 +237,6 @@ export async function startService({ configuration, clock, log }: Surroundings):
     },
     [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted),
   });
-  const judging = new Periodic('evaluations', 1_000, () => scheduler.tick(), log);
-  telemetry.intake.whenStored = () => judging.soon(100);
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('deliveries', 500, () => sender.look(), log),
@@ -246,7 +244,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
     new Periodic('exports', 2_000, () => exporter.run(), log),
     new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
-    judging,
+    new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
     new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
