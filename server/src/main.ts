@@ -162,6 +162,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const profiles = new AlertProfiles(store, predefined);
   const language = new QueryLanguage(datasources);
   const runner = new QueryRunner({ telemetry, clock });
+  const ownRunner = new QueryRunner({ telemetry, clock, lane: 'service' });
   const queries = new Queries({ store, clock, pack, language });
   const references = new ProfileReferences(predefined);
   const policies = new Policies({ store, clock, pack, queries, profiles: references });
@@ -178,11 +179,30 @@ export async function startService({ configuration, clock, log }: Surroundings):
     node: placeOf(directory, true),
   });
   const scheduler = schedulerOf({
-    ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
+    ...{
+      store,
+      clock,
+      log,
+      telemetry,
+      language,
+      runner: ownRunner,
+      pack,
+      profiles: references,
+      alerts,
+      place,
+    },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
     told: () => sender.wake(),
   });
-  const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
+  const activities = new CloudActivities({
+    store,
+    clock,
+    telemetry,
+    language,
+    runner: ownRunner,
+    pack,
+    place,
+  });
   const metrics = new HttpMetrics();
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
