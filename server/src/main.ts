@@ -162,6 +162,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const profiles = new AlertProfiles(store, predefined);
   const language = new QueryLanguage(datasources);
   const runner = new QueryRunner({ telemetry, clock });
+  const ownRunner = new QueryRunner({ telemetry, clock, lane: 'service' });
   const queries = new Queries({ store, clock, pack, language });
   const references = new ProfileReferences(predefined);
   const policies = new Policies({ store, clock, pack, queries, profiles: references });
@@ -178,11 +179,30 @@ export async function startService({ configuration, clock, log }: Surroundings):
     node: placeOf(directory, true),
   });
   const scheduler = schedulerOf({
-    ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
+    ...{
+      store,
+      clock,
+      log,
+      telemetry,
+      language,
+      runner: ownRunner,
+      pack,
+      profiles: references,
+      alerts,
+      place,
+    },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
     told: () => sender.wake(),
   });
-  const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
+  const activities = new CloudActivities({
+    store,
+    clock,
+    telemetry,
+    language,
+    runner: ownRunner,
+    pack,
+    place,
+  });
   const metrics = new HttpMetrics();
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
@@ -237,8 +257,6 @@ export async function startService({ configuration, clock, log }: Surroundings):
     },
     [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted),
   });
-  const judging = new Periodic('evaluations', 1_000, () => scheduler.tick(), log);
-  telemetry.intake.whenStored = () => judging.soon(100);
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('deliveries', 500, () => sender.look(), log),
@@ -246,7 +264,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
     new Periodic('exports', 2_000, () => exporter.run(), log),
     new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
-    judging,
+    new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
     new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),

@@ -175,7 +175,7 @@ describe('the schedule', () => {
         const [root] = read.query.blocks[0]?.sources ?? [];
         runs.push(root?.kind === 'table' ? root.datasource.name : undefined);
         // Time goes on, or nothing is due again.
-        place.clock.advance(10);
+        place.clock.advance(1_000);
         const answer = super.run(read, run, signal);
         async function* answered() {
           if (runs.length < 60) await place.take(cloudTrailRawEvents, calls());
