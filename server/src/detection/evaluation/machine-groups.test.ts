@@ -102,8 +102,12 @@ describe('an alert that names machines by their numbers', () => {
       [0, 1],
       [0, 1],
     ]);
+    place.clock.advance(48 * hour);
+    await place.take(dnss, [lookup(7)]);
+    await place.tick(scheduler);
+    expect(await routed()).toEqual([0, 1, 1]);
     const sent = await place.store.read.selectFrom('deliveries').select(['alert_id', 'channel_id']).execute();
-    expect(sent).toEqual([{ alert_id: 2, channel_id: 'CHANNEL' }]);
+    expect(sent).toEqual([2, 3].map((alert_id) => ({ alert_id, channel_id: 'CHANNEL' })));
   });
 
   test('does not come for machines that an exception spares by their tags', async () => {
