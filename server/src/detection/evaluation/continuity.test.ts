@@ -100,6 +100,26 @@ describe('how far a policy was judged', () => {
   });
 });
 
+describe('what happened before', () => {
+  const again = `{ source { LW_HA_DNS_REQUESTS } filter { HOSTNAME = 'bad.example' } return { MID, HOSTNAME } }`;
+
+  test('is news again after three days, also where nothing arrived meanwhile', async () => {
+    await place.policy('lookups', again);
+    await place.tick();
+    for (const [wait, alerts] of [
+      [0, 1],
+      [2, 1],
+      [2, 1],
+      [4, 2],
+    ] as const) {
+      place.clock.advance(wait * day);
+      await place.take(dnss, [lookup(place.clock.now())]);
+      await place.tick();
+      expect([wait, (await place.alerts()).length]).toEqual([wait, alerts]);
+    }
+  });
+});
+
 describe('an alert that violations join again and again', () => {
   test('keeps no more evidence than its limit', async () => {
     await place.policy('trail', trail, { limit: 5 });

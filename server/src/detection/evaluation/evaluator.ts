@@ -171,7 +171,7 @@ class Evaluation {
     if (found.length > 0) {
       const state = new Violations(tx, this.#lease);
       await this.#clear(tx, await state.toldAmong(exempt), 'excepted');
-      const untold = await state.record(found);
+      const untold = await state.record(found, this.#isState ? 0 : this.#forgottenBefore);
       counts.violations += found.length;
       counts.exempt += exempt.length;
       if (this.#task.policy.alertEnabled)

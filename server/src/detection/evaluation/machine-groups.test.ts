@@ -102,7 +102,7 @@ describe('an alert that names machines by their numbers', () => {
       [0, 1],
       [0, 1],
     ]);
-    place.clock.advance(48 * hour);
+    place.clock.advance(96 * hour);
     await place.take(dnss, [lookup(7)]);
     await place.tick(scheduler);
     expect(await routed()).toEqual([0, 1, 1]);

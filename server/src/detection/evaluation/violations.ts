@@ -38,8 +38,11 @@ export class Violations {
     this.#startedAt = startedAt;
   }
 
-  /** Takes down what was found; returns the keys of which no alert tells and that no exception exempts. */
-  async record(found: readonly Found[]): Promise<Set<string>> {
+  /**
+   * Takes down what was found; returns the keys of which no alert tells and that no exception exempts. What was found
+   * before the moment only is forgotten, though its row may still be there.
+   */
+  async record(found: readonly Found[], forgottenBefore: number): Promise<Set<string>> {
     const rows = new Map(found.map((each) => [each.key, each]));
     const values = [...rows.values()].map(({ key, name, exceptionId }): Tables['violations'] => ({
       ...this.#key,
@@ -55,7 +58,8 @@ export class Violations {
           name: sql`excluded.name`,
           exception_id: sql`excluded.exception_id`,
           // When the exception ends, the violation is news again.
-          alert_id: sql`case when excluded.exception_id is null then violations.alert_id end`,
+          alert_id: sql`case when excluded.exception_id is null and violations.last_at >= ${forgottenBefore}
+            then violations.alert_id end`,
         }),
       )
       .returning(['key', 'alert_id', 'exception_id'])
