@@ -1,43 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hour, sampleAlerts, sampleFinding, sampleViolation } from '../../alerts/alerts.sample.ts';
-import type { Alerts } from '../../alerts/alerts.ts';
-import type { Finding } from '../../alerts/finding.ts';
-import { TestService } from '../../testing/service.ts';
+import { hour, sampleViolation } from '../../alerts/alerts.sample.ts';
+import { TestAlerts } from '../../testing/alerts.ts';
+import type { TestService } from '../../testing/service.ts';
 
+let place: TestAlerts;
 let service: TestService;
-let token: string;
-let ownerId: string;
-let alerts: Alerts;
-let policies = 0;
-
 beforeAll(async () => {
-  service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
-  token = await service.token(service.firstKey, 86_400);
-  ownerId = await ownerOf('local');
-  alerts = sampleAlerts(service.store, service.clock);
+  place = await TestAlerts.start();
+  service = place.service;
 });
-afterAll(() => service.stop());
+afterAll(() => place.stop());
 
-const ownerOf = async (name: string) =>
-  (
-    await service.store.read
-      .selectFrom('accounts')
-      .select('id')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow()
-  ).id;
 const iso = (moment: number) => new Date(moment).toISOString();
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.ask(method, `/api/v2/Alerts${path}`, { token, body, headers });
-const raise = async (rest: Partial<Finding> = {}, owner = ownerId) => {
-  const finding = sampleFinding(owner, service.clock.now(), { policyId: `policy ${++policies}`, ...rest });
-  return (await service.store.housekeeping((tx) => alerts.raise(tx, finding))).alertId;
-};
-const show = async (id: number, scope: string) => {
-  const { status, body } = await ask('GET', `/${id}?scope=${scope}`);
-  expect([scope, status, body.message]).toEqual([scope, 200, undefined]);
-  return body.data;
-};
+const ask = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
+const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
+const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
 
 describe('an alert', () => {
   test('is shown by list, search and details with every member as clients decode it', async () => {
@@ -97,7 +74,7 @@ describe('an alert', () => {
   test('shows its evidence with objects as texts and exact numbers', async () => {
     const id = await raise();
     const made = await service.ask('POST', '/api/v2/AgentAccessTokens', {
-      token,
+      token: place.token,
       body: { tokenAlias: 'evidence', tokenEnabled: 1 },
     });
     const windowStart = Math.floor(service.clock.now() / hour) * hour;
@@ -150,10 +127,16 @@ describe('an alert', () => {
 
   test('shows where it went, in the names that clients know', async () => {
     const id = await raise();
-    const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token })).body.data;
+    const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token: place.token })).body.data;
     const now = service.clock.now();
     const delivery = {
-      ...{ owner_id: ownerId, alert_id: id, channel_id: channel.intgGuid, message: '{}', created_at: now },
+      ...{
+        owner_id: place.ownerId,
+        alert_id: id,
+        channel_id: channel.intgGuid,
+        message: '{}',
+        created_at: now,
+      },
       ...{ due_at: now, updated_at: now },
     };
     await service.store.housekeeping((tx) =>
@@ -187,7 +170,7 @@ describe('an alert', () => {
           NAME: channel.name,
           TYPE: 'EmailUser',
           TYPE_NAME: 'EmailUser',
-          ENV_GUID: ownerId,
+          ENV_GUID: place.ownerId,
           CREATED_OR_UPDATED_TIME: channel.createdOrUpdatedTime,
           CREATED_OR_UPDATED_BY: channel.createdOrUpdatedBy,
           ENABLED: 1,
@@ -239,167 +222,5 @@ describe('an alert', () => {
       ]);
       if (query) expect(refused.body.message).toContain('Details, Investigation, Events, RelatedAlerts');
     }
-  });
-});
-
-describe('a comment', () => {
-  test('is answered with its entry, goes on the timeline and changes no status', async () => {
-    const id = await raise();
-    const made = await ask('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
-    expect([made.status, made.body.data]).toEqual([
-      201,
-      {
-        id: expect.any(Number),
-        alertId: id,
-        entryType: 'Comment',
-        entryAuthorType: 'UserUpdate',
-        message: { value: '**look**', format: 'markdown' },
-        externalTime: '0',
-        createdTime: iso(service.clock.now()),
-        user: { userGuid: expect.any(String), username: 'admin@local' },
-        updateContext: {},
-      },
-    ]);
-    expect((await show(id, 'Timeline')).at(-1)).toEqual(made.body.data);
-    expect(await show(id, 'Details')).toMatchObject({
-      status: 'Open',
-      lastUserUpdatedTime: iso(service.clock.now()),
-      lastUserUpdateTime: iso(service.clock.now()),
-    });
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token });
-    expect(audit.body.data[0]).toMatchObject({
-      eventName: 'Alert Commented',
-      eventDescription: `Alert Commented by admin@local: ${id} 'Bucket is public'`,
-    });
-  });
-
-  test.each([
-    [{}, 'comment'],
-    [{ comment: '' }, 'comment'],
-    [{ comment: 'x', format: 'html' }, 'format'],
-  ])('%j is refused, naming %s', async (body, named) => {
-    const id = await raise();
-    const refused = await ask('POST', `/${id}/comment`, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
-  });
-
-  test('may be without format, with an empty one, and on a closed alert', async () => {
-    const id = await raise();
-    expect((await ask('POST', `/${id}/close`, { reason: 2 })).status).toBe(204);
-    expect((await ask('POST', `/${id}/comment`, { comment: 'x', format: '' })).status).toBe(201);
-    expect((await ask('POST', `/${id}/comment`, { comment: 'y', format: null })).status).toBe(201);
-    expect((await show(id, 'Details')).status).toBe('Closed');
-    expect((await ask('POST', '/123456789101112/comment', { comment: 'x' })).status).toBe(404);
-  });
-});
-
-describe('closing', () => {
-  const byStatus = async (value: string) => {
-    const filters = [{ field: 'status', expression: 'eq', value }];
-    const { body } = await ask('POST', '/search', { filters, returns: ['alertId'] });
-    return body.data.map(({ alertId }: { alertId: number }) => alertId);
-  };
-
-  test.each([0, 1, 2, 3, 4, 5])('with reason %i answers 204 and is found by its status', async (reason) => {
-    const id = await raise();
-    const closed = await ask('POST', `/${id}/close`, { reason, comment: 'because' });
-    expect([closed.status, closed.text]).toEqual([204, '']);
-    expect(await byStatus('Closed')).toContain(id);
-    expect(await byStatus('Open')).not.toContain(id);
-    expect((await show(id, 'Timeline')).at(-1)).toMatchObject({
-      entryType: 'Closed',
-      message: { value: expect.stringMatching(/^Closed: .*because$/) },
-    });
-    const again = await ask('POST', `/${id}/close`, { reason, comment: 'because' });
-    expect([again.status, again.body.message]).toEqual([
-      409,
-      expect.stringMatching(/^The action on this alert is not allowed/),
-    ]);
-  });
-
-  test.each([
-    [{}, 'reason'],
-    [{ reason: 6 }, 'reason'],
-    [{ reason: -1 }, 'reason'],
-    [{ reason: 1.5 }, 'reason'],
-    [{ reason: 'x' }, 'reason'],
-    [{ reason: 0 }, 'comment'],
-    [{ reason: 0, comment: '  ' }, 'comment'],
-    [{ reason: 1, exception: 'perhaps' }, 'exception'],
-    [{ reason: 3, exception: 'propose' }, 'exception'],
-  ])('with %j is refused, naming %s, and leaves it open', async (body, named) => {
-    const id = await raise();
-    const refused = await ask('POST', `/${id}/close`, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
-    expect((await show(id, 'Details')).status).toBe('Open');
-  });
-
-  test('of what is missing is 404', async () => {
-    expect((await ask('POST', '/123456789101112/close', { reason: 1 })).status).toBe(404);
-  });
-});
-
-describe('closing with an exception', () => {
-  const policyId = 'lacework-global-73';
-  const listed = ['a', 'b'].map((name) => sampleViolation(name));
-  const constraints = [
-    { fieldKey: 'accountIds', fieldValues: ['123456789012'] },
-    { fieldKey: 'arns', fieldValues: ['arn:aws:s3:::a', 'arn:aws:s3:::b'] },
-    { fieldKey: 'regionNames', fieldValues: ['eu-west-1'] },
-    { fieldKey: 'resourceNames', fieldValues: ['a', 'b'] },
-  ];
-  const exceptions = async () =>
-    (await service.ask('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token })).body.data;
-
-  test('proposes the narrowest constraints and counts what they would have hidden', async () => {
-    await raise({ policyId, listed: listed.slice(1) });
-    service.clock.advance(hour);
-    await raise({ policyId, listed: [...listed, sampleViolation('c')] });
-    service.clock.advance(hour);
-    await raise({ policyId, listed, total: 3 });
-    service.clock.advance(hour);
-    const id = await raise({ policyId, listed });
-    const closed = await ask('POST', `/${id}/close`, { reason: 1, exception: 'propose' });
-    expect([closed.status, closed.body]).toEqual([200, { data: { constraints, wouldHide: 2 } }]);
-    expect(await exceptions()).toEqual([]);
-    expect((await show(id, 'Details')).status).toBe('Closed');
-  });
-
-  test('makes the exception together with the closing', async () => {
-    service.clock.advance(hour);
-    const id = await raise({ policyId, listed });
-    const closed = await ask('POST', `/${id}/close`, { reason: 5, exception: 'create', comment: 'ours' });
-    expect(closed.body.data).toEqual({
-      constraints,
-      wouldHide: 3,
-      exception: {
-        exceptionId: expect.stringMatching(/^LOCAL_/),
-        policyId,
-        description: `From alert ${id}, which was closed.`,
-        constraints,
-        active: true,
-        lastUpdateTime: iso(service.clock.now()),
-        lastUpdateUser: 'admin@local',
-      },
-    });
-    const { exceptionId } = closed.body.data.exception;
-    expect(await exceptions()).toEqual([closed.body.data.exception]);
-    expect((await show(id, 'Timeline')).at(-1).message.value).toBe(
-      `Closed: Expected behavior. Exception ${exceptionId} made. ours`,
-    );
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token });
-    expect(audit.body.data[0].eventDescription).toContain(exceptionId);
-  });
-
-  test('is refused where the policy offers nothing, and leaves the alert open', async () => {
-    const id = await raise({ policyId: 'local-gone' });
-    const refused = await ask('POST', `/${id}/close`, { reason: 4, exception: 'create' });
-    expect([refused.status, refused.body.message]).toEqual([
-      400,
-      expect.stringContaining('local-gone is gone'),
-    ]);
-    expect((await show(id, 'Details')).status).toBe('Open');
-    const proposed = await ask('POST', `/${id}/close`, { reason: 4, exception: 'propose' });
-    expect(proposed.body).toEqual({ data: { constraints: [], wouldHide: 0 } });
   });
 });
