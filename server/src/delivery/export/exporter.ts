@@ -79,8 +79,9 @@ export class Exporter {
     }
   }
 
-  forget(): Promise<void> {
-    return this.#plan.forget();
+  /** What was reported before the moment is gone. */
+  forget(before: number): Promise<void> {
+    return this.#plan.forget(before);
   }
 
   /** What is being written is left where it is; a run that goes on ends soon. */
