@@ -95,11 +95,13 @@ export class Exporter {
     const { rule_id, channel_id } = row;
     if (!target)
       return store.housekeeping((tx) => this.#queue.failed(tx, row, disabled, { rule_id, channel_id }));
+    const startedAt = clock.now();
+    const times = () => ({ startedAt, now: clock.now() });
     try {
       const { records, manifest } = await this.#write(row, target);
       await store.housekeeping(async (tx) => {
         await this.#queue.written(tx, row, records, manifest);
-        await noteOutcome(tx, target.channel, { problem: undefined, external: undefined }, clock.now());
+        await noteOutcome(tx, target.channel, { problem: undefined, external: undefined }, times());
       });
     } catch (error) {
       if (error instanceof Stopped) return this.#queue.release(row);
@@ -110,7 +112,7 @@ export class Exporter {
       await store.housekeeping(async (tx) => {
         await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
         if (isOfChannel)
-          await noteOutcome(tx, target.channel, { problem: { message, isFinal: false } }, clock.now());
+          await noteOutcome(tx, target.channel, { problem: { message, isFinal: false } }, times());
       });
     }
   }
