@@ -164,6 +164,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const profiles = new AlertProfiles(store, predefined);
   const language = new QueryLanguage(datasources);
   const runner = new QueryRunner({ telemetry, clock });
+  const ownRunner = new QueryRunner({ telemetry, clock, lane: 'service' });
   const queries = new Queries({ store, clock, pack, language });
   const references = new ProfileReferences(predefined);
   const policies = new Policies({ store, clock, pack, queries, profiles: references });
@@ -176,11 +177,30 @@ export async function startService({ configuration, clock, log }: Surroundings):
     node: placeOf(directory, true),
   });
   const scheduler = schedulerOf({
-    ...{ store, clock, log, telemetry, language, runner, pack, profiles: references, alerts, place },
+    ...{
+      store,
+      clock,
+      log,
+      telemetry,
+      language,
+      runner: ownRunner,
+      pack,
+      profiles: references,
+      alerts,
+      place,
+    },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
     told: () => sender.wake(),
   });
-  const activities = new CloudActivities({ store, clock, telemetry, language, runner, pack, place });
+  const activities = new CloudActivities({
+    store,
+    clock,
+    telemetry,
+    language,
+    runner: ownRunner,
+    pack,
+    place,
+  });
   const metrics = new HttpMetrics();
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
@@ -235,8 +255,6 @@ export async function startService({ configuration, clock, log }: Surroundings):
     },
     [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted),
   });
-  const judging = new Periodic('evaluations', 1_000, () => scheduler.tick(), log);
-  telemetry.intake.whenStored = () => judging.soon(100);
   const retainedSince = () => clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000;
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
@@ -247,7 +265,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     new Periodic('exports', 2_000, () => exporter.run(), log),
     new Periodic('forgotten exports', 3_600_000, () => exporter.forget(retainedSince()), log),
     new Periodic('old alerts', 3_600_000, () => forgetAlerts(store, retainedSince()), log),
-    judging,
+    new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
     new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
     new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),

@@ -7,7 +7,6 @@ export class Periodic {
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
-  #soon: NodeJS.Timeout | undefined;
 
   constructor(name: string, milliseconds: number, work: () => Promise<void>, log: Log) {
     this.#name = name;
@@ -28,17 +27,8 @@ export class Periodic {
     return this.#running;
   }
 
-  /** Does not wait for the next turn; however often it is asked, there is one run in so many milliseconds. */
-  soon(milliseconds: number): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      void this.run();
-    }, milliseconds).unref();
-  }
-
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    clearTimeout(this.#soon);
     await this.#running;
   }
 }

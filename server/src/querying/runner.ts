@@ -4,7 +4,7 @@ import type { Arrived } from '@vedette/lql/compile/tables';
 import type { Clock } from '../platform/clock.ts';
 import type { TimeRange } from '../search/time-range.ts';
 import type { CompileWith, Plan } from '../telemetry/duckdb/querying.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Lane, Telemetry } from '../telemetry/telemetry.ts';
 import type { ReadQuery } from './language.ts';
 
 /** What a run may see, and how many rows it gives at most. */
@@ -17,14 +17,23 @@ export interface Run {
   readonly arrived?: Arrived;
 }
 
+export interface RunnerParts {
+  readonly telemetry: Telemetry;
+  readonly clock: Clock;
+  /** Who asks: what the service asks for itself takes no turn of people. */
+  readonly lane?: Lane;
+}
+
 /** Runs queries on what agents and clouds reported. */
 export class QueryRunner {
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
+  readonly #lane: Lane;
 
-  constructor({ telemetry, clock }: { telemetry: Telemetry; clock: Clock }) {
+  constructor({ telemetry, clock, lane = 'people' }: RunnerParts) {
     this.#telemetry = telemetry;
     this.#clock = clock;
+    this.#lane = lane;
   }
 
   /**
@@ -32,7 +41,7 @@ export class QueryRunner {
    * nobody takes the pieces any more or the signal says so.
    */
   run(read: ReadQuery, run: Run, abandoned?: AbortSignal) {
-    return this.#telemetry.query(run.account, this.#compileWith(read, run), abandoned);
+    return this.#telemetry.query(run.account, this.#compileWith(read, run), abandoned, this.#lane);
   }
 
   /** What the engine would do for it. */

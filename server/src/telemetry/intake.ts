@@ -29,8 +29,6 @@ export interface IntakeCounts {
 /** Takes in batches: each is checked whole, then stored whole or refused whole. */
 export class Intake {
   readonly counts: IntakeCounts = { received: 0, stored: 0, refused: 0, repeated: 0, waiting: 0 };
-  /** Told when a batch was stored. */
-  whenStored: () => void = () => {};
   readonly #writer: Pick<TelemetryStore, 'store'>;
 
   constructor(writer: Pick<TelemetryStore, 'store'>) {
@@ -51,7 +49,6 @@ export class Intake {
       const checked = await checkAll(dataset, records);
       const stored = await this.#writer.store({ account, dataset, records, ...checked, idempotencyKey });
       this.counts[stored.isRepeat ? 'repeated' : 'stored'] += records.length;
-      this.whenStored();
       return stored;
     } catch (error) {
       this.counts.refused += records.length;

@@ -35,9 +35,14 @@ export interface DiskUse {
 
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
+/** Two policies that are judged, and what one of them looks up. */
+const ownQueriesAtOnce = 4;
 const mostWaitingSearches = 64;
 /** Each may keep much on the disk. */
 const mostAnswersBeingRead = 16;
+
+/** Who asks, and whom it may keep waiting: people, or the service itself. */
+export type Lane = 'people' | 'service';
 
 /** What agents and clouds report: taken in, kept and searched. */
 export class Telemetry {
@@ -48,6 +53,7 @@ export class Telemetry {
   readonly #cursors: Cursors<Place>;
   readonly #rowsOfPage: number;
   readonly #admission: Admission;
+  readonly #ownAdmission: Admission;
   /** Snapshots that changed something since the start, by account. */
   readonly #resourceChanges = new Map<string, number>();
   /** Where whatever removes or rewrites records goes through; shut while others count on them. */
@@ -59,12 +65,13 @@ export class Telemetry {
     this.#directory = parts.directory;
     this.#cursors = new Cursors(parts);
     this.#rowsOfPage = parts.rowsOfPage ?? rowsOfPage;
-    this.#admission = new Admission({
-      atOnce: searchesAtOnce,
+    const bounds = {
       mostWaiting: mostWaitingSearches,
       mostOut: mostAnswersBeingRead,
       seconds: parts.searchSeconds,
-    });
+    };
+    this.#admission = new Admission({ ...bounds, atOnce: searchesAtOnce });
+    this.#ownAdmission = new Admission({ ...bounds, atOnce: ownQueriesAtOnce });
     this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) });
   }
 
@@ -112,10 +119,11 @@ export class Telemetry {
    * The rows of a query as JSON texts with commas between, in pieces. It is compiled when its turn comes, and what it
    * reads stays until the last piece was taken or nobody takes one any more.
    */
-  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal): Pieces {
+  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Pieces {
+    const admission = lane === 'people' ? this.#admission : this.#ownAdmission;
     return pieces((put, left) =>
       this.#access.use((store) =>
-        this.#admission.run(
+        admission.run(
           account,
           (signal, leave) => store.query(compileWith, put, signal, leave),
           abandoned ? AbortSignal.any([abandoned, left]) : left,
@@ -173,7 +181,7 @@ export class Telemetry {
     return effect;
   }
 
-  /** Searches at this moment. */
+  /** Searches of people at this moment. */
   get searches(): { readonly running: number; readonly waiting: number; readonly sending: number } {
     const { running, waiting, out: sending } = this.#admission;
     return { running, waiting, sending };

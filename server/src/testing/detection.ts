@@ -106,9 +106,9 @@ export class TestDetection {
     });
   }
 
-  /** A second, and whatever it brings. */
+  /** Two seconds, after which what follows a stream may be judged again, and whatever they bring. */
   async tick(scheduler = this.scheduler): Promise<void> {
-    this.clock.advance(1_000);
+    this.clock.advance(2_000);
     await scheduler.tick();
     await scheduler.settled();
   }

@@ -49,6 +49,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** What happens on hosts and in clouds is remembered for so long, so that it is not news when it is told again. */
 const remembered = 3 * day;
+/** What arrives all the time is judged again after so long: the first of it at once, and the rest without taking every turn. */
+const pause = 2_000;
 /** Most violations that one transaction clears or alerts of. */
 const atOnce = 10_000;
 
@@ -253,7 +255,7 @@ class Evaluation {
     const { startedAt } = this.#lease;
     return {
       sequence: this.#isState ? 0 : this.#upTo,
-      due_at: this.#isState ? nextTurn(this.#task, startedAt) : startedAt,
+      due_at: this.#isState ? nextTurn(this.#task, startedAt) : startedAt + pause,
       counts: JSON.stringify(counts),
       basis: this.#task.basis,
     };

@@ -49,8 +49,8 @@ describe('a policy over an activity stream', () => {
       },
     });
     expect(JSON.parse(alert?.alert_info ?? '')).toEqual({
-      subject: 'Title of trail: event of 2026-03-01T12:00:01.000Z',
-      description: `A CloudTrail event of 2026-03-01T12:00:01.000Z matches policy ${policyId}: What trail looks for.`,
+      subject: 'Title of trail: event of 2026-03-01T12:00:02.000Z',
+      description: `A CloudTrail event of 2026-03-01T12:00:02.000Z matches policy ${policyId}: What trail looks for.`,
     });
     expect(JSON.parse(alert?.derived_fields ?? '')).toEqual({
       ...{ category: 'Policy', sub_category: 'Cloud Activity', source: 'AWS' },
