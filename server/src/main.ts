@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
 import { Alerts } from './alerts/alerts.ts';
 import { alertsDataset } from './alerts/record.ts';
+import { forgetAlerts } from './alerts/retention.ts';
 import { Routing } from './alerts/routing.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
@@ -139,7 +140,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
   const means = createMeans({ outbound, configuration, environment: process.env, clock });
   const sending = { store, catalogue, keyring, outbound, means, clock, log };
-  const sender = new Sender(sending);
+  const router = new Routing({ clock, address: () => url, follows: followsClosing });
+  const sender = new Sender({ ...sending, router });
   const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
@@ -167,11 +169,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const references = new ProfileReferences(predefined);
   const policies = new Policies({ store, clock, pack, queries, profiles: references });
   const exceptions = new Exceptions({ store, clock, policies });
-  const alerts = new Alerts({
-    store,
-    clock,
-    router: new Routing({ clock, address: () => url, follows: followsClosing }),
-  });
+  const alerts = new Alerts({ store, clock, router });
   const place = placeOf(directory, store.dialect === 'postgres');
   const exporter = new Exporter({
     ...{ store, telemetry, s3: means.s3, clock, log, datasets: datasets.map(({ path }) => path) },
@@ -257,13 +255,16 @@ export async function startService({ configuration, clock, log }: Surroundings):
     },
     [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted),
   });
+  const retainedSince = () => clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000;
   const periodic = [
     new Periodic('outbox', 1_000, () => outbox.drain(), log),
     new Periodic('deliveries', 500, () => sender.look(), log),
     new Periodic('deliveries on their way', 2_000, () => sender.keep(), log),
     new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
+    new Periodic('strayed deliveries', 60_000, () => sender.tidy(), log),
     new Periodic('exports', 2_000, () => exporter.run(), log),
-    new Periodic('forgotten exports', 3_600_000, () => exporter.forget(), log),
+    new Periodic('forgotten exports', 3_600_000, () => exporter.forget(retainedSince()), log),
+    new Periodic('old alerts', 3_600_000, () => forgetAlerts(store, retainedSince()), log),
     new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
     new Periodic('arrivals', 200, () => scheduler.look(), log),
     new Periodic('cloud activities', 60_000, () => activities.tick(), log),
@@ -272,7 +273,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
       'old telemetry',
       3_600_000,
       async () => {
-        await telemetry.forgetBefore(clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000);
+        await telemetry.forgetBefore(retainedSince());
         await telemetry.keepWithinCap();
         await telemetry.tidy();
       },

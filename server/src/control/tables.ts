@@ -238,7 +238,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     external: string | null;
   };
   /** Channels that failed of late. */
-  channel_circuits: { channel_id: string; failures: number; open_until: Moment };
+  channel_circuits: { channel_id: string; failures: number; opened_at: Moment; open_until: Moment };
   /** Hours of a dataset that a rule exports, on their way or done. */
   exports: {
     owner_id: string;

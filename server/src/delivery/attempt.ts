@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { dataOf, type IntegrationRow, secretsOf } from '../integrations/record.ts';
-import { lacksSecret } from '../integrations/secrets.ts';
+import { lacksSecret, type Secrets } from '../integrations/secrets.ts';
 import { type Outbound, OutboundError } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Keyring } from '../platform/keyring.ts';
@@ -44,8 +44,9 @@ export async function attempt(
   parts: AttemptParts,
 ): Promise<Outcome> {
   const { keyring, outbound, means, clock, log } = parts;
-  const secrets = secretsOf(channel, keyring);
+  let secrets: Secrets = {};
   try {
+    secrets = secretsOf(channel, keyring);
     const { data: form } = parts.catalogue.get('AlertChannels', channel.type, channel.subtype);
     if (lacksSecret(form, JSON.parse(channel.data), secrets))
       throw new DeliveryError('The channel lacks a secret: set it.', { isFinal: true });

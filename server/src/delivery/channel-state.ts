@@ -9,9 +9,10 @@ export async function noteOutcome(
   tx: ControlTransaction,
   { id, owner_id }: Pick<IntegrationRow, 'id' | 'owner_id'>,
   { problem }: Outcome,
-  now: number,
+  times: { readonly startedAt: number; readonly now: number },
 ): Promise<void> {
-  if (problem) await noteFailure(tx, id, now);
+  const { now } = times;
+  if (problem) await noteFailure(tx, id, times);
   else await noteSuccess(tx, id);
   // Writing the row before reading it makes a change of the channel wait, so that none is lost.
   await holdOwned(tx, 'integrations', { id, owner_id });

@@ -13,6 +13,8 @@ export interface External {
   readonly id: string;
   /** Where people find it. */
   readonly link: string;
+  /** What people should know about it, for the timeline of the alert. */
+  readonly remark?: string;
 }
 
 /** What some channels need besides plain requests. */

@@ -6,26 +6,63 @@ const failuresToOpen = 5;
 const shortest = 5_000;
 const longest = 900_000;
 
-/** A channel that fails is left alone for a while, longer each time; then one message tries it for all. */
-export async function noteFailure(tx: ControlTransaction, channelId: string, now: number): Promise<void> {
-  const { failures } = await tx
+/**
+ * A channel that fails is left alone for a while, longer each time; then one message tries it for all. Those that were on
+ * their way already fail together with the one that opens it, and say nothing new.
+ */
+export async function noteFailure(
+  tx: ControlTransaction,
+  channelId: string,
+  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+): Promise<void> {
+  const counted = await tx
     .insertInto('channel_circuits')
-    .values({ channel_id: channelId, failures: 1, open_until: 0 })
+    .values({ channel_id: channelId, failures: 1, opened_at: 0, open_until: 0 })
     .onConflict((conflict) =>
-      conflict.column('channel_id').doUpdateSet({ failures: sql`channel_circuits.failures + 1` }),
+      conflict
+        .column('channel_id')
+        .doUpdateSet({ failures: sql`channel_circuits.failures + 1` })
+        .where(({ or, eb }) =>
+          or([
+            eb('channel_circuits.failures', '<', failuresToOpen),
+            eb('channel_circuits.opened_at', '<', startedAt),
+          ]),
+        ),
     )
     .returning('failures')
-    .executeTakeFirstOrThrow();
-  if (failures < failuresToOpen) return;
+    .executeTakeFirst();
+  if (!counted || counted.failures < failuresToOpen) return;
+  const { failures } = counted;
   await tx
     .updateTable('channel_circuits')
-    .set({ open_until: now + Math.min(shortest * 2 ** (failures - failuresToOpen), longest) })
+    .set({ opened_at: now, open_until: now + Math.min(shortest * 2 ** (failures - failuresToOpen), longest) })
     .where('channel_id', '=', channelId)
     .execute();
 }
 
 export async function noteSuccess(tx: ControlTransaction, channelId: string): Promise<void> {
   await tx.deleteFrom('channel_circuits').where('channel_id', '=', channelId).execute();
+}
+
+/** Forgets those of channels that are gone, and none is open for longer than any can be, whatever the clock did. */
+export async function tidyCircuits(tx: ControlTransaction, now: number): Promise<void> {
+  await tx
+    .deleteFrom('channel_circuits')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('integrations')
+            .select('integrations.id')
+            .whereRef('integrations.id', '=', 'channel_circuits.channel_id'),
+        ),
+      ),
+    )
+    .execute();
+  await tx
+    .updateTable('channel_circuits')
+    .set({ opened_at: now, open_until: now })
+    .where('open_until', '>', now + longest)
+    .execute();
 }
 
 /** How many messages may go to a channel now: as many as wanted, one that tries it, or none. */

@@ -13,9 +13,10 @@ export async function finish(
   delivery: DeliveryRow,
   channel: IntegrationRow | undefined,
   outcome: Outcome,
-  now: number,
+  times: { readonly startedAt: number; readonly now: number },
 ): Promise<void> {
   const { problem } = outcome;
+  const { now } = times;
   const due = problem && !problem.isFinal ? nextAttempt(delivery, now, problem.retryAfter) : undefined;
   const state = !problem ? 'delivered' : due === undefined ? 'dead' : 'waiting';
   const external = problem ? undefined : outcome.external;
@@ -29,19 +30,25 @@ export async function finish(
       ...(external && { external: JSON.stringify(external) }),
     })
     .where('id', '=', delivery.id)
-    .where('state', '=', 'waiting')
+    // What arrived has arrived; a failure counts only as long as nobody else has taken the message since.
+    .where(({ and, eb }) =>
+      problem
+        ? and([eb('state', '=', 'waiting'), eb('attempts', '=', delivery.attempts)])
+        : eb('state', '!=', 'delivered'),
+    )
     .executeTakeFirst();
   // The account was deleted meanwhile, or another node was faster.
   if (Number(marked.numUpdatedRows) === 0) return;
-  if (channel && !problem?.isUntried) await noteOutcome(tx, channel, outcome, now);
+  if (channel && !problem?.isUntried) await noteOutcome(tx, channel, outcome, times);
   // The first failure and the end are news; the attempts between are not.
   if (state !== 'waiting' || delivery.attempts === 1)
-    await tell(tx, delivery, channel, { state, problem, now });
+    await tell(tx, delivery, channel, { state, problem, remark: external?.remark, now });
 }
 
 interface News {
   readonly state: DeliveryRow['state'];
   readonly problem: Problem | undefined;
+  readonly remark: string | undefined;
   readonly now: number;
 }
 
@@ -49,13 +56,13 @@ async function tell(
   tx: ControlTransaction,
   delivery: DeliveryRow,
   channel: IntegrationRow | undefined,
-  { state, problem, now }: News,
+  { state, problem, remark, now }: News,
 ): Promise<void> {
   const where = channel ? `${channel.type} '${channel.name}'` : delivery.channel_id;
   const what = delivery.occasion === 'closed' ? 'That the alert is closed' : 'The alert';
   const until = formatInstant(delivery.created_at + lifetime);
   const messages = {
-    delivered: `${what} was sent to ${where}.`,
+    delivered: `${what} was sent to ${where}.${remark ? ` ${remark}` : ''}`,
     waiting: `${what} could not be sent to ${where} and is tried again until ${until}: ${problem?.message}`,
     dead: `${what} was not sent to ${where}: ${problem?.message}`,
   };

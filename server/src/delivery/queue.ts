@@ -90,6 +90,19 @@ export function overdue(db: ControlStore['read'], now: number): Promise<Delivery
     .execute();
 }
 
+/** Clocks of several nodes differ by less. */
+const tolerance = 300_000;
+
+/** Messages of a time to come, which a clock that was set back left behind, do not wait until it is there again. */
+export async function recall(tx: ControlTransaction, now: number): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ created_at: now, due_at: now })
+    .where('state', '=', 'waiting')
+    .where('created_at', '>', now + tolerance)
+    .execute();
+}
+
 type Where = ExpressionBuilder<Tables, 'deliveries'>;
 
 /** A later message about an alert waits until the first one is through. */

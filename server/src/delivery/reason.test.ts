@@ -17,6 +17,13 @@ describe('the reason of a refusal', () => {
     expect(reasonIn(text)).toBe(reason);
   });
 
+  test.each(['<', '< ', '\n', '{"'])('is found soon in a million of %j', (part) => {
+    const text = part.repeat(1_000_000 / part.length);
+    const started = performance.now();
+    for (const reply of [text, JSON.stringify({ message: text })]) reasonIn(reply);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   test('is short and of one line, whatever was answered', () => {
     const anyReply = fc.oneof(fc.string({ unit: 'binary', maxLength: 2_000 }), fc.json());
     fc.assert(

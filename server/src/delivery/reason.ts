@@ -2,6 +2,8 @@ import { cut } from './bounded-text.ts';
 
 /** More than is shown in the end: a secret that is cut before it is taken out would not be recognized. */
 const longest = 2_000;
+/** Characters that are looked at: a reply may have a million, and whoever sends it chooses them. */
+const read = 10_000;
 /** Members that hold words for people, in the replies of those we send to. */
 const members = [
   'message',
@@ -18,9 +20,10 @@ const members = [
 /** Why the other side refused, in its own words: all that it said where they are not found. */
 export function reasonIn(text: string): string {
   const found = wordsIn(jsonIn(text), 0);
-  const words = found.length > 0 ? [...new Set(found)].join(': ') : text.slice(0, 10_000);
+  const words = found.length > 0 ? [...new Set(found)].join(': ') : text;
   const line = words
-    .replace(/<[^>]*>|[\p{Control}\s]+/gu, ' ')
+    .slice(0, read)
+    .replace(/<[^<>]*>|[\p{Control}\s]+/gu, ' ')
     .replace(/ +/g, ' ')
     .trim();
   return cut(line, longest);

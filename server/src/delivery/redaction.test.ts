@@ -7,7 +7,14 @@ test.each([
   ['the key s3cr3t-key is wrong', 'the key *** is wrong'],
   ['token qwertz99 expired', 'token *** expired'],
   ['hooks.example.com said no', 'hooks.example.com said no'],
+  ['signature ab%2Bcd%3D is old', 'signature *** is old'],
+  ['signature ab+cd= is old', 'signature *** is old'],
+  ['nothing at /in%20voke', 'nothing at ***'],
+  ['nothing at /in voke', 'nothing at ***'],
 ])('%j is shown as %j', (text, shown) => {
   const secrets = { url: 'https://hooks.example.com/services/T0/B0abcdef/key', key: 's3cr3t-key' };
-  expect(withoutSecrets(text, { ...secrets, other: 'https://a.example/x?token=qwertz99' })).toBe(shown);
+  const signed = 'https://flow.example/in voke?sig=ab%2Bcd%3D';
+  expect(withoutSecrets(text, { ...secrets, signed, other: 'https://a.example/x?token=qwertz99' })).toBe(
+    shown,
+  );
 });

@@ -12,9 +12,22 @@ export function withoutSecrets(text: string, secrets: Secrets): string {
     .reduce((shown, part) => shown.replaceAll(part, '***'), text);
 }
 
-/** Of the address of a webhook everything but the host is secret. */
+/** Of the address of a webhook everything but the host is secret, as it is written there and as it reads. */
 function partsOfAddress(secret: string): string[] {
   if (!URL.canParse(secret)) return [];
-  const { pathname, search, searchParams } = new URL(secret);
-  return [pathname + search, pathname, ...pathname.split('/'), ...searchParams.values()];
+  const { pathname, search } = new URL(secret);
+  const values = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const parts = [pathname + search, pathname, ...pathname.split('/'), ...values];
+  return parts.flatMap((part) => [part, ...decodings(part)]);
+}
+
+function decodings(part: string): string[] {
+  try {
+    return [decodeURIComponent(part), decodeURIComponent(part.replaceAll('+', ' '))];
+  } catch {
+    return [];
+  }
 }

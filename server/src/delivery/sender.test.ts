@@ -1,16 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Occasion } from '../alerts/alert-message.ts';
+import { sampleFinding } from '../alerts/alerts.sample.ts';
+import { Alerts } from '../alerts/alerts.ts';
+import { Routing } from '../alerts/routing.ts';
 import { ControlStore } from '../control/store.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from '../integrations/catalogue.ts';
 import { Integrations } from '../integrations/integrations.ts';
 import { GuardedOutbound } from '../outbound/guarded-outbound.ts';
+import { Mail } from '../outbound/mail/mail.ts';
 import { Keyring } from '../platform/keyring.ts';
 import { createLog } from '../platform/log.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { addDelivery } from '../testing/deliveries.ts';
 import { meansWith } from '../testing/means.ts';
-import { type Reaction, Receiver } from '../testing/receiver.ts';
+import { type Reaction, Receiver, type Reply } from '../testing/receiver.ts';
+import { SmtpReceiver } from '../testing/smtp-receiver.ts';
+import { followsClosing } from './channels.ts';
+import { Deliveries } from './deliveries.ts';
 import { Sender } from './sender.ts';
 
 const [minute, day] = [60_000, 86_400_000];
@@ -24,6 +31,7 @@ let place: TestPlace;
 let store: ControlStore;
 let clock: ManualClock;
 let integrations: Integrations;
+let router: Routing;
 const keyring = new Keyring([Keyring.newMaterial()]);
 
 beforeAll(async () => {
@@ -38,17 +46,18 @@ beforeEach(async () => {
   place = await createTestPlace();
   store = await ControlStore.open(place.controlUrl, clock);
   integrations = new Integrations({ store, keyring, clock, catalogue });
+  router = new Routing({ clock, address: () => 'http://localhost', follows: followsClosing });
 });
 afterEach(async () => {
   await store.close();
   await place.remove();
 });
 
-const newSender = () => {
+const newSender = (mail?: Mail) => {
   const outbound = new GuardedOutbound({ allowsPrivate: true });
   return new Sender({
-    ...{ store, keyring, catalogue, clock, outbound, log: createLog('silent') },
-    means: meansWith(outbound, clock),
+    ...{ store, keyring, catalogue, clock, outbound, router, log: createLog('silent') },
+    means: meansWith(outbound, clock, mail),
   });
 };
 async function newChannel(name = 'hook'): Promise<string> {
@@ -176,6 +185,50 @@ describe('a message', () => {
     expect(await row(id)).toMatchObject({ state: 'dead', problem: 'The channel lacks a secret: set it.' });
   });
 
+  test('to a channel whose secrets can not be opened is tried again and dead in the end', async () => {
+    const channel = await newChannel();
+    const id = await add(channel);
+    await store.housekeeping((tx) => tx.updateTable('integrations').set({ secrets: 'broken' }).execute());
+    const sender = newSender();
+    await sender.drain();
+    const problem = 'Webhook failed: the log of the service says why.';
+    expect(await row(id)).toMatchObject({ state: 'waiting', attempts: 1, problem });
+    await drainAt(sender, day);
+    expect(await row(id)).toMatchObject({ state: 'dead', problem });
+  });
+
+  test('that some did not get is told on the timeline', async () => {
+    const smtp = await SmtpReceiver.start();
+    smtp.behaviour = { replies: { 'RCPT TO:<b@': '452 4.2.2 mailbox full' } };
+    const data = { channelProps: { recipients: ['a@example.com', 'b@example.com'] } };
+    const body = { name: 'mail', type: 'EmailUser', enabled: 1, data } as const;
+    await add((await integrations.create(actor, set, body)).intgGuid);
+    const server = new URL(`smtp://127.0.0.1:${smtp.port}`);
+    await newSender(new Mail({ server, from: 'vedette@example.com', clock })).drain();
+    await smtp.close();
+    expect(await entries()).toEqual([
+      "The alert was sent to EmailUser 'mail'. The mail server refused these recipients: b@example.com.",
+    ]);
+  });
+
+  test('that comes after all, when its alert is closed already, is followed by that', async () => {
+    const alerts = new Alerts({ store, clock, router });
+    await store.housekeeping((tx) => alerts.raise(tx, sampleFinding('OWNER', clock.now())));
+    const id = await add(await newChannel());
+    receiver.expect({ status: 404 });
+    const sender = newSender();
+    await sender.drain();
+    const task = { actor, userId: 'USER', alertId: 1 };
+    await alerts.close(task, { reason: 1, comment: '' }, async () => ({ result: undefined }));
+    await sender.drain();
+    expect(arrivals()).toEqual([id]);
+    await new Deliveries(store, clock).resend(actor, 'all dead');
+    await sender.drain();
+    await sender.drain();
+    const occasions = receiver.received.map(({ body }) => JSON.parse(body).occasion);
+    expect(occasions).toEqual(['opened', 'opened', 'closed']);
+  });
+
   test('that a later one is about comes first, however often it fails', async () => {
     const channel = await newChannel();
     const closed = await add(channel, 1, 'closed');
@@ -215,6 +268,60 @@ describe('several nodes', () => {
     await drainAt(other, 2_000);
     expect(arrivals()).toEqual([id, id]);
     expect(await row(id)).toMatchObject({ state: 'delivered', attempts: 2 });
+  });
+});
+
+describe('an attempt that took too long', () => {
+  /** Another node has leased the message meanwhile, and says what became of it. */
+  const race = async (reaction: Reply | 'hang', meanwhile: 'waiting' | 'dead') => {
+    const id = await add(await newChannel());
+    receiver.expect('hang');
+    receiver.patience = 300;
+    const slow = newSender();
+    await slow.look();
+    await expect.poll(arrivals).toEqual([id]);
+    const changes = { attempts: 2, state: meanwhile, due_at: clock.now() + minute, problem: null };
+    await store.housekeeping((tx) => tx.updateTable('deliveries').set(changes).execute());
+    if (reaction !== 'hang') receiver.answer(reaction);
+    await slow.stop();
+    return row(id);
+  };
+
+  test('and failed changes nothing', async () => {
+    expect(await race('hang', 'waiting')).toMatchObject({ state: 'waiting', attempts: 2, problem: null });
+  });
+
+  test('and arrived has arrived', async () => {
+    expect(await race({}, 'dead')).toMatchObject({ state: 'delivered', problem: null });
+  });
+});
+
+describe('a clock that is set back', () => {
+  test('lets no message wait until it is there again', async () => {
+    const id = await add(await newChannel());
+    receiver.expect({ status: 500 });
+    const sender = newSender();
+    await sender.drain();
+    clock.advance(-30 * day);
+    await sender.tidy();
+    await sender.drain();
+    expect(await row(id)).toMatchObject({ state: 'delivered', created_at: clock.now() });
+  });
+
+  test('lets no circuit stay open until then', async () => {
+    const channel = await newChannel();
+    const circuit = { channel_id: channel, failures: 9, opened_at: 0, open_until: clock.now() + 30 * day };
+    const others = { ...circuit, channel_id: 'GONE' };
+    await store.housekeeping((tx) => tx.insertInto('channel_circuits').values([circuit, others]).execute());
+    const id = await add(channel);
+    const sender = newSender();
+    await sender.drain();
+    expect(arrivals()).toEqual([]);
+    await sender.tidy();
+    const left = await store.read.selectFrom('channel_circuits').select('channel_id').execute();
+    expect(left).toEqual([{ channel_id: channel }]);
+    await sender.drain();
+    expect(arrivals()).toEqual([id]);
   });
 });
 
@@ -265,6 +372,17 @@ describe('the circuit of a channel', () => {
     expect(arrivals().length).toBeGreaterThan(10);
     await drainAt(sender, minute);
     expect(new Set((await rows()).map(({ state }) => state))).toEqual(new Set(['delivered']));
+  });
+
+  test('is open no longer when several messages fail together', async () => {
+    const sender = newSender();
+    const channel = await fail(sender, 4);
+    receiver.expect(...Array.from({ length: 4 }, () => ({ status: 500 })));
+    for (const alert of [6, 7, 8, 9]) await add(channel, alert);
+    await sender.drain();
+    expect(arrivals()).toHaveLength(8);
+    await drainAt(sender, 5_000);
+    expect(arrivals().length).toBeGreaterThan(8);
   });
 
   test('that stays open for a day lets no message wait for ever', async () => {

@@ -1,13 +1,17 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
-import type { ControlStore } from '../control/store.ts';
+import type { Router } from '../alerts/routing.ts';
+import { seekOwned } from '../control/owned-row.ts';
+import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
 import { type AttemptParts, attempt, type Outcome } from './attempt.ts';
 import type { External } from './channel.ts';
+import { tidyCircuits } from './circuit.ts';
 import { finish } from './outcome.ts';
-import { channelsDue, type DeliveryRow, leaseOf, overdue, renew } from './queue.ts';
+import { channelsDue, type DeliveryRow, leaseOf, overdue, recall, renew } from './queue.ts';
 
 export interface SenderParts extends AttemptParts {
   readonly store: ControlStore;
+  readonly router: Pick<Router, 'closed'>;
 }
 
 /** Slow channels must not hold up others, and one channel not be overrun. */
@@ -62,6 +66,15 @@ export class Sender {
   async keep(): Promise<void> {
     const ids = [...this.#onTheWay.keys()];
     if (ids.length > 0) await this.#parts.store.housekeeping((tx) => renew(tx, ids, this.#now()));
+  }
+
+  /** Puts right what a clock that was set back, or a channel that is gone, left behind. */
+  async tidy(): Promise<void> {
+    const now = this.#now();
+    await this.#parts.store.housekeeping(async (tx) => {
+      await recall(tx, now);
+      await tidyCircuits(tx, now);
+    });
   }
 
   /** Gives up what its channel never let through. */
@@ -137,6 +150,7 @@ export class Sender {
   }
 
   async #send(delivery: DeliveryRow): Promise<void> {
+    const startedAt = this.#now();
     const channel = await this.#channel(delivery);
     if (channel?.enabled !== 1) {
       const message = `The channel is ${channel ? 'disabled' : 'deleted'}.`;
@@ -144,11 +158,25 @@ export class Sender {
     }
     const message = JSON.parse(delivery.message) as AlertMessage;
     const outcome = await attempt(channel, message, await this.#earlier(delivery), this.#parts);
-    return this.#finish(delivery, channel, outcome);
+    return this.#finish(delivery, channel, outcome, startedAt);
   }
 
-  #finish(delivery: DeliveryRow, channel: IntegrationRow | undefined, outcome: Outcome): Promise<void> {
-    return this.#parts.store.housekeeping((tx) => finish(tx, delivery, channel, outcome, this.#now()));
+  #finish(
+    delivery: DeliveryRow,
+    channel: IntegrationRow | undefined,
+    outcome: Outcome,
+    startedAt = this.#now(),
+  ): Promise<void> {
+    return this.#parts.store.housekeeping(async (tx) => {
+      await finish(tx, delivery, channel, outcome, { startedAt, now: this.#now() });
+      if (!outcome.problem && delivery.occasion === 'opened') await this.#tellIfClosed(tx, delivery);
+    });
+  }
+
+  /** A message that was dead when its alert was closed, and sent again later, must not be the last that is heard of it. */
+  async #tellIfClosed(tx: ControlTransaction, { owner_id, alert_id }: DeliveryRow): Promise<void> {
+    const alert = await seekOwned(tx, 'alerts', { owner_id, id: alert_id });
+    if (alert?.status === 'Closed') await this.#parts.router.closed(tx, alert);
   }
 
   #channel({ channel_id }: DeliveryRow): Promise<IntegrationRow | undefined> {

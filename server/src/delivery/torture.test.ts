@@ -9,6 +9,7 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { addDelivery } from '../testing/deliveries.ts';
 import { ServerProcess } from '../testing/process.ts';
 import { type Reaction, type Received, Receiver } from '../testing/receiver.ts';
+import { lease } from './queue.ts';
 
 const isLong = process.env.VEDETTE_TORTURE_ROUNDS !== undefined;
 const alerts = isLong ? 1_000 : 20;
@@ -53,7 +54,17 @@ const launch = async () => {
   server = await ServerProcess.ready(place, { environment });
   return server.url();
 };
+/** In the short run what waits longer than any lease is due at once; how long it waits is tested elsewhere. */
+const hurry = () =>
+  store.housekeeping(async (tx) => {
+    const now = Date.now();
+    const waiting = tx.updateTable('deliveries').set({ due_at: now }).where('state', '=', 'waiting');
+    await waiting.where('due_at', '>', now + lease).execute();
+    const open = tx.updateTable('channel_circuits').set({ open_until: now });
+    await open.where('open_until', '>', now + lease).execute();
+  });
 const openCount = async () => {
+  if (!isLong) await hurry();
   const { count } = await store.read
     .selectFrom('deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))

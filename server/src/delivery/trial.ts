@@ -25,10 +25,11 @@ export class Trial {
     const { store, clock } = this.#parts;
     const key = { id, owner_id: scope.ownerId, family: 'AlertChannels' };
     const channel = await findOwned(store.read, 'integrations', key);
-    const message = testMessage(scope.name, url, clock.now());
+    const startedAt = clock.now();
+    const message = testMessage(scope.name, url, startedAt);
     const outcome = await attempt(channel, message, undefined, this.#parts);
     await store.transaction(actor, async (tx, act) => {
-      await noteOutcome(tx, channel, outcome, clock.now());
+      await noteOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
       const result = outcome.problem ? 'the message did not arrive' : 'the message arrived';
       act.describe(`AlertChannels ${channel.type} '${channel.name}' (${id}): ${result}`);
     });

@@ -47,9 +47,9 @@ describe('the guarded client', () => {
   });
 
   test.each([
-    ['http://inner/', /^inner is at 10\.0\.0\.7, /],
+    ['http://inner/', /^inner is at no address of the public internet: /],
     ['http://127.0.0.1/', /^127\.0\.0\.1 is at /],
-    ['http://[::1]/', /^\[::1\] is at ::1, /],
+    ['http://[::1]/', /^\[::1\] is at no address/],
     ['http://169.254.169.254/latest/meta-data', /^169\.254\.169\.254 is at /],
     ['ftp://hooks.example.com/', /^hooks\.example\.com must be asked by http or https/],
     ['file:///etc/passwd', /must be asked by http or https/],
@@ -84,7 +84,7 @@ describe('the guarded client', () => {
     expect((await outbound.request(post(`https://${host}/`))).status).toBe(200);
     expect([connected, answers]).toEqual([[publicAddress], ['127.0.0.1']]);
     const again = await problemOf(outbound.request(post(`https://${host}/`)));
-    expect(again.message).toContain('is at 127.0.0.1');
+    expect(again.message).toContain('is at no address of the public internet');
     expect(connected).toEqual([publicAddress]);
   });
 
@@ -120,6 +120,13 @@ describe('a redirect', () => {
       ['POST', '/third', 'hello'],
     ]);
     expect(receiver.received[2]?.headers.authorization).toBe('canary');
+  });
+
+  test('is a reply where the request is for that host only', async () => {
+    receiver.expect(redirect('/other', 307));
+    const request = post(`https://${host}/`, { isForHostOnly: true });
+    expect((await network().request(request)).status).toBe(307);
+    expect(receiver.received).toHaveLength(1);
   });
 
   test('with 303 is read', async () => {

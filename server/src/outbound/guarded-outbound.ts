@@ -48,7 +48,7 @@ export class GuardedOutbound implements Outbound {
     let request = first;
     for (let redirects = 0; ; redirects++) {
       const reply = await this.#hop(request, signal);
-      const next = nextHop(request, reply);
+      const next = request.isForHostOnly ? undefined : nextHop(request, reply);
       if (!next) return reply;
       if (redirects === mostRedirects)
         throw new OutboundError(`${targetOf(first.url).host} redirects more than ${mostRedirects} times.`, {

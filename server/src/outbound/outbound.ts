@@ -8,6 +8,8 @@ export interface OutboundRequest {
   readonly timeout?: number;
   /** For servers that people run themselves with a certificate of their own. */
   readonly acceptsAnyCertificate?: boolean;
+  /** A redirect is a reply like any other: what is signed for one host is of no use to another. */
+  readonly isForHostOnly?: boolean;
 }
 
 export interface OutboundReply {

@@ -63,7 +63,11 @@ export const variables = {
     'Requests per hour for each user and functionality; `off` switches the limit off.',
     (text) => (text === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(text)),
   ),
-  VEDETTE_RETENTION_DAYS: variable('90', 'Days that reported data is kept.', wholeNumber(1, 36_500)),
+  VEDETTE_RETENTION_DAYS: variable(
+    '90',
+    'Days that reported data and alerts are kept.',
+    wholeNumber(1, 36_500),
+  ),
   VEDETTE_DISK_CAP: optional(
     'Disk that reported data may take, such as 500MB or 20GB: its oldest day goes before it takes more. Without it only the days count.',
     diskSize,

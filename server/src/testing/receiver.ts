@@ -38,6 +38,7 @@ export class Receiver {
   /** Milliseconds after which it cuts a connection that it let hang; never unless said. */
   patience: number | undefined;
   readonly #next: Reaction[] = [];
+  readonly #hanging: ServerResponse[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #plain = createHttpServer((request, response) => void this.#take('http', request, response));
   readonly #secure: ReturnType<typeof createHttpsServer>;
@@ -75,9 +76,16 @@ export class Receiver {
     this.#next.push(...reactions);
   }
 
+  /** Answers those after all that it let hang. */
+  answer({ status = 200, headers, body = '' }: Reply): void {
+    for (const response of this.#hanging.splice(0)) response.writeHead(status, headers).end(body);
+  }
+
   forget(): void {
     this.received.length = 0;
     this.#next.length = 0;
+    this.#hanging.length = 0;
+    this.patience = undefined;
   }
 
   /** Listens, on the same port again after it was closed. */
@@ -122,8 +130,10 @@ export class Receiver {
     };
     this.received.push(received);
     const reaction = this.#next.shift() ?? this.react(received);
-    if (reaction === 'hang')
+    if (reaction === 'hang') {
+      this.#hanging.push(response);
       return void (this.patience && request.socket.setTimeout(this.patience, () => request.socket.destroy()));
+    }
     if (reaction === 'reset') return void request.socket.destroy();
     if (reaction === 'endless') return pour(response);
     response.writeHead(reaction.status ?? 200, reaction.headers).end(reaction.body ?? '');

@@ -98,9 +98,11 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .columns(['owner_id', 'alert_id', 'channel_id', 'occasion'])
     .unique()
     .execute();
-  await create('channel_circuits', { channel_id: 'text', failures: 'count', open_until: 'moment' }, [
-    'channel_id',
-  ]);
+  await create(
+    'channel_circuits',
+    { channel_id: 'text', failures: 'count', opened_at: 'moment', open_until: 'moment' },
+    ['channel_id'],
+  );
   await create(
     'exports',
     {

@@ -113,23 +113,31 @@ export class ExportPlan {
     });
   }
 
-  /** Forgets what was written long ago, and what waits for a rule or channel that is gone. */
-  async forget(): Promise<void> {
+  /**
+   * Forgets what was written long ago, what waits for a rule or channel that is gone, and hours from before the moment,
+   * of which nothing is left to export, also those of places that nobody looks after any more.
+   */
+  async forget(before: number): Promise<void> {
     const { store, clock, place } = this.#parts;
     const old = clock.now() - remembered;
     await store.housekeeping((tx) =>
       tx
         .deleteFrom('exports')
-        .where('place', '=', place)
         .where(({ or, and, not, exists, eb, selectFrom }) => {
           const rule = selectFrom('rules').select('rules.id').whereRef('rules.id', '=', 'exports.rule_id');
           const channel = selectFrom('integrations')
             .select('integrations.id')
             .whereRef('integrations.id', '=', 'exports.channel_id');
           return or([
-            and([eb('exports.state', '=', 'written'), eb('exports.hour', '<', old)]),
-            not(exists(rule)),
-            not(exists(channel)),
+            eb('exports.hour', '<', before - hourLength),
+            and([
+              eb('exports.place', '=', place),
+              or([
+                and([eb('exports.state', '=', 'written'), eb('exports.hour', '<', old)]),
+                not(exists(rule)),
+                not(exists(channel)),
+              ]),
+            ]),
           ]);
         })
         .execute(),

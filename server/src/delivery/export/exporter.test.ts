@@ -353,7 +353,7 @@ describe('a rule', () => {
     await set('rules', 'off', { filters: filtersOf('off', 0) });
     await set('rules', 'other', { channels: '[]' });
     await place.store.housekeeping((tx) => tx.deleteFrom('rules').where('id', '=', 'gone').execute());
-    await exporter([dnss.path]).forget();
+    await exporter([dnss.path]).forget(0);
     for (let turn = 0; turn < 3; turn++) {
       await exporter([dnss.path]).run();
       place.clock.advance(120_000);
@@ -381,6 +381,21 @@ describe('a rule', () => {
     expect(all[0]?.hour).toBe(place.clock.now() - 7 * day);
   });
 
+  test('forgets hours whose records are gone, whatever became of them and wherever they lay', async () => {
+    await channel('C', 'A');
+    await rule('R', 'A', ['C']);
+    await exporter([dnss.path]).run();
+    const [row] = await rows();
+    const older = (state: 'dead' | 'waiting', place: string, hours: number) => ({
+      ...(row as NonNullable<typeof row>),
+      ...{ state, place, hour: begin - hours * hour },
+    });
+    const old = [older('dead', 'local', 100), older('waiting', 'gone', 100), older('dead', 'gone', 98)];
+    await place.store.housekeeping((tx) => tx.insertInto('exports').values(old).execute());
+    await exporter([dnss.path]).forget(begin - 98 * hour);
+    expect((await rows()).map((each) => (begin - each.hour) / hour)).toEqual([98, 0]);
+  });
+
   test('knows for a month what it wrote', async () => {
     await channel('C', 'A');
     await rule('R', 'A', ['C']);
@@ -388,10 +403,10 @@ describe('a rule', () => {
     place.clock.advance(hour + 60_000);
     await exporter([dnss.path]).run();
     place.clock.advance(29 * day);
-    await exporter([dnss.path]).forget();
+    await exporter([dnss.path]).forget(0);
     expect(await states()).toEqual({ written: 1, waiting: 1 });
     place.clock.advance(2 * day);
-    await exporter([dnss.path]).forget();
+    await exporter([dnss.path]).forget(0);
     expect(await states()).toEqual({ waiting: 1 });
   });
 });

@@ -79,8 +79,9 @@ export class Exporter {
     }
   }
 
-  forget(): Promise<void> {
-    return this.#plan.forget();
+  /** What was reported before the moment is gone. */
+  forget(before: number): Promise<void> {
+    return this.#plan.forget(before);
   }
 
   /** What is being written is left where it is; a run that goes on ends soon. */
@@ -94,11 +95,13 @@ export class Exporter {
     const { rule_id, channel_id } = row;
     if (!target)
       return store.housekeeping((tx) => this.#queue.failed(tx, row, disabled, { rule_id, channel_id }));
+    const startedAt = clock.now();
+    const times = () => ({ startedAt, now: clock.now() });
     try {
       const { records, manifest } = await this.#write(row, target);
       await store.housekeeping(async (tx) => {
         await this.#queue.written(tx, row, records, manifest);
-        await noteOutcome(tx, target.channel, { problem: undefined, external: undefined }, clock.now());
+        await noteOutcome(tx, target.channel, { problem: undefined, external: undefined }, times());
       });
     } catch (error) {
       if (error instanceof Stopped) return this.#queue.release(row);
@@ -109,7 +112,7 @@ export class Exporter {
       await store.housekeeping(async (tx) => {
         await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
         if (isOfChannel)
-          await noteOutcome(tx, target.channel, { problem: { message, isFinal: false } }, clock.now());
+          await noteOutcome(tx, target.channel, { problem: { message, isFinal: false } }, times());
       });
     }
   }

@@ -2,9 +2,9 @@ import { OutboundError, type OutboundReply } from '../outbound.ts';
 import { isRegion } from './arn.ts';
 import { xmlText } from './xml.ts';
 
-/** Refusals that pass: too many requests, and credentials that have just run out. */
+/** Refusals that pass: too many requests, credentials that have just run out, a bucket on its way, a clock that is wrong. */
 const passing =
-  /throttl|slowdown|limitexceeded|toomanyrequests|requesttimeout|expiredtoken|internal|unavailable/i;
+  /throttl|slowdown|limitexceeded|toomanyrequests|requesttimeout|expiredtoken|internal|unavailable|temporaryredirect|tooskewed|requestexpired/i;
 
 /** AWS answered, and did not do it. */
 export class AwsError extends OutboundError {

@@ -71,6 +71,26 @@ describe('AWS', () => {
     await expect(s3.put(object, role)).rejects.toMatchObject({ code: 'A', isFinal: true });
   });
 
+  test('says where a bucket is that is new, and is asked there with a signature', async () => {
+    const { s3 } = meansWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
+    const location = 'https://bucket.s3.eu-west-1.amazonaws.com/a';
+    const body = '<Error><Code>TemporaryRedirect</Code></Error>';
+    const moved = (headers: object) => ({ status: 307, headers: { location, ...headers }, body });
+    receiver.expect(assumed('2026-03-01T13:00:00Z'), moved({}));
+    await expect(s3.put(object, role)).rejects.toMatchObject({ code: 'TemporaryRedirect', isFinal: false });
+    receiver.expect(moved({ 'x-amz-bucket-region': 'eu-west-1' }));
+    await s3.put(object, role);
+    expect(asked().slice(1)).toEqual(['bucket.s3.us-east-1', 'bucket.s3.us-east-1', 'bucket.s3.eu-west-1']);
+    receiver.received.forEach(expectGenuine);
+  });
+
+  test('that finds our clock wrong may find it right later', async () => {
+    const { s3 } = meansWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
+    const skewed = { status: 403, body: '<Error><Code>RequestTimeTooSkewed</Code></Error>' };
+    receiver.expect(assumed('2026-03-01T13:00:00Z'), skewed);
+    await expect(s3.put(object, role)).rejects.toMatchObject({ isFinal: false });
+  });
+
   test('is elsewhere where the operator says so, with the bucket in the path', async () => {
     const clock = new ManualClock('2026-03-01T12:00:00Z');
     const environment = {

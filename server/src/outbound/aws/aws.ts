@@ -80,6 +80,7 @@ export class Aws {
       url: signed.url.href,
       headers: Object.fromEntries(signed.headers),
       body,
+      isForHostOnly: true,
     });
   }
 

@@ -1,13 +1,15 @@
 import { parseArn } from '../../../outbound/aws/arn.ts';
 import { AwsError } from '../../../outbound/aws/aws-error.ts';
 import type { OutboundReply } from '../../../outbound/outbound.ts';
-import type { Channel } from '../../channel.ts';
+import { type Channel, DeliveryError } from '../../channel.ts';
 import busEvents from './message.ts';
 
 const channel: Channel = {
   followsClosing: true,
   async send({ message, data, means }) {
     const { region } = parseArn(String(data.eventBusArn), 'events', 'data.eventBusArn');
+    if (region === '')
+      throw new DeliveryError('data.eventBusArn names no region: correct it.', { isFinal: true });
     const events = busEvents(message, data);
     const reply = await means.aws.request({
       service: 'events',

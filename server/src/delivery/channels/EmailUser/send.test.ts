@@ -77,9 +77,11 @@ describe('EmailUser', () => {
     await expect(sent).rejects.toMatchObject({ isFinal });
   });
 
-  test('of one of two recipients is no reason to send an alert again', async () => {
+  test('of one of two recipients is told, and no reason to send an alert again', async () => {
     smtp.behaviour = { replies: { 'RCPT TO:<second': '550 5.1.1 nobody there' } };
-    await send(data);
+    expect(await send(data)).toEqual({
+      ...{ id: '', link: '', remark: 'The mail server refused these recipients: second@example.com.' },
+    });
     expect(smtp.letters).toMatchObject([{ to: ['first@example.com'] }]);
   });
 

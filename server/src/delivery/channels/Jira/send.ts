@@ -53,8 +53,11 @@ async function comment(site: JsonSite, key: string, body: string): Promise<void>
   await site.write('POST', `/rest/api/2/issue/${encodeURIComponent(key)}/comment`, { body });
 }
 
+/** A server that is no Jira may answer anything. */
+const keyForm = /^[^\s,]{1,255}$/;
+
 function keyOf({ key }: Readonly<Record<string, unknown>>): string {
-  if (typeof key !== 'string' || key === '')
+  if (typeof key !== 'string' || !keyForm.test(key))
     throw new DeliveryError('Jira answered without the key of an issue.');
   return key;
 }

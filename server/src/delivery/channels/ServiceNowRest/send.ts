@@ -42,7 +42,7 @@ function recordIn(result: unknown): Recorded {
   const { sys_id, number } = Object(result);
   if (typeof sys_id !== 'string' || !/^[0-9a-f]{32}$/i.test(sys_id))
     throw new DeliveryError('ServiceNow answered without the id of an incident.');
-  return { id: sys_id, number: typeof number === 'string' ? number : sys_id };
+  return { id: sys_id, number: typeof number === 'string' && number.length <= 100 ? number : sys_id };
 }
 
 function externalOf({ base }: JsonSite, records: readonly Recorded[]): External {
