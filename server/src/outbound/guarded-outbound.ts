@@ -1,4 +1,4 @@
-import { buildConnector, Client } from 'undici';
+import type { buildConnector } from 'undici';
 import { bounded } from './bounded-body.ts';
 import { type Outbound, OutboundError, type OutboundReply, type OutboundRequest } from './outbound.ts';
 import { nextHop, targetOf } from './redirect.ts';
@@ -61,8 +61,15 @@ export class GuardedOutbound implements Outbound {
   async #hop(request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
     const url = targetOf(request.url);
     const addresses = await unlessAborted(routeTo(url.hostname, this.#rules), signal);
-    const client = new Client(url.origin, {
-      connect: this.#connector(addresses.slice(0, mostAddresses), request.acceptsAnyCertificate ?? false),
+    // Loaded with the first request: starting the service costs nothing.
+    const undici = await import('undici');
+    const connect = undici.buildConnector({
+      timeout: connectTimeout,
+      rejectUnauthorized: !request.acceptsAnyCertificate,
+      ...(this.#parts.elsewhere?.authority && { ca: this.#parts.elsewhere.authority }),
+    });
+    const client = new undici.Client(url.origin, {
+      connect: this.#connector(addresses.slice(0, mostAddresses), connect),
       pipelining: 0,
       // The whole request has its time already.
       headersTimeout: 0,
@@ -85,13 +92,8 @@ export class GuardedOutbound implements Outbound {
   }
 
   /** Tries the addresses one after the other, and no other one. */
-  #connector(addresses: readonly string[], acceptsAnyCertificate: boolean): buildConnector.connector {
+  #connector(addresses: readonly string[], connect: buildConnector.connector): buildConnector.connector {
     const { elsewhere } = this.#parts;
-    const connect = buildConnector({
-      timeout: connectTimeout,
-      rejectUnauthorized: !acceptsAnyCertificate,
-      ...(elsewhere?.authority && { ca: elsewhere.authority }),
-    });
     return (options, callback) => {
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
       const attempt = ([address = '', ...others]: readonly string[]) => {
