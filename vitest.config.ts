@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -45,6 +46,8 @@ if (!postgres)
 
 export default defineConfig({
   test: {
+    // One fewer than processors by default, which is a single one on small machines; much of a test is waiting.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What a test waits for comes at once on a quiet machine; on a busy one it takes its time.
