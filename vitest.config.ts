@@ -37,6 +37,10 @@ const controlPlane = [
   ...['main', 'torture'],
 ];
 
+/** What ask telemetry or somebody else's server, for which the control store makes no difference. */
+const telemetryOnly =
+  /dist\/(?:features\/(?:datasets\/|Queries\/(?:interruption|execution))|delivery\/channels)/;
+
 const { findPostgresBinaries } = await import('./server/dist/testing/cluster.js');
 const postgres = Boolean(process.env.VEDETTE_TEST_POSTGRES_URL ?? findPostgresBinaries());
 if (!postgres && process.env.CI)
@@ -66,7 +70,7 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: 'postgres',
-                include: [...builtTests('server', controlPlane), ...builtTests('cli')],
+                include: builtTests('server', controlPlane).filter((file) => !telemetryOnly.test(file)),
                 globalSetup: ['server/dist/testing/setup.postgres.js'],
               },
             },
