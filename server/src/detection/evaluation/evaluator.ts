@@ -50,7 +50,7 @@ const day = 24 * hour;
 /** What happens on hosts and in clouds is remembered for so long, so that it is not news when it is told again. */
 const remembered = 3 * day;
 /** What arrives all the time is judged again after so long: the first of it at once, and the rest without taking every turn. */
-const pause = 2_000;
+const pause = 500;
 /** Most violations that one transaction clears or alerts of. */
 const atOnce = 10_000;
 
