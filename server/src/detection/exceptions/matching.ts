@@ -34,7 +34,7 @@ function tagTest({ key, value }: Exclude<Constraint['fieldValues'][number], stri
   return (tag) => isKey(tag.key) && values.some((isValue) => isValue(tag.value));
 }
 
-/** `*` stands for any characters. The first fit of each piece is as good as any, so nothing is tried twice. */
+/** `*` stands for any characters. The first fit of each piece is as good as a later one, so nothing is tried twice. */
 export function textTest(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
