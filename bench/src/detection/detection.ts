@@ -28,7 +28,7 @@ const limit = 1.3;
 /** Fewer for a look in between. */
 const thousands = Number(process.env.VEDETTE_BENCH_THOUSANDS ?? 1_000);
 const policiesOfKind = 25;
-const pairs = 5;
+const pairs = 15;
 const perBatch = 5_000;
 const account = 'BENCH';
 const actor = { userName: 'bench', ownerId: account, accountName: 'bench', act: 'Bench' };

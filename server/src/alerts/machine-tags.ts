@@ -21,10 +21,16 @@ const lookBacks = [
   { ago: 7 * 24 * hour, machinesAtOnce: 75 },
 ];
 const rowsAtOnce = 50_400;
+/** What was looked up is known for so long: many policies find the same machines. */
+const knownFor = 60_000;
+const mostKnown = 20_000;
 
 /** Most rows name a machine by its number only; people choose machines by tags. */
 export class MachineTags {
   readonly #parts: MachineTagsParts;
+  /** By account and number; also of machines that told none. */
+  #known = new Map<string, Tags | undefined>();
+  #knownSince = 0;
 
   constructor(parts: MachineTagsParts) {
     this.#parts = parts;
@@ -34,6 +40,28 @@ export class MachineTags {
   async of(account: string, violations: readonly Violation[]): Promise<ReadonlyMap<string, Tags>> {
     const numbers = new Set(violations.filter(({ row }) => row.TAGS === undefined).map(machineOf));
     const named = [...numbers].filter((number) => /^-?\d{1,19}$/.test(number));
+    const known = this.#remembered();
+    const keyOf = (number: string) => `${account} ${number}`;
+    const unknown = named.filter((number) => !known.has(keyOf(number)));
+    const found = await this.#look(account, unknown);
+    for (const number of unknown) known.set(keyOf(number), found.get(number));
+    return new Map(
+      named.flatMap((number) => {
+        const tags = known.get(keyOf(number));
+        return tags ? [[number, tags] as const] : [];
+      }),
+    );
+  }
+
+  #remembered(): Map<string, Tags | undefined> {
+    const age = this.#parts.clock.now() - this.#knownSince;
+    if (age >= 0 && age < knownFor && this.#known.size < mostKnown) return this.#known;
+    this.#knownSince = this.#parts.clock.now();
+    this.#known = new Map();
+    return this.#known;
+  }
+
+  async #look(account: string, named: readonly string[]): Promise<ReadonlyMap<string, Tags>> {
     const found = new Map<string, { tags: Tags; at: string }>();
     for (const { ago, machinesAtOnce } of lookBacks) {
       const wanted = named.filter((number) => !found.has(number));
