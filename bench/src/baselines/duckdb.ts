@@ -127,7 +127,8 @@ export class RawTelemetry {
         total as (select count(*) as total from (select 1 from raw.records where ${where(question)} limit ${mostRows}))
         select text, total from page, total`,
     );
-    return { text: bytesOf(found), total: Number(found[0]?.getColumnVector(1).getItem(0)) };
+    const total = Number(found[0]?.getColumnVector(1).getItem(0));
+    return { text: bytesOf(found), total };
   }
 
   close(): void {
@@ -154,12 +155,15 @@ function where({ start, end, condition }: RawQuestion): string {
   return `t >= ${start} and t < ${end} and ${condition}`;
 }
 
+/** A stream of the result took as long or longer. */
 async function read(connection: DuckDBConnection, statement: string): Promise<DuckDBDataChunk[]> {
   return (await connection.run(statement)).fetchAllChunks();
 }
 
-/** Copied once; the other ways to ask for it copy it twice. */
+/** Copied once; the other ways to ask for it copy it twice. What it lay in is given back at once, which is faster, too. */
 function bytesOf([chunk]: readonly DuckDBDataChunk[]): Uint8Array {
   const text = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
-  return text?.getItemBytes(0) ?? new Uint8Array();
+  const bytes = text?.getItemBytes(0) ?? new Uint8Array();
+  chunk?.reset();
+  return bytes;
 }

@@ -23,9 +23,9 @@ export class JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }
 
-  /** A long text in UTF-8 between two short ones, which are not put together: copies of it would keep the collector busy. */
-  static around(head: string, text: Uint8Array, tail: string): JsonBytes {
-    return new JsonBytes(Buffer.from(head), text, Buffer.from(tail));
+  /** Long texts in UTF-8 between two short ones, which are not put together: copies would keep the collector busy. */
+  static around(head: string, texts: readonly Uint8Array[], tail: string): JsonBytes {
+    return new JsonBytes(Buffer.from(head), ...texts, Buffer.from(tail));
   }
 
   /** `{"data":[…]}` around records that are text. */

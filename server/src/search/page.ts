@@ -10,8 +10,8 @@ export interface Question {
 
 /** One page of an answer. */
 export interface AnswerPage {
-  /** The records as JSON text with commas between, in UTF-8. */
-  readonly text: Uint8Array;
+  /** Pieces of the records as JSON text with commas between, in UTF-8. */
+  readonly texts: readonly Uint8Array[];
   readonly rows: number;
   readonly totalRows: number;
   /** What asks for the page after it. */
@@ -22,3 +22,8 @@ export const rowsOfPage = 5_000;
 
 /** Records of all pages of a search together; counting stops there, too. */
 export const mostRows = 500_000;
+
+/** The records of a page as one JSON array, for those who look into them. */
+export function arrayText({ texts }: Pick<AnswerPage, 'texts'>): string {
+  return `[${Buffer.concat(texts).toString('utf8')}]`;
+}

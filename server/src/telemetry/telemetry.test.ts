@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AnswerPage } from '../search/page.ts';
+import { type AnswerPage, arrayText } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
 
@@ -15,8 +15,8 @@ const look = (id: string, moment: number, rest: object = {}) => ({
   ...{ dnsServerIp: 'c', ...rest },
 });
 const question = (start: number, end: number) => ({ range: { start, end }, filters: [], returns: undefined });
-const idsOf = ({ text }: AnswerPage): string[] =>
-  JSON.parse(`[${text}]`).map(({ fqdn }: { fqdn: string }) => fqdn);
+const idsOf = (page: AnswerPage): string[] =>
+  JSON.parse(arrayText(page)).map(({ fqdn }: { fqdn: string }) => fqdn);
 
 describe('pages', () => {
   test('show each record of the first moment once while more arrives, days are put in order and the store is opened again', async () => {

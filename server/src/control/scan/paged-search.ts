@@ -62,13 +62,13 @@ export class PagedSearch {
     { text, rows, last, upTo }: PageFacts & { readonly text: Buffer },
     shown: number,
     total: number,
-  ): Promise<AnswerPage & { readonly text: Buffer }> {
+  ): Promise<AnswerPage> {
     // Never a next page after an empty one: a client divides by the rows of a page.
     const isLast = last === undefined || shown >= total;
     const { name: path } = this.#parts.dataset;
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { text, rows, totalRows: total, next };
+    return { texts: [text], rows, totalRows: total, next };
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { arrayText } from '../../search/page.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
 import { TestDetection } from '../../testing/detection.ts';
@@ -75,12 +76,12 @@ describe('a policy over an activity stream', () => {
       Region: [{ KEY: { region: 'eu-central-1' }, PROPS: { account_list: ['123456789012'] } }],
       SourceIpAddress: [{ KEY: { ip_addr: '203.0.113.7' }, PROPS: { api_list: ['StopLogging'] } }],
     });
-    const { text, totalRows } = await place.telemetry.search(events, place.account, {
+    const page = await place.telemetry.search(events, place.account, {
       range: { start: alert?.window_start ?? 0, end: (alert?.window_start ?? 0) + 3_600_000 },
       filters: [{ field: 'id', expression: 'eq', value: 1 }],
     } as never);
-    expect(totalRows).toBe(1);
-    expect(JSON.parse(Buffer.from(text).toString())).toMatchObject({
+    expect(page.totalRows).toBe(1);
+    expect(JSON.parse(arrayText(page))[0]).toMatchObject({
       ...{ id: 1, startTime: '2026-03-01T12:00:00.000Z', endTime: '2026-03-01T13:00:00.000Z', eventCount: 1 },
       ...{ eventType: 'CloudTrailDefaultAlert', srcType: 'AwsResource' },
       srcEvent: {

@@ -1,5 +1,6 @@
 import type { AlertRow } from '../../alerts/alerts.ts';
 import { withTextForLargeIntegers } from '../../http/json-body.ts';
+import { arrayText } from '../../search/page.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 
@@ -18,8 +19,8 @@ export async function evidenceOf(
     filters: [{ field: 'id', expression: 'eq', value: id }],
     returns: ['srcEvent'],
   };
-  const { text } = await telemetry.search(events, owner_id, question, abandoned);
-  const records = withTextForLargeIntegers(`[${Buffer.from(text).toString('utf8')}]`);
+  const page = await telemetry.search(events, owner_id, question, abandoned);
+  const records = withTextForLargeIntegers(arrayText(page));
   return (JSON.parse(records) as { srcEvent?: unknown }[]).map(({ srcEvent }) => shownSource(srcEvent));
 }
 

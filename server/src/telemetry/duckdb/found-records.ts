@@ -3,8 +3,11 @@ import type { Page } from './page.ts';
 import type { Place } from './scope.ts';
 import { plain, type Sql, sql } from './sql.ts';
 
-const placesOfBatch = 2 ** 16;
-const comma = 0x2c;
+/** More than a batch has records. */
+export const placesOfBatch = 2 ** 16;
+const comma = Buffer.from(',');
+/** Pieces of a page that are sent as they are; more of them are put together, for each is a write of its own. */
+const mostPieces = 100;
 
 /** Asks for the texts of records, in whatever order, and for what puts them in order: that is cheaper here than there. */
 export function foundSql(shown: Sql, source: Sql): Sql {
@@ -14,9 +17,15 @@ export function foundSql(shown: Sql, source: Sql): Sql {
   )} from (select t, seq, n, ${shown} as shown from ${source})`;
 }
 
+/** Where a text begins and ends among all of them. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Records as the engine found them. */
 export class FoundRecords {
-  readonly #text: Uint8Array;
+  readonly #text: Buffer;
   readonly #times: Float64Array;
   /** Batch and place in it as one number, which a double holds for more batches than there will be. */
   readonly #places: Float64Array;
@@ -24,7 +33,8 @@ export class FoundRecords {
 
   constructor(chunk: DuckDBDataChunk) {
     // The other way to ask for it copies it twice.
-    this.#text = (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? Buffer.alloc(0);
+    const bytes = (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? new Uint8Array();
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#times = numbersOf(chunk, 1);
     this.#places = numbersOf(chunk, 2);
     this.#lengths = numbersOf(chunk, 3);
@@ -35,7 +45,7 @@ export class FoundRecords {
     const order = this.#order().subarray(0, rows);
     const last = order.at(-1);
     return {
-      text: this.#textOf(order),
+      texts: this.#texts(order),
       rows: order.length,
       last: last === undefined ? undefined : this.#place(last),
     };
@@ -50,29 +60,38 @@ export class FoundRecords {
     return Uint32Array.from(Array.from(times.keys()).sort(newestFirst));
   }
 
-  #textOf(order: Uint32Array): Uint8Array {
-    const parts = [...this.#runs(order)];
-    if (parts.length === 1) return parts[0] as Uint8Array;
-    const size = parts.reduce((sum, part) => sum + part.length + 1, -1);
-    const text = Buffer.allocUnsafe(Math.max(0, size));
+  #texts(order: Uint32Array): Uint8Array[] {
+    const runs = this.#runs(order);
+    if (runs.length > mostPieces) return [this.#copied(runs)];
+    const pieces = runs.map(({ start, end }) => this.#text.subarray(start, end));
+    return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [comma, piece]));
+  }
+
+  #copied(runs: readonly Run[]): Uint8Array {
+    const size = runs.reduce((sum, { start, end }) => sum + end - start + 1, -1);
+    const text = Buffer.allocUnsafe(size);
     let written = 0;
-    for (const part of parts) {
-      if (written > 0) text[written++] = comma;
-      text.set(part, written);
-      written += part.length;
+    for (const { start, end } of runs) {
+      if (written > 0) text[written++] = comma[0] as number;
+      written += this.#text.copy(text, written, start, end);
     }
     return text;
   }
 
   /** Texts of records that follow on each other in the order as they do here. */
-  *#runs(order: Uint32Array): Iterable<Uint8Array> {
+  #runs(order: Uint32Array): Run[] {
     const starts = this.#starts();
+    const runs: Run[] = [];
     for (let at = 0; at < order.length; ) {
       const first = order[at] as number;
       let last = first;
       while (++at < order.length && order[at] === last + 1) last++;
-      yield this.#text.subarray(starts[first], (starts[last] as number) + (this.#lengths[last] as number));
+      runs.push({
+        start: starts[first] as number,
+        end: (starts[last] as number) + (this.#lengths[last] as number),
+      });
     }
+    return runs;
   }
 
   #starts(): Float64Array {
@@ -96,5 +115,7 @@ export class FoundRecords {
 
 function numbersOf(chunk: DuckDBDataChunk, column: number): Float64Array {
   const items = (chunk.getColumnVector(column) as DuckDBListVector).getItemVector(0);
-  return Float64Array.from({ length: items?.itemCount ?? 0 }, (_, at) => items?.getItem(at) as number);
+  const numbers = new Float64Array(items?.itemCount ?? 0);
+  for (let at = 0; at < numbers.length; at++) numbers[at] = items?.getItem(at) as number;
+  return numbers;
 }

@@ -1,9 +1,11 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
 import { mostRows } from '../../search/page.ts';
 import { pathOf } from './columns.ts';
+import { Densities } from './densities.ts';
 import { type Engine, isOutOfMemory, quoted } from './engine.ts';
 import { FoundRecords, foundSql } from './found-records.ts';
+import { newestSql } from './newest-sql.ts';
 import type { FirstPage, Page } from './page.ts';
 import {
   endOf,
@@ -19,7 +21,7 @@ import {
 import type { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
 import { plain, type Sql, sql } from './sql.ts';
-import { Survey } from './survey.ts';
+import { type Slice, SurveyedPart } from './survey.ts';
 
 /** A scope whose statements end with the reason of the signal when it aborts. */
 interface Reading extends Scope {
@@ -28,21 +30,19 @@ interface Reading extends Scope {
 
 /** How far back a page has to look, and what was counted to find that out. */
 interface Bounds {
-  readonly from: number | undefined;
-  /** Nothing that is in the page is older. */
+  /** The last slice that the page needs some of; undefined when it needs all of the range, or what there is of it. */
+  readonly slice: Slice | undefined;
+  /** Whether it is known that there are no more records than a page has, or where they end. */
   readonly isCertain: boolean;
-  /** Records from there on, where that is certain. */
-  readonly candidates: number;
-  readonly fillsPage: boolean;
   readonly counted: number;
   readonly uncounted: Reading;
 }
 
 /** The part of a range that is surveyed first. */
-const firstShare = 1 / 6;
-/** How many more records than a page has are read whole, rather than sorted to leave some out. */
+const firstShare = 1 / 7;
+/** How many more records than a page has are read whole, rather than cut off. */
 const fewMore = 1.5;
-const nothing: Page = { text: new Uint8Array(), rows: 0, last: undefined };
+const nothing: Page = { texts: [], rows: 0, last: undefined };
 
 /**
  * Reads pages by keyset, so that the hundredth costs what the second does. What is dear is the text of documents, so a
@@ -52,6 +52,7 @@ export class Reader {
   readonly #engine: Engine;
   readonly #segments: Segments;
   readonly #slots: Slots;
+  readonly #densities = new Densities();
 
   constructor(engine: Engine, segments: Segments, slots: Slots) {
     this.#engine = engine;
@@ -65,12 +66,12 @@ export class Reader {
       const scope = this.#scope(wanted, undefined, signal);
       const bounds = await this.#bounds(scope, rows);
       const counting = () => this.#count(bounds.uncounted);
-      const both = [this.#page(scope, bounds, rows), bounds.fillsPage ? counting() : undefined] as const;
+      const both = [this.#page(scope, bounds, rows), bounds.slice ? counting() : undefined] as const;
       // When one fails, the other still reads: nothing may go away, and nobody take the place, before it has ended.
       await Promise.allSettled(both);
       const [page, uncounted] = await Promise.all(both);
       // One page seemed to be enough. If it is, its rows are all there are.
-      if (!bounds.fillsPage && page.rows < rows) return { ...page, total: page.rows };
+      if (!bounds.slice && page.rows < rows) return { ...page, total: page.rows };
       return { ...page, total: Math.min(bounds.counted + (uncounted ?? (await counting())), mostRows) };
     });
   }
@@ -95,37 +96,35 @@ export class Reader {
    */
   async #bounds(scope: Reading, rows: number): Promise<Bounds> {
     const none = { ...scope, segments: [] };
-    if (!isPlain(scope)) {
-      const whole = { from: undefined, candidates: Number.POSITIVE_INFINITY, isCertain: true };
-      return { ...whole, fillsPage: false, counted: 0, uncounted: scope };
-    }
-    const survey = new Survey(scope.range);
+    if (!isPlain(scope)) return { slice: undefined, isCertain: true, counted: 0, uncounted: scope };
     const [start, end] = [scope.range.start, endOf(scope)];
-    let share = firstShare;
+    let counted = 0;
+    let share = Math.min(firstShare, this.#densities.shareOf(scope, rows) ?? 1);
     for (let before: number | undefined; ; ) {
       const middle = share < 1 ? Math.floor(end - (end - start) * share) : undefined;
-      await this.#survey(narrowed(scope, middle, before), survey);
-      const { total } = survey;
-      if (middle === undefined || total >= rows || total < rows * share) {
-        const fillsPage = total >= rows;
-        const part = fillsPage ? survey.newest(rows) : { from: undefined, candidates: total };
-        const isCertain = fillsPage || middle === undefined;
-        const uncounted = middle === undefined ? none : narrowed(scope, undefined, middle);
-        return { ...part, isCertain, fillsPage, counted: total, uncounted };
+      const part = new SurveyedPart(middle ?? start, before ?? end);
+      await this.#survey(narrowed(scope, middle, before), part);
+      const missing = rows - counted;
+      counted += part.total;
+      const uncounted = middle === undefined ? none : narrowed(scope, undefined, middle);
+      if (part.total >= missing) {
+        this.#densities.note(scope, share, counted);
+        const { from = middle, ...slice } = part.slice(missing);
+        return { slice: { from, ...slice }, isCertain: true, counted, uncounted };
       }
+      const isWhole = middle === undefined;
+      if (isWhole || (share >= firstShare && counted < rows * share))
+        return { slice: undefined, isCertain: isWhole, counted, uncounted };
       before = middle;
-      share = Math.min(1, share * Math.max(2, (1.5 * rows) / total));
+      share = share < firstShare ? firstShare : Math.min(1, share * Math.max(2, (1.5 * rows) / counted));
     }
   }
 
-  async #survey(scope: Reading, survey: Survey): Promise<void> {
+  async #survey(scope: Reading, part: SurveyedPart): Promise<void> {
     if (scope.segments.length === 0) return;
-    const slices = perSegment(
-      scope,
-      (source) => sql`select ${plain(survey.sliceSql('t'))} as slice from ${source}`,
-    );
+    const slices = perSegment(scope, (source) => sql`select ${part.sliceSql} as slice from ${source}`);
     const counted = sql`select slice, count(*) from (${slices}) group by slice`;
-    for (const [slice, count] of await this.#rows(counted, scope)) survey.add(Number(slice), Number(count));
+    for (const [slice, count] of await this.#rows(counted, scope)) part.add(Number(slice), Number(count));
   }
 
   async #count(scope: Reading): Promise<number> {
@@ -136,29 +135,42 @@ export class Reader {
     return rows.reduce((sum, [count]) => sum + Number(count), 0);
   }
 
-  async #page(scope: Reading, { from, isCertain, candidates }: Bounds, rows: number): Promise<Page> {
-    const needed = narrowed(scope, from);
+  async #page(scope: Reading, { slice, isCertain }: Bounds, rows: number): Promise<Page> {
+    const needed = narrowed(scope, slice?.from);
     if (needed.segments.length === 0) return nothing;
     // Where it is only believed that there is little, no segment may give more than a page.
     const source = sourceOf(needed, isCertain ? undefined : rows);
-    const isShort = !isCertain || candidates <= rows * fewMore;
-    // A limit that the engine knows beforehand makes it keep a heap of the newest, which takes twice as long as a sort.
-    const cut = isPlain(scope) ? `(select ${rows})` : `${rows}`;
-    const newest = sql`(select t, seq, n, doc from ${source} order by ${order} limit ${plain(cut)})`;
-    const [chunk] = await this.#read(foundSql(shownSql(scope.returns), isShort ? source : newest), scope);
-    return chunk ? new FoundRecords(chunk).page(rows) : nothing;
+    const isMuchMore = slice && slice.held - slice.wanted > rows * (fewMore - 1);
+    const newest = isMuchMore ? newestSql(needed, source, slice) : source;
+    const sorted = sql`(select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
+    const found = foundSql(shownSql(scope.returns), isPlain(scope) ? newest : sorted);
+    // Megabytes in one row, which a stream does not copy once more.
+    const [chunk] = await this.#read(found, scope, async (prepared) =>
+      (await prepared.stream()).fetchAllChunks(),
+    );
+    if (!chunk) return nothing;
+    const page = new FoundRecords(chunk).page(rows);
+    // The collector does not see them, and would leave it to the next pages to find other memory.
+    chunk.reset();
+    return page;
   }
 
+  /** Numbers, which are few. */
   async #rows(statement: Sql, scope: Reading): Promise<DuckDBValue[][]> {
-    return (await this.#read(statement, scope)).flatMap((chunk) => chunk.getRows());
+    const result = await this.#read(statement, scope, (prepared) => prepared.run());
+    return Array.from({ length: result.chunkCount }, (_, at) => result.getChunk(at).getRows()).flat();
   }
 
-  #read({ sql: text, parameters, types }: Sql, { signal }: Reading): Promise<DuckDBDataChunk[]> {
+  #read<Result>(
+    { sql: text, parameters, types }: Sql,
+    { signal }: Reading,
+    run: (prepared: DuckDBPreparedStatement) => Promise<Result>,
+  ): Promise<Result> {
     const read = async (connection: DuckDBConnection) => {
       const prepared = await connection.prepare(text);
       prepared.bind([...parameters], [...types]);
       try {
-        return await (await prepared.run()).fetchAllChunks();
+        return await run(prepared);
       } finally {
         prepared.destroySync();
       }

@@ -3,7 +3,7 @@ import type { Filter } from '../../search/filter.ts';
 import type { TimeRange } from '../../search/time-range.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { compileFilter } from './filter-sql.ts';
-import type { Segment } from './segment.ts';
+import type { Segment, Span } from './segment.ts';
 import { bind, identifier, joined, plain, type Sql, sql } from './sql.ts';
 
 /** The place of a record in the order of answers: newest first, then the latest batch, then its last record. */
@@ -45,8 +45,10 @@ export function endOf({ range, after }: Pick<Scope, 'range' | 'after'>): number 
 export function narrowed<Part extends Scope>(scope: Part, from?: number, before?: number): Part {
   const { dataset, range, segments } = scope;
   const end = Math.min(endOf(scope), before ?? Number.POSITIVE_INFINITY);
-  const covers = (segment: Segment) => segment.covers(dataset.path, from ?? range.start, end);
-  return { ...scope, from, before, segments: segments.filter(covers) };
+  const { path } = dataset;
+  const mayHold = (segment: Segment) =>
+    from === undefined ? segment.covers(path, range.start, end) : segment.begins(path, from, end);
+  return { ...scope, from, before, segments: segments.filter(mayHold) };
 }
 
 /** Whether what a segment holds is in the answer does not depend on other segments. */
@@ -78,23 +80,28 @@ export function perSegment(scope: Scope, select: (source: Sql) => Sql): Sql {
   return joined(selects, ' union all ');
 }
 
-/** What is true of the records of a scope in one segment. */
+/**
+ * What is true of the records of a scope in one segment. Asking every record whose it is, or when it was, costs as much as
+ * a filter, so what is true of all that a segment will ever hold is not asked.
+ */
 export function whereOf(scope: Scope, segment: Segment): Sql {
-  const { dataset, account, range, filters, upTo, after, from, before } = scope;
-  const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
-  return joined(
-    [
-      // Asking every row whose it is costs as much as a filter.
-      ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
-      inRange(dataset, range),
-      ...(from === undefined ? [] : [sql`t >= ${integer(from)}`]),
-      ...(before === undefined ? [] : [sql`t < ${integer(before)}`]),
-      sql`seq <= ${integer(upTo)}`,
-      ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
-      ...(after && isPlain(scope) ? [beyond(after)] : []),
-    ],
-    ' and ',
-  );
+  const { dataset, account, filters, upTo, after } = scope;
+  const { path } = dataset;
+  const span = segment.finalSpan(path);
+  const odd = segment.spans.get(path)?.hasOdd ? 'some' : 'none';
+  const isKnown = segment.isFinal && segment.lastBatch(account, path) <= upTo;
+  const isBeyond = after && span && span.last < after.t;
+  return allOf([
+    ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
+    ...momentsOf(scope, span),
+    ...(isKnown ? [] : [sql`seq <= ${integer(upTo)}`]),
+    ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
+    ...(after && isPlain(scope) && !isBeyond ? [beyond(after)] : []),
+  ]);
+}
+
+function allOf(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? plain('true') : joined(conditions, ' and ');
 }
 
 function beyond({ t, seq, n }: Place): Sql {
@@ -103,15 +110,32 @@ function beyond({ t, seq, n }: Place): Sql {
   return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${integer(n)}))`;
 }
 
-export function inRange({ range: rule }: TelemetryDataset, { start, end }: TimeRange): Sql {
-  const [from, to] = [integer(start), integer(end)];
-  return rule.by === 'overlap' ? sql`e > ${from} and t < ${to}` : sql`t >= ${from} and t < ${to}`;
+/** What is true of the moments of records in a range. */
+export function inRange(dataset: TelemetryDataset, range: TimeRange): Sql {
+  return allOf(momentsOf({ dataset, range }));
+}
+
+function momentsOf(
+  { dataset, range, from, before }: Pick<Scope, 'dataset' | 'range' | 'from' | 'before'>,
+  span?: Span,
+): Sql[] {
+  const isOverlap = dataset.range.by === 'overlap';
+  const first = Math.max(
+    isOverlap ? Number.NEGATIVE_INFINITY : range.start,
+    from ?? Number.NEGATIVE_INFINITY,
+  );
+  const end = Math.min(range.end, before ?? Number.POSITIVE_INFINITY);
+  return [
+    ...(isOverlap ? [sql`e > ${integer(range.start)}`] : []),
+    ...(first <= (span?.from ?? Number.NEGATIVE_INFINITY) ? [] : [sql`t >= ${integer(first)}`]),
+    ...(span && span.last < end ? [] : [sql`t < ${integer(end)}`]),
+  ];
 }
 
 /**
  * As a parameter, for then the plan is made when the statement runs. One made before leaves out what the statistics of
  * that moment call true anyway, `seq <= 7` for example, and then shows batch 8.
  */
-function integer(value: number): Sql {
+export function integer(value: number): Sql {
   return bind(BigInt(value), BIGINT);
 }

@@ -6,6 +6,8 @@ import { identifier } from './sql.ts';
 export interface Span {
   readonly from: number;
   readonly to: number;
+  /** At which the last one begins. */
+  readonly last: number;
   readonly hasOdd: boolean;
 }
 
@@ -38,15 +40,31 @@ export class Segment {
     return `${identifier(this.name).sql}.${identifier(name).sql}`;
   }
 
-  /** Whether all of it is of one account and will be: of a file that takes in batches nobody knows. */
+  /** Nothing is added to it any more: of a file that takes in batches nobody knows what it will hold. */
+  get isFinal(): boolean {
+    return this.file.form !== 'arriving';
+  }
+
+  /** Whether all of it is of one account and will be. */
   isOnlyOf(account: string): boolean {
-    return this.file.form !== 'arriving' && this.accounts.size === 1 && this.accounts.has(account);
+    return this.isFinal && this.accounts.size === 1 && this.accounts.has(account);
+  }
+
+  /** The moments of all records that there will ever be; undefined while some may be added. */
+  finalSpan(path: string): Span | undefined {
+    return this.isFinal ? this.spans.get(path) : undefined;
   }
 
   /** Whether it may hold records of the dataset with a moment in [start, end). */
   covers(path: string, start: number, end: number): boolean {
     const span = this.spans.get(path);
     return span !== undefined && span.to >= start && span.from < end;
+  }
+
+  /** Whether it may hold records of the dataset that begin in [start, end). */
+  begins(path: string, start: number, end: number): boolean {
+    const span = this.spans.get(path);
+    return span !== undefined && span.last >= start && span.from < end;
   }
 
   /** Names of members that records in it have beyond the declared ones. */
@@ -78,11 +96,12 @@ export class Segment {
     this.#last.set(path === undefined ? account : `${account} ${path}`, seq);
   }
 
-  widen(path: string, { from, to, hasOdd }: Span): void {
+  widen(path: string, { from, to, last, hasOdd }: Span): void {
     const present = this.spans.get(path);
     this.spans.set(path, {
       from: Math.min(from, present?.from ?? from),
       to: Math.max(to, present?.to ?? to),
+      last: Math.max(last, present?.last ?? last),
       hasOdd: hasOdd || (present?.hasOdd ?? false),
     });
   }

@@ -263,10 +263,10 @@ export async function readSpan(
   seq?: number,
 ): Promise<Span | undefined> {
   const result = await connection.runAndReadAll(
-    `select min(t) as low, max(coalesce(e, t)) as high, bool_or(odd) as odd from ${segment.table(path)}
+    `select min(t) as low, max(greatest(e, t)) as high, max(t) as last, bool_or(odd) as odd from ${segment.table(path)}
       ${seq === undefined ? '' : `where seq = ${seq}`}`,
   );
   const [row] = result.getRowObjects();
   if (!row || row.low === null) return undefined;
-  return { from: Number(row.low), to: Number(row.high), hasOdd: row.odd === true };
+  return { from: Number(row.low), to: Number(row.high), last: Number(row.last), hasOdd: row.odd === true };
 }

@@ -1,38 +1,54 @@
-import type { TimeRange } from '../../search/time-range.ts';
+import { plain, type Sql } from './sql.ts';
 
-/** Slices of a range; fine enough that the last one that a page needs holds little beyond the page. */
-const slices = 1_000;
+/** As many as a byte can number: the engine counts by small numbers without a hash table. */
+const slices = 250;
 
-/** How many records of a search lie in each slice of its time range, so that a page need not look beyond those it shows. */
-export class Survey {
+/** The slice that a page begins to leave records out of. */
+export interface Slice {
+  /** It holds records that begin in [from, to), or all that begin before its end. */
+  readonly from: number | undefined;
+  readonly to: number;
+  readonly held: number;
+  /** How many of them, the newest, are wanted. */
+  readonly wanted: number;
+}
+
+/**
+ * How many records of a search begin in each slice of a part of its time range, so that a page need not look beyond those
+ * it shows.
+ */
+export class SurveyedPart {
   readonly #start: number;
   readonly #width: number;
-  readonly #counts = new Map<number, number>();
+  readonly #counts = new Uint32Array(slices);
+  /** Records in all slices. */
   total = 0;
 
-  constructor({ start, end }: TimeRange) {
+  /** Of [start, end). */
+  constructor(start: number, end: number) {
     this.#start = start;
     this.#width = Math.max(1, Math.ceil((end - start) / slices));
   }
 
-  /** The number of the slice of a moment, in SQL. What began before the range is in the first slice. */
-  sliceSql(moment: string): string {
-    return `greatest(0, (${moment} - ${this.#start}) // ${this.#width})`;
+  /** The number of the slice in which a record begins. What began before the part is in the first slice. */
+  get sliceSql(): Sql {
+    return plain(`(greatest(0, t - ${this.#start}) // ${this.#width})::utinyint`);
   }
 
   add(slice: number, count: number): void {
-    this.#counts.set(slice, (this.#counts.get(slice) ?? 0) + count);
+    this.#counts[slice] = (this.#counts[slice] ?? 0) + count;
     this.total += count;
   }
 
-  /** The latest moment from which on there are so many records, and how many there are; undefined is the start of all. */
-  newest(rows: number): { from: number | undefined; candidates: number } {
-    let candidates = 0;
-    for (const [slice, count] of [...this.#counts].sort(([left], [right]) => right - left)) {
-      candidates += count;
-      if (candidates >= rows)
-        return { from: slice === 0 ? undefined : this.#start + slice * this.#width, candidates };
+  /** The last slice that is needed for so many records, of which there are as many. */
+  slice(rows: number): Slice {
+    let wanted = rows;
+    for (let slice = slices - 1; ; slice--) {
+      const held = this.#counts[slice] as number;
+      const start = this.#start + slice * this.#width;
+      if (slice === 0 || held >= wanted)
+        return { from: slice === 0 ? undefined : start, to: start + this.#width, held, wanted };
+      wanted -= held;
     }
-    return { from: undefined, candidates };
   }
 }

@@ -53,8 +53,9 @@ export function insertManySql(dataset: TelemetryDataset, table: string): string 
 
 const batchSql = recordsSql('$account as account, $seq as seq, $text as text');
 
+/** The last record first, as answers have them: pages of what has just arrived need little putting in order. */
 function recordsSql(batches: string): string {
-  return `select account, seq, unnest(docs) as doc, generate_subscripts(docs, 1) - 1 as n from
+  return `select account, seq, unnest(list_reverse(docs)) as doc, len(docs) - generate_subscripts(docs, 1) as n from
     (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs from (select ${batches}))`;
 }
 

@@ -2,9 +2,11 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { arrayText } from '../../search/page.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { users } from '../datasets/Users.ts';
+import type { Page } from './page.ts';
 import type { Wanted } from './scope.ts';
 import { SampleStore } from './store.sample.ts';
 
@@ -27,11 +29,11 @@ const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
   range: { start: first - 30 * day, end: first + 30 * day },
   ...rest,
 });
-const idsOf = (text: Uint8Array) => JSON.parse(`[${text}]`).map(({ uid }: { uid: number }) => uid);
+const idsOf = (page: Page) => JSON.parse(arrayText(page)).map(({ uid }: { uid: number }) => uid);
 
 async function idsOfAllPages(what: Wanted, rows: number): Promise<number[]> {
   const ids: number[] = [];
-  for await (const { text } of store.pages(what, rows)) ids.push(...idsOf(text));
+  for await (const page of store.pages(what, rows)) ids.push(...idsOf(page));
   return ids;
 }
 
@@ -46,7 +48,7 @@ describe('the upkeep of telemetry', () => {
     clock.advance(day);
     await add([user(first + 1, 6)]);
     const before = await store.reader.first(wanted(), 10);
-    expect(idsOf(before.text)).toEqual([2, 6, 4, 1, 5]);
+    expect(idsOf(before)).toEqual([2, 6, 4, 1, 5]);
     for (const [later, file] of [
       [0, '2026-03-01.sealed-1.duckdb'],
       [7 * day, '2026-03-01.cold-2.duckdb'],
@@ -104,7 +106,7 @@ describe('the upkeep of telemetry', () => {
     const searches = Array.from({ length: 20 }, () => store.reader.first(wanted(), 5_000));
     const [answers] = await Promise.all([Promise.all(searches), store.upkeep.tidy()]);
     expect(new Set(answers.map(({ total }) => total))).toEqual(new Set([5_001]));
-    expect(new Set(answers.map(({ text }) => String(text))).size).toBe(1);
+    expect(new Set(answers.map(arrayText)).size).toBe(1);
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
   });
 
@@ -189,7 +191,7 @@ describe('the upkeep of telemetry', () => {
               .sort((left, right) => right.moment - left.moment || right.seq - left.seq)
               .map(({ id }) => id);
             const found: number[] = [];
-            for await (const { text } of one.pages(what, rows)) found.push(...idsOf(text));
+            for await (const page of one.pages(what, rows)) found.push(...idsOf(page));
             expect(found).toEqual(expected);
             expect(await one.count(what)).toBe(expected.length);
           } finally {
