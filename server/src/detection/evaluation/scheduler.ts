@@ -32,13 +32,15 @@ interface Leased {
   readonly lease: Lease;
 }
 
-/** Searches of people go first. */
-const mostRunning = 2;
+/** What is judged at once: while the engine works for one, another is read or written down. */
+const mostRunning = 3;
+/** Of which so many are states, for they may take long and arrivals must not wait for them. */
+const mostStates = 2;
 const leasesAtOnce = 8;
 /** After so long the rows are read again, which other nodes may have changed. */
 const freshFor = 60_000;
 
-/** Sees to it that every policy is judged in time, one or two at once. */
+/** Sees to it that every policy is judged in time, a few at once. */
 export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #stopping = new AbortController();
@@ -236,20 +238,20 @@ export class Scheduler {
     this.#running.add(running);
   }
 
-  /** What arrives does not wait behind states, of which there is one at a time. */
+  /** What arrives does not wait behind states. */
   #takeReady(): Leased | undefined {
-    const isFree = !this.entries.some((entry) => entry.isJudged && !entry.isStream);
+    const isFree = this.entries.filter((entry) => entry.isJudged && !entry.isStream).length < mostStates;
     const at = this.#ready.findIndex(({ entry }) => entry.isStream || isFree);
     return at < 0 ? undefined : this.#ready.splice(at, 1)[0];
   }
 
   /**
-   * First what arrives, then what has waited longest. Of states some, when those from before are done, and one even where
-   * something arrives all the time.
+   * First what arrives, then what has waited longest. Of states some, when none from before waits any more, and one even
+   * where something arrives all the time.
    */
   #due(): Entry[] {
     const { circumstances, entries } = this;
-    const hasStates = entries.some((entry) => entry.isRunning && !entry.isStream);
+    const hasStates = this.#ready.some(({ entry }) => !entry.isStream);
     const due = entries.flatMap((entry) => {
       const since = hasStates && !entry.isStream ? undefined : entry.dueSince(circumstances);
       return since === undefined ? [] : [{ entry, since }];
