@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { authorityFile, selfMadeTls } from './tls.ts';
+import { authorityFile, newSerialNumber, selfMadeTls } from './tls.ts';
 
 const day = 86_400_000;
 let directory: string;
@@ -40,6 +40,10 @@ describe('self-made TLS', () => {
     const byAddress = await fetchByAddress(port, authority);
     expect(byAddress).toBe('secure');
     server.close();
+  });
+
+  test('numbers certificates as strict readers want it: positive, and nothing in front', () => {
+    for (let made = 0; made < 1_000; made++) expect(newSerialNumber()).toMatch(/^[4-7][0-9a-f]{31}$/);
   });
 
   test('keeps its files to the owner', async () => {

@@ -57,7 +57,7 @@ export async function selfMadeTls(
   ) => {
     const certificate = forge.pki.createCertificate();
     certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
-    certificate.serialNumber = `00${randomBytes(16).toString('hex')}`;
+    certificate.serialNumber = newSerialNumber();
     certificate.validity.notBefore = new Date(now - day);
     certificate.validity.notAfter = new Date(now + life);
     certificate.setSubject(subject(name));
@@ -122,4 +122,14 @@ function isUsable(pem: string, names: readonly string[], now: number): boolean {
 /** Listening on every address is no name that a client calls. */
 function isCertifiable(name: string): boolean {
   return name !== '' && name !== '0.0.0.0' && name !== '::';
+}
+
+/**
+ * Positive and in its shortest form, which strict readers insist on: nothing but zeros in front would be too many, and a
+ * first bit that is set a sign.
+ */
+export function newSerialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUInt8(((bytes[0] as number) & 0x3f) | 0x40);
+  return bytes.toString('hex');
 }
