@@ -12,6 +12,8 @@ export class Reporter {
   readonly #directory: string;
   readonly #recordsOfBatch: number;
   #agent = '';
+  /** Asked for once: a token is a row, which a disk that is full does not take. */
+  #token = '';
 
   constructor(directory: string, recordsOfBatch: number) {
     this.#directory = directory;
@@ -35,7 +37,8 @@ export class Reporter {
   /** How many records of each batch there are. */
   async stored(url: string): Promise<Map<string, number>> {
     const found = new Map<string, number>();
-    const token = await this.#signIn(url);
+    this.#token ||= await this.#signIn(url);
+    const token = this.#token;
     let answer = await ask(`${url}/api/v2/Activities/DNSs/search`, token, { returns: ['batch'] });
     for (;;) {
       for (const { batch } of answer.data) found.set(batch, (found.get(batch) ?? 0) + 1);
@@ -46,7 +49,8 @@ export class Reporter {
 
   async #newAgent(url: string): Promise<string> {
     const body = { tokenAlias: 'reporter', tokenEnabled: 1 };
-    return (await ask(`${url}/api/v2/AgentAccessTokens`, await this.#signIn(url), body)).data.accessToken;
+    this.#token ||= await this.#signIn(url);
+    return (await ask(`${url}/api/v2/AgentAccessTokens`, this.#token, body)).data.accessToken;
   }
 
   async #signIn(url: string): Promise<string> {

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Tables } from '../../control/tables.ts';
 import { S3 } from '../../outbound/aws/s3.ts';
 import { createLog } from '../../platform/log.ts';
-import { dataExportRule } from '../../rules/data-export-rule.ts';
-import { newRule } from '../../rules/merge.ts';
-import { columnsOf } from '../../rules/record.ts';
 import { dnss } from '../../telemetry/datasets/DNSs.ts';
 import { users } from '../../telemetry/datasets/Users.ts';
 import { bucketData, TestBucket } from '../../testing/bucket.ts';
+import { addChannel, addRule, changeRow, filtersOf } from '../../testing/export-rules.ts';
 import { meansWith } from '../../testing/means.ts';
 import { TestTelemetry } from '../../testing/telemetry.ts';
 import { Exporter } from './exporter.ts';
@@ -37,40 +34,6 @@ afterEach(async () => {
   await bucket.close();
   await place.stop();
 });
-
-async function channel(id: string, owner_id: string, given: Partial<Tables['integrations']> = {}) {
-  const row = {
-    ...{ id, owner_id, family: 'AlertChannels', type: 'AwsS3', subtype: null, name: id, enabled: 1 as const },
-    ...{ is_org: 0 as const, is_default: 0 as const, data: JSON.stringify(bucketData), secrets: null },
-    ...{ props: null, state: null, server_token: null, server_token_fingerprint: null, identity: null },
-    ...{ updated_at: place.clock.now(), updated_by: 'me', ...given },
-  };
-  await place.store.housekeeping((tx) => tx.insertInto('integrations').values(row).execute());
-}
-
-const filtersOf = (name: string, enabled: 0 | 1) =>
-  columnsOf(newRule(dataExportRule, { filters: { name, enabled } })).filters;
-
-async function rule(id: string, owner_id: string, intgGuidList: string[]): Promise<void> {
-  const made = newRule(dataExportRule, { filters: { name: id }, intgGuidList });
-  const row = { id, owner_id, family: 'DataExportRules', ...columnsOf(made) };
-  const changed = { updated_at: place.clock.now(), updated_by: 'me' };
-  await place.store.housekeeping((tx) =>
-    tx
-      .insertInto('rules')
-      .values({ ...row, ...changed })
-      .execute(),
-  );
-}
-
-const set = (table: 'rules' | 'integrations', id: string, changes: object) =>
-  place.store.housekeeping((tx) =>
-    tx
-      .updateTable(table)
-      .set(changes as never)
-      .where('id', '=', id)
-      .execute(),
-  );
 
 /** As a process that starts anew has it. */
 const exporter = (datasets = [dnss.path, users.path]) =>
@@ -109,8 +72,8 @@ const manifestAt = (key: string) => JSON.parse(String(bucket.objects.get(key)));
 
 describe('an hour', () => {
   beforeEach(async () => {
-    await channel('C', 'A');
-    await rule('R', 'A', ['C']);
+    await addChannel(place, 'C', 'A');
+    await addRule(place, 'R', 'A', ['C']);
   });
 
   test('is written when it is over: packed lines, and a manifest of each dataset', async () => {
@@ -245,8 +208,8 @@ describe('an hour', () => {
 });
 
 test('what a restore put in place takes the place of nothing that was exported', async () => {
-  await channel('C', 'A');
-  await rule('R', 'A', ['C']);
+  await addChannel(place, 'C', 'A');
+  await addRule(place, 'R', 'A', ['C']);
   await place.take(dnss, 'A', [look('a')]);
   await exporter([dnss.path]).run();
   place.clock.advance(hour + 60_000);
@@ -269,8 +232,8 @@ test('what a restore put in place takes the place of nothing that was exported',
 
 describe('a bucket that refuses', () => {
   beforeEach(async () => {
-    await channel('C', 'A');
-    await rule('R', 'A', ['C']);
+    await addChannel(place, 'C', 'A');
+    await addRule(place, 'R', 'A', ['C']);
     await exporter().run();
     place.clock.advance(hour + 60_000);
     bucket.instead = () => ({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
@@ -318,8 +281,8 @@ describe('a bucket that refuses', () => {
 
 describe('a rule', () => {
   test('of the organization exports all of its accounts, and each once to each bucket', async () => {
-    await channel('C1', 'O');
-    await channel('C2', 'O', {
+    await addChannel(place, 'C1', 'O');
+    await addChannel(place, 'C2', 'O', {
       data: JSON.stringify({
         s3CrossAccountCredentials: {
           ...bucketData.s3CrossAccountCredentials,
@@ -327,8 +290,8 @@ describe('a rule', () => {
         },
       }),
     });
-    await channel('Mail', 'O', { type: 'EmailUser' });
-    await rule('R', 'O', ['C1', 'C2', 'Mail']);
+    await addChannel(place, 'Mail', 'O', { type: 'EmailUser' });
+    await addRule(place, 'R', 'O', ['C1', 'C2', 'Mail']);
     await place.take(dnss, 'A', [look('a')]);
     await place.take(dnss, 'B', [look('b')]);
     await exporter([dnss.path]).run();
@@ -346,12 +309,12 @@ describe('a rule', () => {
   });
 
   test('that is disabled waits, that is deleted or names the bucket no more does not, and others go on', async () => {
-    await channel('C', 'A');
-    for (const id of ['on', 'off', 'gone', 'other']) await rule(id, 'A', ['C']);
+    await addChannel(place, 'C', 'A');
+    for (const id of ['on', 'off', 'gone', 'other']) await addRule(place, id, 'A', ['C']);
     await exporter([dnss.path]).run();
     place.clock.advance(hour + 60_000);
-    await set('rules', 'off', { filters: filtersOf('off', 0) });
-    await set('rules', 'other', { channels: '[]' });
+    await changeRow(place, 'rules', 'off', { filters: filtersOf('off', 0) });
+    await changeRow(place, 'rules', 'other', { channels: '[]' });
     await place.store.housekeeping((tx) => tx.deleteFrom('rules').where('id', '=', 'gone').execute());
     await exporter([dnss.path]).forget(0);
     for (let turn = 0; turn < 3; turn++) {
@@ -362,7 +325,7 @@ describe('a rule', () => {
     expect(Object.fromEntries(hours.map(({ rule_id, state }) => [rule_id, state]))).toEqual({
       ...{ on: 'written', off: 'waiting', other: 'waiting' },
     });
-    await set('rules', 'off', { filters: filtersOf('off', 1) });
+    await changeRow(place, 'rules', 'off', { filters: filtersOf('off', 1) });
     place.clock.advance(hour);
     await exporter([dnss.path]).run();
     expect(
@@ -371,8 +334,8 @@ describe('a rule', () => {
   });
 
   test('goes back no further than a week', async () => {
-    await channel('C', 'A');
-    await rule('R', 'A', ['C']);
+    await addChannel(place, 'C', 'A');
+    await addRule(place, 'R', 'A', ['C']);
     place.clock.advance(60 * day);
     bucket.instead = () => ({ status: 503 });
     await exporter([dnss.path]).run();
@@ -382,8 +345,8 @@ describe('a rule', () => {
   });
 
   test('forgets hours whose records are gone, whatever became of them and wherever they lay', async () => {
-    await channel('C', 'A');
-    await rule('R', 'A', ['C']);
+    await addChannel(place, 'C', 'A');
+    await addRule(place, 'R', 'A', ['C']);
     await exporter([dnss.path]).run();
     const [row] = await rows();
     const older = (state: 'dead' | 'waiting', place: string, hours: number) => ({
@@ -397,8 +360,8 @@ describe('a rule', () => {
   });
 
   test('knows for a month what it wrote', async () => {
-    await channel('C', 'A');
-    await rule('R', 'A', ['C']);
+    await addChannel(place, 'C', 'A');
+    await addRule(place, 'R', 'A', ['C']);
     await exporter([dnss.path]).run();
     place.clock.advance(hour + 60_000);
     await exporter([dnss.path]).run();
