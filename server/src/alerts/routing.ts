@@ -9,7 +9,7 @@ import { closingOf, messageOf } from './message-of.ts';
 import { addEntry } from './timeline.ts';
 
 type Alert = Tables['alerts'];
-type Channel = Pick<Tables['integrations'], 'id' | 'owner_id' | 'type' | 'name'>;
+type Channel = Pick<Tables['integrations'], 'id' | 'owner_id' | 'type' | 'name' | 'data'>;
 
 /** Decides where alerts go; what is sent is written down in the transaction that makes the alert. */
 export interface Router {
@@ -26,8 +26,8 @@ export interface RoutingParts {
   readonly clock: Clock;
   /** Where people reach the service. */
   readonly address: () => string;
-  /** Whether channels of a type are told when an alert is closed. */
-  readonly follows: (type: string) => Promise<boolean>;
+  /** Whether a channel is told when an alert is closed. */
+  readonly follows: (channel: Channel) => Promise<boolean>;
 }
 
 /** Names that an entry of a timeline lists. */
@@ -78,10 +78,10 @@ export class Routing implements Router {
       .execute();
     const ids = opened.map(({ channel_id }) => channel_id);
     const { ids: owners } = await ownersOf(tx, alert.owner_id);
-    const channels = new Map((await enabledChannels(tx, owners, ids)).map(({ id, type }) => [id, type]));
+    const enabled = await enabledChannels(tx, owners, ids);
     for (const { channel_id, message } of opened) {
-      const type = channels.get(channel_id);
-      if (type === undefined || !(await this.#parts.follows(type))) continue;
+      const channel = enabled.find(({ id }) => id === channel_id);
+      if (!channel || !(await this.#parts.follows(channel))) continue;
       const earlier = JSON.parse(message) as AlertMessage;
       await this.#send(tx, alert, channel_id, 'closed', (id) => closingOf(earlier, alert, id));
     }
@@ -159,7 +159,7 @@ async function enabledChannels(
   for (let from = 0; from < ids.length; from += atOnce) {
     const some = tx
       .selectFrom('integrations')
-      .select(['id', 'owner_id', 'type', 'name'])
+      .select(['id', 'owner_id', 'type', 'name', 'data'])
       .where('id', 'in', ids.slice(from, from + atOnce))
       .where('owner_id', 'in', owners)
       .where('family', '=', 'AlertChannels')

@@ -39,8 +39,8 @@ export interface Sending<Data = IntegrationData> {
 
 /** How messages reach people through one type of channel: `delivery/channels/<type>/send.ts` exports one as default. */
 export interface Channel {
-  /** Whether it also tells when an alert is closed. */
-  readonly followsClosing?: boolean;
+  /** Whether it also tells when an alert is closed; it may depend on the settings. */
+  readonly followsClosing?: boolean | ((data: IntegrationData) => boolean);
   /** Resolves when the other side has it; otherwise throws a `DeliveryError`, or what `outbound` throws. */
   send(sending: Sending): Promise<External | undefined>;
 }

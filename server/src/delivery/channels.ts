@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { IntegrationData } from '../integrations/declaration.ts';
+import type { IntegrationRow } from '../integrations/record.ts';
 import { type Channel, DeliveryError } from './channel.ts';
 
 const known = new Map<string, Promise<Channel>>();
@@ -17,9 +19,14 @@ async function load(type: string): Promise<Channel> {
   return ((await import(file.href)) as { default: Channel }).default;
 }
 
-/** Whether channels of the type also tell when an alert is closed. */
-export async function followsClosing(type: string): Promise<boolean> {
-  return existsSync(fileOf(type)) && ((await channelOf(type)).followsClosing ?? false);
+/** Whether a channel also tells when an alert is closed. */
+export async function followsClosing({
+  type,
+  data,
+}: Pick<IntegrationRow, 'type' | 'data'>): Promise<boolean> {
+  if (!existsSync(fileOf(type))) return false;
+  const { followsClosing: follows = false } = await channelOf(type);
+  return typeof follows === 'function' ? follows(JSON.parse(data) as IntegrationData) : follows;
 }
 
 function fileOf(type: string): URL {

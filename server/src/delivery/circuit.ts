@@ -44,19 +44,20 @@ export async function noteSuccess(tx: ControlTransaction, channelId: string): Pr
   await tx.deleteFrom('channel_circuits').where('channel_id', '=', channelId).execute();
 }
 
-/** Forgets those of channels that are gone, and none is open for longer than any can be, whatever the clock did. */
+/**
+ * Forgets those of channels that are gone or were changed since they opened, and none is open for longer than any can be,
+ * whatever the clock did.
+ */
 export async function tidyCircuits(tx: ControlTransaction, now: number): Promise<void> {
   await tx
     .deleteFrom('channel_circuits')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('integrations')
-            .select('integrations.id')
-            .whereRef('integrations.id', '=', 'channel_circuits.channel_id'),
-        ),
-      ),
-    )
+    .where(({ not, and, or, eb, exists, selectFrom }) => {
+      const channel = selectFrom('integrations')
+        .select('integrations.id')
+        .whereRef('integrations.id', '=', 'channel_circuits.channel_id');
+      const changed = channel.whereRef('integrations.updated_at', '>', 'channel_circuits.opened_at');
+      return or([not(exists(channel)), and([eb('opened_at', '>', 0), exists(changed)])]);
+    })
     .execute();
   await tx
     .updateTable('channel_circuits')

@@ -103,6 +103,26 @@ export async function recall(tx: ControlTransaction, now: number): Promise<void>
     .execute();
 }
 
+/** Whoever has put a channel right does not wait for hours to see it: what failed before is due now. */
+export async function hurryChanged(tx: ControlTransaction, now: number): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ due_at: now })
+    .where('state', '=', 'waiting')
+    .where('attempts', '>', 0)
+    // What is due sooner may be on its way.
+    .where('due_at', '>', now + lease)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('integrations')
+          .select('integrations.id')
+          .whereRef('integrations.id', '=', 'deliveries.channel_id')
+          .whereRef('integrations.updated_at', '>', 'deliveries.updated_at'),
+      ),
+    )
+    .execute();
+}
+
 type Where = ExpressionBuilder<Tables, 'deliveries'>;
 
 /** A later message about an alert waits until the first one is through. */

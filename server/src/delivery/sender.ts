@@ -7,7 +7,7 @@ import { type AttemptParts, attempt, type Outcome } from './attempt.ts';
 import type { External } from './channel.ts';
 import { tidyCircuits } from './circuit.ts';
 import { finish } from './outcome.ts';
-import { channelsDue, type DeliveryRow, leaseOf, overdue, recall, renew } from './queue.ts';
+import { channelsDue, type DeliveryRow, hurryChanged, leaseOf, overdue, recall, renew } from './queue.ts';
 
 export interface SenderParts extends AttemptParts {
   readonly store: ControlStore;
@@ -68,12 +68,13 @@ export class Sender {
     if (ids.length > 0) await this.#parts.store.housekeeping((tx) => renew(tx, ids, this.#now()));
   }
 
-  /** Puts right what a clock that was set back, or a channel that is gone, left behind. */
+  /** Puts right what a clock that was set back, or a channel that is gone or changed, left behind. */
   async tidy(): Promise<void> {
     const now = this.#now();
     await this.#parts.store.housekeeping(async (tx) => {
       await recall(tx, now);
       await tidyCircuits(tx, now);
+      await hurryChanged(tx, now);
     });
   }
 

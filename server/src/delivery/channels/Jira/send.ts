@@ -7,11 +7,10 @@ import jiraIssues, { type JiraIssue, jiraComment } from './message.ts';
 const isCloud = (data: IntegrationData) => data.jiraType === 'JIRA_CLOUD';
 
 const channel: Channel = {
-  followsClosing: true,
+  followsClosing: (data) => data.bidirectionalConfig === 'Bidirectional',
   async send(sending) {
     const { message, data, earlier } = sending;
     const isClosed = message.occasion === 'closed';
-    if (isClosed && data.bidirectionalConfig !== 'Bidirectional') return earlier;
     const site = new JsonSite(sending, {
       to: 'Jira',
       address: 'jiraUrl',
