@@ -55,7 +55,9 @@ export async function tidyCircuits(tx: ControlTransaction, now: number): Promise
       const channel = selectFrom('integrations')
         .select('integrations.id')
         .whereRef('integrations.id', '=', 'channel_circuits.channel_id');
-      const changed = channel.whereRef('integrations.updated_at', '>', 'channel_circuits.opened_at');
+      const changed = channel
+        .whereRef('integrations.updated_at', '>', 'channel_circuits.opened_at')
+        .where('integrations.updated_at', '<=', now);
       return or([not(exists(channel)), and([eb('opened_at', '>', 0), exists(changed)])]);
     })
     .execute();

@@ -103,6 +103,9 @@ export async function recall(tx: ControlTransaction, now: number): Promise<void>
     .execute();
 }
 
+/** What is due within this is left alone: it may be on its way from a node whose clock is ahead, or comes soon anyway. */
+const soon = lease + 20_000;
+
 /** Whoever has put a channel right does not wait for hours to see it: what failed before is due now. */
 export async function hurryChanged(tx: ControlTransaction, now: number): Promise<void> {
   await tx
@@ -110,14 +113,15 @@ export async function hurryChanged(tx: ControlTransaction, now: number): Promise
     .set({ due_at: now })
     .where('state', '=', 'waiting')
     .where('attempts', '>', 0)
-    // What is due sooner may be on its way.
-    .where('due_at', '>', now + lease)
+    .where('due_at', '>', now + soon)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('integrations')
           .select('integrations.id')
           .whereRef('integrations.id', '=', 'deliveries.channel_id')
-          .whereRef('integrations.updated_at', '>', 'deliveries.updated_at'),
+          .whereRef('integrations.updated_at', '>', 'deliveries.updated_at')
+          // A clock that was set back must not make this go on and on.
+          .where('integrations.updated_at', '<=', now),
       ),
     )
     .execute();

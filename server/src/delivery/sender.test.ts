@@ -108,6 +108,25 @@ describe('a message', () => {
     expect(await site.row(id)).toMatchObject({ state: 'delivered', attempts: 2 });
   });
 
+  test('to a channel that fails after it was changed, too, waits as long as before', async () => {
+    const channel = await site.newChannel();
+    const id = await site.add(channel);
+    site.receiver.react = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+    const sender = site.newSender();
+    await sender.drain();
+    site.clock.advance(1);
+    await site.integrations.change(site.actor, site.set, channel, { name: 'still wrong' });
+    for (let minutes = 0; minutes < 5; minutes++) {
+      await sender.tidy();
+      await site.drainAt(sender, minute);
+    }
+    expect(site.arrivals()).toEqual([id, id]);
+    site.clock.advance(-day);
+    await sender.tidy();
+    await sender.tidy();
+    expect(site.arrivals()).toEqual([id, id]);
+  });
+
   test('is dead after a day of failures', async () => {
     const id = await site.add(await site.newChannel());
     site.receiver.react = () => ({ status: 500 });

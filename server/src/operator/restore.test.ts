@@ -71,6 +71,19 @@ describe('a restore', () => {
     expect((await profile(token)).status).toBe(200);
   });
 
+  test('brings back how far policies were judged', async () => {
+    const evaluations = () => service.store.read.selectFrom('evaluations');
+    const rows = () => evaluations().select(['policy_id', 'counts']).orderBy('policy_id').execute();
+    await expect.poll(rows).not.toEqual([]);
+    const mark = (counts: string | null) =>
+      service.store.housekeeping((tx) => tx.updateTable('evaluations').set({ counts }).execute());
+    await mark('{"found":7}');
+    const [before, archive] = [await rows(), await takeBackup()];
+    await mark(null);
+    await operator('/restore', archive);
+    expect(await rows()).toEqual(before);
+  });
+
   test('refuses the archive of another server without its key and names --with-key', async () => {
     const another = await startAnother();
     const before = await contentOf(service.store);

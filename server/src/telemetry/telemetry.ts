@@ -35,7 +35,7 @@ export interface DiskUse {
 
 /** Each keeps two statements busy; sixteen at once would take seconds each. */
 const searchesAtOnce = 3;
-/** Two policies that are judged, and what one of them looks up. */
+/** Three policies that are judged, and what one of them looks up. */
 const ownQueriesAtOnce = 4;
 const mostWaitingSearches = 64;
 /** Each may keep much on the disk. */

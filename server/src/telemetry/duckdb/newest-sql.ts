@@ -13,8 +13,9 @@ export function newestSql(scope: Scope, source: Sql, { from, to, held, wanted }:
   const keys = perSegment(narrowed(scope, from, to), (slice) => sql`select ${key} as key from ${slice}`);
   // One more on either side, for a fraction is not exact.
   const share = plain(`${Math.max(0, 1 - (wanted + 2) / held)}`);
-  return sql`(select t, seq, n, doc from ${source} where t >= ${integer(to)}
-    or ${key} >= (select quantile_disc(key, ${share}) from (${keys})))`;
+  // Not `or`: the key is made for moments of the slice, and later ones may be too large for it.
+  return sql`(select t, seq, n, doc from ${source} where case when t >= ${integer(to)} then true
+    else ${key} >= (select quantile_disc(key, ${share}) from (${keys})) end)`;
 }
 
 /** The place of a record of the slice in the order of answers, the later the greater. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readFilter } from '../../search/filter.ts';
 import { arrayText } from '../../search/page.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { users } from '../datasets/Users.ts';
 import { window } from '../members.ts';
+import { fieldsOf } from '../record-form.ts';
 import type { Wanted } from './scope.ts';
 import { iso, noon, SampleStore } from './store.sample.ts';
 
@@ -17,7 +19,12 @@ const spans: TelemetryDataset = {
   range: { by: 'overlap' },
 };
 const starts: TelemetryDataset = { ...spans, path: 'Starts', range: { by: 'start' } };
-const datasets = [instants, spans, starts];
+/** Of each number the newest record only. */
+const newest: TelemetryDataset = {
+  ...{ ...users, path: 'Newest', datasources: [] },
+  search: { isPaged: true, newestPer: 'uid' },
+};
+const datasets = [instants, spans, starts, newest];
 
 interface Kept {
   readonly account: string;
@@ -31,7 +38,7 @@ interface Kept {
 
 const textOf = ({ dataset, start, end, uid }: Pick<Kept, 'dataset' | 'start' | 'end' | 'uid'>) =>
   JSON.stringify(
-    dataset === instants
+    dataset.range.by === 'instant'
       ? { createdTime: iso(start), mid: 1, username: 'u', uid, primaryGroupName: 'g' }
       : { startTime: iso(start), endTime: iso(end), uid },
   );
@@ -49,7 +56,11 @@ const batch = fc.record({
   dataset: fc.constantFrom(...datasets),
   records: fc.array(record, { minLength: 1, maxLength: 40 }),
 });
-const arrivals = fc.record({ batches: fc.array(batch, { maxLength: 5 }), isTidied: fc.boolean() });
+const arrivals = fc.record({
+  batches: fc.array(batch, { maxLength: 5 }),
+  isTidied: fc.boolean(),
+  isOpenedAgain: fc.boolean(),
+});
 type Arrivals = typeof arrivals extends fc.Arbitrary<infer Value> ? Value : never;
 const question = fc.record({
   account: fc.constantFrom('A', 'B'),
@@ -59,6 +70,8 @@ const question = fc.record({
   /** Of the batches that there are. */
   upTo: fc.double({ min: 0.5, max: 1, noNaN: true }),
   rows: fc.integer({ min: 1, max: 30 }),
+  /** Records with lower numbers only, where it is given. */
+  below: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
 });
 
 describe('pages', () => {
@@ -71,17 +84,18 @@ describe('pages', () => {
         const store = await SampleStore.open(clock, ...datasets);
         try {
           const kept = await live(store, clock, days);
-          for (const { account, dataset, start, length, upTo: share, rows } of questions) {
+          for (const { account, dataset, start, length, upTo: share, rows, below } of questions) {
             const upTo = Math.round(store.segments.lastSequence * share);
             const range = { start, end: start + length };
-            const wanted = { dataset, account, range, filters: [], upTo };
-            const expected = answer(kept, wanted);
-            const found: string[] = [];
-            for await (const page of store.pages(wanted, rows)) {
-              expect(page.rows).toBeLessThanOrEqual(rows);
-              found.push(...JSON.parse(arrayText(page)).map((one: object) => JSON.stringify(one)));
-            }
-            expect(found).toEqual(expected);
+            const filter = { field: 'uid', expression: 'lt', value: below ?? 0 };
+            const filters = below === undefined ? [] : [readFilter(filter, 'filter', fieldsOf(dataset))];
+            const wanted = { dataset, account, range, filters, upTo };
+            const expected = answer(kept, wanted, below);
+            const pages: string[][] = [];
+            for await (const page of store.pages(wanted, rows))
+              pages.push(JSON.parse(arrayText(page)).map((one: object) => JSON.stringify(one)));
+            expect(pages.flat()).toEqual(expected);
+            for (const page of pages.slice(0, -1)) expect(page).toHaveLength(rows);
             expect(await store.count(wanted)).toBe(expected.length);
           }
         } finally {
@@ -93,13 +107,36 @@ describe('pages', () => {
   }, 120_000);
 });
 
+test('pages of windows that began before the range are full', async () => {
+  const store = await SampleStore.open(new ManualClock(), spans);
+  try {
+    // Less dense than those in the range, from which it is guessed how far back to look.
+    const startOf = (uid: number) => noon - (uid < 100 ? uid * 10 : uid * 40 - 3_000);
+    const records = Array.from({ length: 350 }, (_, uid) =>
+      textOf({ dataset: spans, start: startOf(uid), end: noon + day, uid }),
+    );
+    const batch = { account: 'A', dataset: spans, isEven: false, further: [], idempotencyKey: undefined };
+    await store.writer.store({ ...batch, records });
+    const range = { start: noon - 1_000, end: noon + 1 };
+    const wanted = { dataset: spans, account: 'A', range, filters: [], upTo: 1 };
+    for (const _ of ['first', 'when it is known how many there are']) {
+      const rows: number[] = [];
+      for await (const page of store.pages(wanted, 40)) rows.push(page.rows);
+      expect(rows).toEqual([40, 40, 40, 40, 40, 40, 40, 40, 30]);
+    }
+  } finally {
+    store.close();
+  }
+});
+
 async function live(store: SampleStore, clock: ManualClock, days: readonly Arrivals[]): Promise<Kept[]> {
   const kept: Kept[] = [];
-  for (const { batches, isTidied } of days) {
+  for (const { batches, isTidied, isOpenedAgain } of days) {
     for (const { account, dataset, records } of batches) {
       const seq = store.segments.lastSequence + 1;
       const added = records.map(({ start, length }, n) => ({
-        ...{ account, dataset, seq, n, start, end: start + length, uid: kept.length + n },
+        ...{ account, dataset, seq, n, start, end: start + length },
+        uid: dataset === newest ? n % 9 : kept.length + n,
       }));
       await store.writer.store({
         ...{ account, dataset, isEven: false, further: [], idempotencyKey: undefined },
@@ -108,17 +145,24 @@ async function live(store: SampleStore, clock: ManualClock, days: readonly Arriv
       kept.push(...added);
     }
     if (isTidied) await store.upkeep.tidy();
+    if (isOpenedAgain) await store.reopen();
     clock.advance(day);
   }
   return kept;
 }
 
 /** What the specification of a search says, record by record. */
-function answer(kept: readonly Kept[], { dataset, account, range, upTo }: Wanted): string[] {
-  const isIn = ({ start, end }: Kept) =>
-    start < range.end && (dataset === spans ? end > range.start : start >= range.start);
-  return kept
+function answer(
+  kept: readonly Kept[],
+  { dataset, account, range, upTo }: Wanted,
+  below = Number.POSITIVE_INFINITY,
+): string[] {
+  const isIn = ({ start, end, uid }: Kept) =>
+    uid < below && start < range.end && (dataset === spans ? end > range.start : start >= range.start);
+  const found = kept
     .filter((one) => one.account === account && one.dataset === dataset && one.seq <= upTo && isIn(one))
-    .sort((one, other) => other.start - one.start || other.seq - one.seq || other.n - one.n)
-    .map(textOf);
+    .sort((one, other) => other.start - one.start || other.seq - one.seq || other.n - one.n);
+  const isShown = (one: Kept, at: number) =>
+    dataset !== newest || found.findIndex(({ uid }) => uid === one.uid) === at;
+  return found.filter(isShown).map(textOf);
 }

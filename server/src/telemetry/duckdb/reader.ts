@@ -86,7 +86,8 @@ export class Reader {
 
   #scope(wanted: Wanted, after: Place | undefined, signal: AbortSignal | undefined): Reading {
     const { account, dataset, range } = wanted;
-    const segments = this.#segments.covering(account, dataset.path, range.start, endOf({ range, after }));
+    const end = endOf({ ...wanted, after });
+    const segments = this.#segments.covering(account, dataset.path, range.start, end);
     return { ...wanted, after, segments, signal };
   }
 
@@ -99,7 +100,8 @@ export class Reader {
     if (!isPlain(scope)) return { slice: undefined, isCertain: true, counted: 0, uncounted: scope };
     const [start, end] = [scope.range.start, endOf(scope)];
     let counted = 0;
-    let share = Math.min(firstShare, this.#densities.shareOf(scope, rows) ?? 1);
+    // Of windows that begin before the range all are left when a page ended there.
+    let share = start < end ? Math.min(firstShare, this.#densities.shareOf(scope, rows) ?? 1) : 1;
     for (let before: number | undefined; ; ) {
       const middle = share < 1 ? Math.floor(end - (end - start) * share) : undefined;
       const part = new SurveyedPart(middle ?? start, before ?? end);
@@ -144,11 +146,12 @@ export class Reader {
     const newest = isMuchMore ? newestSql(needed, source, slice) : source;
     const sorted = sql`(select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
     const found = foundSql(shownSql(scope.returns), isPlain(scope) ? newest : sorted);
-    // Megabytes in one row, which a stream does not copy once more.
-    const [chunk] = await this.#read(found, scope, async (prepared) =>
-      (await prepared.stream()).fetchAllChunks(),
-    );
-    if (!chunk) return nothing;
+    const chunk = await this.#read(found, scope, async (prepared) => {
+      // Megabytes in one row, which a stream does not copy once more; one that is interrupted just ends.
+      const [row] = await (await prepared.stream()).fetchAllChunks();
+      if (!row) throw new Error('The engine gave up a page.');
+      return row;
+    });
     const page = new FoundRecords(chunk).page(rows);
     // The collector does not see them, and would leave it to the next pages to find other memory.
     chunk.reset();

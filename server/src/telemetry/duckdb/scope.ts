@@ -36,9 +36,9 @@ export interface Scope extends Wanted {
 /** The order of answers. */
 export const order = plain('t desc, seq desc, n desc');
 
-/** Records from this moment on are not in it. */
-export function endOf({ range, after }: Pick<Scope, 'range' | 'after'>): number {
-  return after ? Math.min(range.end, after.t + 1) : range.end;
+/** Records from this moment on need not be looked at. */
+export function endOf({ dataset, range, after }: Pick<Scope, 'dataset' | 'range' | 'after'>): number {
+  return after && isPlain({ dataset }) ? Math.min(range.end, after.t + 1) : range.end;
 }
 
 /** The part of a scope that begins in [from, before), and the segments that may hold some of it. */

@@ -222,6 +222,38 @@ describe('the store of telemetry', () => {
     ]);
   });
 
+  test('lets nobody see what arrived of an account while it was forgotten', async () => {
+    await store([record(noon)], undefined, 'B');
+    await store([record(noon)]);
+    const { writer } = sample;
+    const inTurn = writer.inTurn.bind(writer);
+    const late: Promise<unknown>[] = [];
+    writer.inTurn = (work) => {
+      const turn = inTurn(work);
+      if (late.length === 0) late.push(store([record(noon)]));
+      return turn;
+    };
+    await sample.upkeep.forgetAccount('A');
+    expect(await Promise.all(late)).toEqual([{ records: 1, isRepeat: false }]);
+    clock.advance(24 * hour);
+    await store([record(noon + 1)], undefined, 'B');
+    await sample.upkeep.tidy();
+    await sample.reopen();
+    expect(await count(wanted({ account: 'B' }))).toBe(2);
+  });
+
+  test('is asked in vain, or answers whole, whenever somebody leaves', async () => {
+    await store(Array.from({ length: 5_000 }, (_, at) => record(noon + at)));
+    for (let turn = 0; turn < 300; turn++) {
+      const leaving = new AbortController();
+      const timer = setTimeout(() => leaving.abort(new Error('left')), turn / 20);
+      const page = await sample.reader.first(wanted(), 4_000, leaving.signal).catch((error: Error) => error);
+      clearTimeout(timer);
+      if (page instanceof Error) expect(page.message).toBe('left');
+      else expect([page.rows, page.total]).toEqual([4_000, 5_000]);
+    }
+  });
+
   test('forgets an account and nothing of another, and days that are past', async () => {
     await store([record(noon)], 'k');
     await store([record(noon)], undefined, 'B');

@@ -19,6 +19,7 @@ export interface Slice {
  */
 export class SurveyedPart {
   readonly #start: number;
+  readonly #end: number;
   readonly #width: number;
   readonly #counts = new Uint32Array(slices);
   /** Records in all slices. */
@@ -27,6 +28,7 @@ export class SurveyedPart {
   /** Of [start, end). */
   constructor(start: number, end: number) {
     this.#start = start;
+    this.#end = end;
     this.#width = Math.max(1, Math.ceil((end - start) / slices));
   }
 
@@ -47,7 +49,11 @@ export class SurveyedPart {
       const held = this.#counts[slice] as number;
       const start = this.#start + slice * this.#width;
       if (slice === 0 || held >= wanted)
-        return { from: slice === 0 ? undefined : start, to: start + this.#width, held, wanted };
+        return {
+          from: slice === 0 ? undefined : start,
+          to: Math.min(start + this.#width, this.#end),
+          ...{ held, wanted },
+        };
       wanted -= held;
     }
   }

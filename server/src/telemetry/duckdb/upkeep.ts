@@ -70,20 +70,22 @@ export class Upkeep {
     });
   }
 
-  /** In steps of one table; tells whether there was anything. */
+  /** Tells whether there was anything. */
   async #forget(account: string, { name, spans }: Segment): Promise<boolean> {
-    const { engine, segments, writer } = this.#parts;
     let changed = 0;
-    for (const table of [...spans.keys(), 'batches', 'further_members']) {
-      await writer.inTurn(async () => {
-        const segment = segments.all().find((candidate) => candidate.name === name);
-        if (!segment) return;
-        const { rowsChanged } = await engine.use((connection) =>
-          connection.run(`delete from ${segment.table(table)} where account = $account`, { account }),
-        );
-        changed += rowsChanged;
+    const forget = (tables: (segment: Segment) => readonly string[]) =>
+      this.#parts.writer.inTurn(async () => {
+        const segment = this.#parts.segments.all().find((candidate) => candidate.name === name);
+        for (const table of segment ? tables(segment) : []) {
+          const { rowsChanged } = await this.#parts.engine.use((connection) =>
+            connection.run(`delete from ${segment?.table(table)} where account = $account`, { account }),
+          );
+          changed += rowsChanged;
+        }
       });
-    }
+    for (const table of spans.keys()) await forget(() => [table]);
+    // What came in between goes in the same turn as the batches: whose records these are is known by them.
+    await forget((segment) => [...segment.spans.keys(), 'batches', 'further_members']);
     return changed > 0;
   }
 

@@ -4,13 +4,16 @@ import { DeliveryError } from '../../channel.ts';
 import { JsonSite } from '../../json-site.ts';
 import jiraIssues, { type JiraIssue, jiraComment } from './message.ts';
 
+const isTold = (data: IntegrationData) => data.bidirectionalConfig === 'Bidirectional';
 const isCloud = (data: IntegrationData) => data.jiraType === 'JIRA_CLOUD';
 
 const channel: Channel = {
-  followsClosing: (data) => data.bidirectionalConfig === 'Bidirectional',
+  followsClosing: isTold,
   async send(sending) {
     const { message, data, earlier } = sending;
     const isClosed = message.occasion === 'closed';
+    // It may have been set otherwise since the message was made.
+    if (isClosed && !isTold(data)) return earlier;
     const site = new JsonSite(sending, {
       to: 'Jira',
       address: 'jiraUrl',
