@@ -8,7 +8,7 @@ import { Agent } from './agent.ts';
 import { batchTexts } from './data.ts';
 
 const limit = 0.5;
-const pairs = 15;
+const pairs = 45;
 const trials = 3;
 const perBatch = 5_000;
 /** Batches in one half of a pair. */

@@ -9,7 +9,7 @@ import { lived, someMachine } from './data.ts';
 import { type Asked, questions } from './questions.ts';
 
 const limit = 1.3;
-const pairs = 99;
+const pairs = 299;
 const trials = 15;
 const millions = 5.1;
 /** What the server has when nobody sets anything. */
