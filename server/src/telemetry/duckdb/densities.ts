@@ -14,16 +14,20 @@ export class Densities {
   /** The newest part of a range that should hold enough for a page; undefined when nothing is known. */
   shareOf(scope: Scope, rows: number): number | undefined {
     const density = scope.filters.length === 0 ? this.#known.get(keyOf(scope)) : undefined;
-    return density && (reserve * rows) / density / (endOf(scope) - scope.range.start);
+    return density && (reserve * rows) / density / lengthOf(scope);
   }
 
   /** That so many records begin in the newest part of a range. */
   note(scope: Scope, share: number, records: number): void {
-    if (scope.filters.length > 0) return;
-    this.#known.set(keyOf(scope), records / (share * (endOf(scope) - scope.range.start)));
+    const length = share * lengthOf(scope);
+    if (scope.filters.length === 0 && length > 0) this.#known.set(keyOf(scope), records / length);
   }
 }
 
 function keyOf({ account, dataset }: Scope): string {
   return `${account} ${dataset.path}`;
+}
+
+function lengthOf(scope: Scope): number {
+  return endOf(scope) - scope.range.start;
 }
