@@ -74,7 +74,7 @@ test.skipIf(!canFailFsync)(
       retryAfter: '5',
       message: expect.stringContaining('the disk failed: see the log'),
     });
-    expect(server?.output).toContain('fsync failed');
+    await expect.poll(() => server?.output).toContain('fsync failed');
     expect((await reporter.stored(url)).get('before')).toBe(recordsOfBatch);
     disk.work();
     expect(await reporter.send(url, 'during')).toMatchObject({ status: 200 });
