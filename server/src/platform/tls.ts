@@ -124,10 +124,7 @@ function isCertifiable(name: string): boolean {
   return name !== '' && name !== '0.0.0.0' && name !== '::';
 }
 
-/**
- * Positive and in its shortest form, which strict readers insist on: nothing but zeros in front would be too many, and a
- * first bit that is set a sign.
- */
+/** Positive and in its shortest form, as strict readers insist: with a first bit it would be negative, with a zero byte in front too long. */
 export function newSerialNumber(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8(((bytes[0] as number) & 0x3f) | 0x40);

@@ -32,7 +32,7 @@ interface Reading extends Scope {
 interface Bounds {
   /** The last slice that the page needs some of; undefined when it needs all of the range, or what there is of it. */
   readonly slice: Slice | undefined;
-  /** Whether it is known that there are no more records than a page has, or where they end. */
+  /** Whether it is known where the page ends, or that all records fit into it; otherwise it only seems so. */
   readonly isCertain: boolean;
   readonly counted: number;
   readonly uncounted: Reading;
@@ -40,8 +40,8 @@ interface Bounds {
 
 /** The part of a range that is surveyed first. */
 const firstShare = 1 / 7;
-/** How many more records than a page has are read whole, rather than cut off. */
-const fewMore = 1.5;
+/** How many records beyond a page, as a part of it, are read rather than cut off. */
+const fewMore = 0.5;
 const nothing: Page = { texts: [], rows: 0, last: undefined };
 
 /**
@@ -96,7 +96,6 @@ export class Reader {
    * it is in between, more of the range is surveyed.
    */
   async #bounds(scope: Reading, rows: number): Promise<Bounds> {
-    const none = { ...scope, segments: [] };
     if (!isPlain(scope)) return { slice: undefined, isCertain: true, counted: 0, uncounted: scope };
     const [start, end] = [scope.range.start, endOf(scope)];
     let counted = 0;
@@ -108,7 +107,8 @@ export class Reader {
       await this.#survey(narrowed(scope, middle, before), part);
       const missing = rows - counted;
       counted += part.total;
-      const uncounted = middle === undefined ? none : narrowed(scope, undefined, middle);
+      const uncounted =
+        middle === undefined ? { ...scope, segments: [] } : narrowed(scope, undefined, middle);
       if (part.total >= missing) {
         this.#densities.note(scope, share, counted);
         const { from = middle, ...slice } = part.slice(missing);
@@ -142,7 +142,7 @@ export class Reader {
     if (needed.segments.length === 0) return nothing;
     // Where it is only believed that there is little, no segment may give more than a page.
     const source = sourceOf(needed, isCertain ? undefined : rows);
-    const isMuchMore = slice && slice.held - slice.wanted > rows * (fewMore - 1);
+    const isMuchMore = slice && slice.held - slice.wanted > rows * fewMore;
     const newest = isMuchMore ? newestSql(needed, source, slice) : source;
     const sorted = sql`(select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
     const found = foundSql(shownSql(scope.returns), isPlain(scope) ? newest : sorted);
@@ -153,7 +153,7 @@ export class Reader {
       return row;
     });
     const page = new FoundRecords(chunk).page(rows);
-    // The collector does not see them, and would leave it to the next pages to find other memory.
+    // The collector does not see how large it is, and would leave it to the next pages to find other memory.
     chunk.reset();
     return page;
   }
