@@ -16,7 +16,7 @@ export interface RawQuestion {
 
 export interface RawAnswer {
   /** The records of the page as JSON text in UTF-8, which is faster to get than a string. */
-  readonly text: Uint8Array;
+  readonly text: Uint8Array<ArrayBuffer>;
   readonly total: number;
 }
 
@@ -161,9 +161,9 @@ async function read(connection: DuckDBConnection, statement: string): Promise<Du
 }
 
 /** Copied once; the other ways to ask for it copy it twice. What it lay in is given back at once, which is faster, too. */
-function bytesOf([chunk]: readonly DuckDBDataChunk[]): Uint8Array {
+function bytesOf([chunk]: readonly DuckDBDataChunk[]): Uint8Array<ArrayBuffer> {
   const text = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
   const bytes = text?.getItemBytes(0) ?? new Uint8Array();
   chunk?.reset();
-  return bytes;
+  return bytes as Uint8Array<ArrayBuffer>;
 }

@@ -118,5 +118,5 @@ function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin)
   const nextPage = page.next === undefined ? null : `${url}/api/v2/${pages}/${page.next}`;
   const paging = { rows: page.rows, totalRows: page.totalRows, urls: { nextPage } };
   const head = isPaged ? `"paging":${JSON.stringify(paging)},` : '';
-  return JsonBytes.around(`{${head}"data":[`, page.texts, ']}');
+  return JsonBytes.around(`{${head}"data":[`, page.text, ']}');
 }

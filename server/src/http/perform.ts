@@ -56,7 +56,9 @@ export function send(reply: FastifyReply, operation: Operation, output: AnyOutpu
   }
   begun(reply, output);
   if (!(output.body instanceof JsonBytes)) return reply.send(JSON.stringify(output.body));
-  const { parts } = output.body;
+  const { parts, passing } = output.body;
+  // Finished is when the system has all of it; until then it reads the memory, and where a client leaves it never is.
+  if (passing) reply.raw.once('finish', () => passing.release());
   return parts.length === 1 ? reply.send(parts[0]) : sendParts(reply, parts);
 }
 

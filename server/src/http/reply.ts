@@ -1,3 +1,5 @@
+import type { PassingBytes } from '../platform/passing-bytes.ts';
+
 /** A reply without a body. */
 export interface Empty {
   readonly kind: 'empty';
@@ -14,6 +16,8 @@ export interface Content {
 /** JSON that is already text: it goes to the socket as it is, neither parsed nor written again. */
 export class JsonBytes {
   readonly parts: readonly Uint8Array[];
+  /** What nobody needs once it is sent. */
+  passing: PassingBytes | undefined;
 
   constructor(...parts: readonly Uint8Array[]) {
     this.parts = parts;
@@ -23,9 +27,11 @@ export class JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }
 
-  /** Long texts in UTF-8 between two short ones, which are not put together: copies would keep the collector busy. */
-  static around(head: string, texts: readonly Uint8Array[], tail: string): JsonBytes {
-    return new JsonBytes(Buffer.from(head), ...texts, Buffer.from(tail));
+  /** A long text between two short ones, which are not put together. It is sent once, and its memory given back. */
+  static around(head: string, text: PassingBytes, tail: string): JsonBytes {
+    const body = new JsonBytes(Buffer.from(head), ...text.pieces, Buffer.from(tail));
+    body.passing = text;
+    return body;
   }
 
   /** `{"data":[…]}` around records that are text. */

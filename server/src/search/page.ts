@@ -1,3 +1,4 @@
+import type { PassingBytes } from '../platform/passing-bytes.ts';
 import type { FilterBody } from './filter.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -10,8 +11,8 @@ export interface Question {
 
 /** One page of an answer. */
 export interface AnswerPage {
-  /** Pieces of the records as JSON text with commas between, in UTF-8. */
-  readonly texts: readonly Uint8Array[];
+  /** The records as JSON text with commas between, in UTF-8. */
+  readonly text: PassingBytes;
   readonly rows: number;
   readonly totalRows: number;
   /** What asks for the page after it. */
@@ -24,6 +25,6 @@ export const rowsOfPage = 5_000;
 export const mostRows = 500_000;
 
 /** The records of a page as one JSON array, for those who look into them. */
-export function arrayText({ texts }: Pick<AnswerPage, 'texts'>): string {
-  return `[${Buffer.concat(texts).toString('utf8')}]`;
+export function arrayText({ text }: Pick<AnswerPage, 'text'>): string {
+  return `[${Buffer.concat(text.pieces).toString('utf8')}]`;
 }

@@ -259,7 +259,7 @@ export class Telemetry {
     { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: Wanted,
     question: Question,
-    { texts, rows, last }: Page,
+    { text, rows, last }: Page,
     shown: number,
     total: number,
   ): Promise<AnswerPage> {
@@ -268,7 +268,7 @@ export class Telemetry {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { texts, rows, totalRows: total, next };
+    return { text, rows, totalRows: total, next };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import { PassingBytes } from '../../platform/passing-bytes.ts';
 import type { Dataset } from '../../search/dataset.ts';
 import { readFilter } from '../../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../../search/page.ts';
@@ -69,6 +70,6 @@ export class PagedSearch {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { texts: [text], rows, totalRows: total, next };
+    return { text: new PassingBytes([text]), rows, totalRows: total, next };
   }
 }

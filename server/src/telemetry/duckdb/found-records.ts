@@ -1,4 +1,5 @@
 import type { DuckDBBlobVector, DuckDBDataChunk, DuckDBListVector } from '@duckdb/node-api';
+import { free, PassingBytes } from '../../platform/passing-bytes.ts';
 import type { Page } from './page.ts';
 import type { Place } from './scope.ts';
 import { plain, type Sql, sql } from './sql.ts';
@@ -25,16 +26,15 @@ interface Run {
 
 /** Records as the engine found them. */
 export class FoundRecords {
-  readonly #text: Buffer;
+  /** In memory of its own. */
+  readonly #text: Buffer<ArrayBuffer>;
   readonly #times: Float64Array;
   /** Batch and place in it as one number, which a double holds for more batches than there will be. */
   readonly #places: Float64Array;
   readonly #lengths: Float64Array;
 
   constructor(chunk: DuckDBDataChunk) {
-    // The other way to ask for it copies it twice.
-    const bytes = (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? new Uint8Array();
-    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#text = textOf(chunk);
     this.#times = numbersOf(chunk, 1);
     this.#places = numbersOf(chunk, 2);
     this.#lengths = numbersOf(chunk, 3);
@@ -45,7 +45,7 @@ export class FoundRecords {
     const order = this.#order().subarray(0, rows);
     const last = order.at(-1);
     return {
-      texts: this.#texts(order),
+      text: this.#ordered(order),
       rows: order.length,
       last: last === undefined ? undefined : this.#place(last),
     };
@@ -60,22 +60,29 @@ export class FoundRecords {
     return Uint32Array.from(Array.from(times.keys()).sort(newestFirst));
   }
 
-  #texts(order: Uint32Array): Uint8Array[] {
+  #ordered(order: Uint32Array): PassingBytes {
     const runs = this.#runs(order);
-    if (runs.length > mostPieces) return [this.#copied(runs)];
+    if (runs.length <= mostPieces) return new PassingBytes(this.#pieces(runs), this.#text.buffer);
+    const copy = this.#copied(runs);
+    free(this.#text.buffer);
+    return new PassingBytes([copy], copy.buffer);
+  }
+
+  #pieces(runs: readonly Run[]): Uint8Array[] {
     const pieces = runs.map(({ start, end }) => this.#text.subarray(start, end));
     return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [comma, piece]));
   }
 
-  #copied(runs: readonly Run[]): Uint8Array {
+  #copied(runs: readonly Run[]): Buffer<ArrayBuffer> {
     const size = runs.reduce((sum, { start, end }) => sum + end - start + 1, -1);
-    const text = Buffer.allocUnsafe(size);
+    // The slow way is the one that shares no memory.
+    const copy = Buffer.allocUnsafeSlow(size);
     let written = 0;
     for (const { start, end } of runs) {
-      if (written > 0) text[written++] = comma[0] as number;
-      written += this.#text.copy(text, written, start, end);
+      if (written > 0) copy[written++] = comma[0] as number;
+      written += this.#text.copy(copy, written, start, end);
     }
-    return text;
+    return copy;
   }
 
   /** Texts of records that follow on each other in the order as they do here. */
@@ -111,6 +118,15 @@ export class FoundRecords {
     const n = place % placesOfBatch;
     return { t: this.#times[record] as number, seq: (place - n) / placesOfBatch, n };
   }
+}
+
+function textOf(chunk: DuckDBDataChunk): Buffer<ArrayBuffer> {
+  // The other way to ask for it copies it twice.
+  const bytes = (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? new Uint8Array();
+  // One of a few characters lies in memory of the engine.
+  const isItsOwn = bytes.byteLength === bytes.buffer.byteLength;
+  const { buffer } = isItsOwn ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+  return Buffer.from(buffer);
 }
 
 function numbersOf(chunk: DuckDBDataChunk, column: number): Float64Array {

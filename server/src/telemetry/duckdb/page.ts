@@ -1,8 +1,9 @@
+import type { PassingBytes } from '../../platform/passing-bytes.ts';
 import type { Place } from './scope.ts';
 
 export interface Page {
-  /** Pieces of the records as JSON text with commas between, in UTF-8: they are never made into a string on their way. */
-  readonly texts: readonly Uint8Array[];
+  /** The records as JSON text with commas between, in UTF-8: it is never made into a string on its way. */
+  readonly text: PassingBytes;
   readonly rows: number;
   /** Of the last record; undefined in an empty page. */
   readonly last: Place | undefined;

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
+import { PassingBytes } from '../../platform/passing-bytes.ts';
 import { mostRows } from '../../search/page.ts';
 import { pathOf } from './columns.ts';
 import { Densities } from './densities.ts';
@@ -42,7 +43,7 @@ interface Bounds {
 const firstShare = 1 / 7;
 /** How many records beyond a page, as a part of it, are read rather than cut off. */
 const fewMore = 0.5;
-const nothing: Page = { texts: [], rows: 0, last: undefined };
+const nothing: Page = { text: PassingBytes.none, rows: 0, last: undefined };
 
 /**
  * Reads pages by keyset, so that the hundredth costs what the second does. What is dear is the text of documents, so a

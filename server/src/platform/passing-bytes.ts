@@ -1,0 +1,32 @@
+import { MessageChannel } from 'node:worker_threads';
+
+/** Nobody listens there: memory that is handed over is free at once. */
+const { port1: nowhere } = new MessageChannel();
+nowhere.close();
+
+/**
+ * Bytes on their way whose memory is given back as soon as they have arrived. The collector takes megabytes outside of its
+ * heap for growth of it: left to it, it would look through all of the heap after each few pages of a search.
+ */
+export class PassingBytes {
+  static readonly none = new PassingBytes([]);
+
+  readonly pieces: readonly Uint8Array[];
+  readonly #memory: ArrayBuffer | undefined;
+
+  /** Takes memory over in which nothing else may be. Pieces may lie elsewhere, which is left to the collector. */
+  constructor(pieces: readonly Uint8Array[], memory?: ArrayBuffer) {
+    this.pieces = pieces;
+    this.#memory = memory;
+  }
+
+  /** From now on nobody may read the pieces. */
+  release(): void {
+    if (this.#memory) free(this.#memory);
+  }
+}
+
+/** Gives memory back before the collector comes to it: all that lies in it is empty from now on. */
+export function free(memory: ArrayBuffer): void {
+  if (memory.byteLength > 0) nowhere.postMessage(undefined, [memory]);
+}
