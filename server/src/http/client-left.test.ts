@@ -1,18 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import { connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ControlStore } from '../control/store.ts';
-import { Callers } from '../identity/callers.ts';
-import { createLog } from '../platform/log.ts';
-import { ManualClock } from '../testing/clock.ts';
-import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { Gate } from './gate.ts';
-import { HttpMetrics } from './metrics.ts';
-import { MemoryLimiter } from './rate/limiter.ts';
+import { RouteServer } from '../testing/route-server.ts';
 import { defineRoute } from './route.ts';
-import { createServer } from './server.ts';
 
 const family = { name: 'patience', description: 'For this test.' };
 const replies = { 200: Type.Object({ text: Type.String({ maxLength: 100, description: 'The same.' }) }) };
@@ -50,40 +41,14 @@ const plain = defineRoute({
   replies,
 }).handle(async ({ body, abandoned }) => ({ status: 200, body: { text: `${body.text} ${abandoned}` } }));
 
-let place: TestPlace;
-let store: ControlStore;
-let app: FastifyInstance;
-const metrics = new HttpMetrics();
-const logLines: string[] = [];
-
+let server: RouteServer;
 beforeAll(async () => {
-  const clock = new ManualClock();
-  place = await createTestPlace();
-  store = await ControlStore.open(place.controlUrl, clock);
-  app = createServer({
-    routes: [patient, plain],
-    gate: new Gate(
-      new Callers(store, clock),
-      { scopeOf: async () => undefined },
-      new MemoryLimiter(clock),
-      'off',
-    ),
-    log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
-    metrics,
-    publicUrl: undefined,
-    trustedProxies: [],
-    tls: undefined,
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  server = await RouteServer.start({ routes: [patient, plain] });
 });
-afterAll(async () => {
-  await app.close();
-  await store.close();
-  await place.remove();
-});
+afterAll(() => server.stop());
 
 async function opened(): Promise<Socket> {
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   return socket;
 }
@@ -99,7 +64,7 @@ const nextHandled = () =>
   });
 /** What a route answered so far, by its counters. */
 const answered = async (route: string) =>
-  (await metrics.text())
+  (await server.metrics.text())
     .split('\n')
     .filter((line) => line.startsWith('vedette_http_requests_total') && line.includes(`route="${route}"`))
     .map((line) => /status.*/.exec(line)?.[0]);
@@ -114,21 +79,21 @@ describe('a client that leaves before its answer', () => {
     socket.destroy();
     await expect.poll(() => answered('/patient')).toEqual(['status="499"} 1']);
     expect([abandoned.aborted, abandoned.reason.name]).toEqual([true, 'ClientLeft']);
-    expect(logLines.join()).not.toMatch(/request failed|\.js:/);
+    expect(server.logLines.join()).not.toMatch(/request failed|\.js:/);
   });
 
   test('in the middle of its body is no failure either', async () => {
     const socket = await opened();
     socket.write(`${head('/plain', 50)}{"te`);
-    await once(app.server, 'request');
+    await once(server.app.server, 'request');
     socket.destroy();
     await expect.poll(() => answered('/plain')).toEqual(['status="499"} 1']);
-    expect(logLines.join()).not.toMatch(/request failed|\.js:/);
+    expect(server.logLines.join()).not.toMatch(/request failed|\.js:/);
   });
 });
 
 test('a client that got its answer did not leave, however many it asks for', async () => {
-  const connected = once(app.server, 'connection');
+  const connected = once(server.app.server, 'connection');
   const socket = await opened();
   const [serverSide] = await connected;
   for (let round = 0; round < 2; round++) {
@@ -144,8 +109,7 @@ test('a client that got its answer did not leave, however many it asks for', asy
 });
 
 test('operations that do not ask for the signal have none', async () => {
-  const { port } = app.server.address() as AddressInfo;
-  const reply = await fetch(`http://127.0.0.1:${port}/plain`, {
+  const reply = await fetch(`${server.url}/plain`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"text":"signal:"}',

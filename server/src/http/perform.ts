@@ -57,14 +57,18 @@ export function send(reply: FastifyReply, operation: Operation, output: AnyOutpu
   begun(reply, output);
   if (!(output.body instanceof JsonBytes)) return reply.send(JSON.stringify(output.body));
   const { parts, passing } = output.body;
-  // Finished is when the system has all of it; until then it reads the memory, and where a client leaves it never is.
-  if (passing) reply.raw.once('finish', () => passing.release());
+  if (passing) reply.raw.once('finish', () => isSent(reply) && passing.release());
   return parts.length === 1 ? reply.send(parts[0]) : sendParts(reply, parts);
 }
 
 /** An answer in JSON of which nothing is written yet. */
 export function begun(reply: FastifyReply, { status }: AnyOutput): FastifyReply {
   return reply.status(status).header('content-type', 'application/json; charset=utf-8');
+}
+
+/** Of an answer that is finished: whether the system has all of it. When a client leaves, it may still be in the middle. */
+function isSent({ request }: FastifyReply): boolean {
+  return !request.socket.destroyed;
 }
 
 /** Together in one packet where they fit, and never copied into one piece, which the framework would need. */

@@ -1,18 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ControlStore } from '../control/store.ts';
-import { Callers } from '../identity/callers.ts';
 import { Refusal } from '../platform/errors.ts';
-import { createLog } from '../platform/log.ts';
-import { ManualClock } from '../testing/clock.ts';
-import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { Gate } from './gate.ts';
-import { HttpMetrics } from './metrics.ts';
-import { MemoryLimiter } from './rate/limiter.ts';
+import { RouteServer } from '../testing/route-server.ts';
 import { defineRoute } from './route.ts';
-import { createServer } from './server.ts';
 
 const take = defineRoute({
   method: 'POST',
@@ -27,36 +18,19 @@ const take = defineRoute({
   return { status: 200, body: { scope: scope.name, form, text } };
 });
 
-let place: TestPlace;
-let store: ControlStore;
-let app: FastifyInstance;
+const agents = {
+  scopeOf: async (token: string) =>
+    token === 'good' ? { ownerId: 'id', name: 'acme', isOrganization: false } : undefined,
+};
+
+let server: RouteServer;
 beforeAll(async () => {
-  const clock = new ManualClock();
-  place = await createTestPlace();
-  store = await ControlStore.open(place.controlUrl, clock);
-  const agents = {
-    scopeOf: async (token: string) =>
-      token === 'good' ? { ownerId: 'id', name: 'acme', isOrganization: false } : undefined,
-  };
-  app = createServer({
-    routes: [take],
-    gate: new Gate(new Callers(store, clock), agents, new MemoryLimiter(clock), 480),
-    log: createLog('silent'),
-    metrics: new HttpMetrics(),
-    publicUrl: undefined,
-    trustedProxies: [],
-    tls: undefined,
-  });
-  await app.ready();
+  server = await RouteServer.start({ routes: [take], agents });
 });
-afterAll(async () => {
-  await app.close();
-  await store.close();
-  await place.remove();
-});
+afterAll(() => server.stop());
 
 const send = (payload: string | Buffer, headers: Record<string, string> = {}) =>
-  app.inject({
+  server.app.inject({
     method: 'POST',
     url: '/take',
     payload,

@@ -1,18 +1,8 @@
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ControlStore } from '../control/store.ts';
-import { Callers } from '../identity/callers.ts';
-import { createLog } from '../platform/log.ts';
-import { ManualClock } from '../testing/clock.ts';
-import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { Gate } from './gate.ts';
-import { HttpMetrics } from './metrics.ts';
-import { MemoryLimiter } from './rate/limiter.ts';
+import { RouteServer } from '../testing/route-server.ts';
 import { defineRoute } from './route.ts';
-import { createServer } from './server.ts';
 
 const echo = defineRoute({
   method: 'POST',
@@ -24,41 +14,19 @@ const echo = defineRoute({
   replies: { 200: Type.Object({ text: Type.String({ maxLength: 100, description: 'The same.' }) }) },
 }).handle(async ({ body }) => ({ status: 200, body }));
 
-let place: TestPlace;
-let store: ControlStore;
-let app: FastifyInstance;
-
+let server: RouteServer;
 beforeAll(async () => {
-  const clock = new ManualClock();
-  place = await createTestPlace();
-  store = await ControlStore.open(place.controlUrl, clock);
-  app = createServer({
+  server = await RouteServer.start({
     routes: [echo],
-    gate: new Gate(
-      new Callers(store, clock),
-      { scopeOf: async () => undefined },
-      new MemoryLimiter(clock),
-      480,
-    ),
-    log: createLog('silent'),
-    metrics: new HttpMetrics(),
-    publicUrl: undefined,
-    trustedProxies: [],
-    tls: undefined,
     timeLimits: { headers: 150, request: 300, keepAlive: 300, silence: 500 },
   });
-  await app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(async () => {
-  await app.close();
-  await store.close();
-  await place.remove();
-});
+afterAll(() => server.stop());
 
 /** Sends the text, then nothing more, and waits until the server has had enough. */
 function stall(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket.on('data', (part) => {
       answer += part;
@@ -84,8 +52,7 @@ describe('a client that is too slow', () => {
 
   test('does not keep others from being answered', async () => {
     const stalled = stall('POST /echo HTTP/1.1\r\nHost: a\r\n');
-    const { port } = app.server.address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/echo`, {
+    const response = await fetch(`${server.url}/echo`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"text":"hello"}',

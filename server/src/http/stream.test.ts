@@ -1,21 +1,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ControlStore } from '../control/store.ts';
-import { Callers } from '../identity/callers.ts';
 import { Refusal } from '../platform/errors.ts';
-import { createLog } from '../platform/log.ts';
-import { ManualClock } from '../testing/clock.ts';
-import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { Gate } from './gate.ts';
-import { HttpMetrics } from './metrics.ts';
-import { MemoryLimiter } from './rate/limiter.ts';
+import { RouteServer } from '../testing/route-server.ts';
 import { JsonPieces } from './reply.ts';
 import { defineRoute } from './route.ts';
-import { createServer } from './server.ts';
 
 /** How far the answer is, and whether what makes it was told to end. */
 const made = { pieces: 0, ended: false };
@@ -54,48 +44,24 @@ const route = defineRoute({
   body: await JsonPieces.list(Object.assign(answers(params.kind), { failed: failure.signal })),
 }));
 
-let place: TestPlace;
-let store: ControlStore;
-let app: FastifyInstance;
-let url: string;
-const metrics = new HttpMetrics();
-const logLines: string[] = [];
-
+let server: RouteServer;
 beforeAll(async () => {
-  const clock = new ManualClock();
-  place = await createTestPlace();
-  store = await ControlStore.open(place.controlUrl, clock);
-  const agents = { scopeOf: async () => undefined };
-  app = createServer({
-    routes: [route],
-    gate: new Gate(new Callers(store, clock), agents, new MemoryLimiter(clock), 480),
-    log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
-    metrics,
-    publicUrl: undefined,
-    trustedProxies: [],
-    tls: undefined,
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/pieces`;
+  server = await RouteServer.start({ routes: [route] });
 });
-afterAll(async () => {
-  await app.close();
-  await store.close();
-  await place.remove();
-});
+afterAll(() => server.stop());
 
 /** How often the route answered so, by its counters. */
 const answered = async (status: number) => {
-  const lines = (await metrics.text()).split('\n');
+  const lines = (await server.metrics.text()).split('\n');
   const line = lines.find((one) => one.includes('requests_total') && one.includes(`status="${status}"`));
   return Number(line?.split(' ').at(-1) ?? 0);
 };
-const failures = () => logLines.filter((line) => line.includes('request failed'));
+const failures = () => server.logLines.filter((line) => line.includes('request failed'));
 
 describe('an answer in pieces', () => {
   test('is one JSON text, with the headers of every answer', async () => {
     const before = await answered(200);
-    const reply = await fetch(`${url}/whole`);
+    const reply = await fetch(`${server.url}/pieces/whole`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([
       200,
       'application/json; charset=utf-8',
@@ -104,13 +70,13 @@ describe('an answer in pieces', () => {
     expect(reply.headers.get('x-request-id')).toMatch(/./);
     const { data } = (await reply.json()) as { data: unknown[] };
     expect([data.length, data[0]]).toEqual([41, { a: 1 }]);
-    expect(await (await fetch(`${url}/empty`)).text()).toBe('{"data":[]}');
+    expect(await (await fetch(`${server.url}/pieces/empty`)).text()).toBe('{"data":[]}');
     await expect.poll(() => answered(200)).toBe(before + 2);
     expect(made.ended).toBe(true);
   });
 
   test('that fails before its first piece is refused like any other', async () => {
-    const reply = await fetch(`${url}/refused`);
+    const reply = await fetch(`${server.url}/pieces/refused`);
     expect([reply.status, await reply.json()]).toMatchObject([503, { message: 'Too much: ask for less.' }]);
   });
 
@@ -118,7 +84,7 @@ describe('an answer in pieces', () => {
     'that is %s after its first piece ends with the connection',
     async (kind) => {
       const [before, logged] = [await answered(kind === 'broken' ? 503 : 500), failures().length];
-      const reply = await fetch(`${url}/${kind}`);
+      const reply = await fetch(`${server.url}/pieces/${kind}`);
       expect(reply.status).toBe(200);
       await expect(reply.text()).rejects.toThrow('terminated');
       await expect.poll(() => answered(kind === 'broken' ? 503 : 500)).toBe(before + 1);
@@ -129,7 +95,7 @@ describe('an answer in pieces', () => {
 
   /** Asks for an answer, and does not read it. */
   async function stalled(): Promise<IncomingMessage> {
-    const asked = get(`${url}/endless`).on('error', () => {});
+    const asked = get(`${server.url}/pieces/endless`).on('error', () => {});
     const [reply] = (await once(asked, 'response')) as [IncomingMessage];
     reply.on('error', () => {}).pause();
     await expect.poll(() => made.pieces).toBeGreaterThan(0);

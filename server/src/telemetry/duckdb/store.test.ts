@@ -58,6 +58,24 @@ describe('the store of telemetry', () => {
     }
   });
 
+  test('gives the memory of a page back, however short its text is, and that of no other page', async () => {
+    const odd = (at: number) => record(noon + ((at * 7) % 1_000), `,"more":${at}`);
+    await store(Array.from({ length: 2_000 }, (_, at) => odd(at)));
+    const asked = [
+      { page: wanted({ returns: ['none'] }), rows: 1, text: '[{}]' },
+      { page: wanted({ returns: ['more'] }), rows: 5_000 },
+      { page: wanted(), rows: 3 },
+    ];
+    for (const { page, rows, text } of asked) {
+      const [one, other] = [await sample.reader.first(page, rows), await sample.reader.first(page, rows)];
+      const shown = arrayText(one);
+      if (text) expect(shown).toBe(text);
+      one.text.release();
+      expect(() => arrayText(one)).toThrow('detached');
+      expect(arrayText(other)).toBe(shown);
+    }
+  });
+
   test('is there again after it was opened anew, and numbers batches on', async () => {
     await store([record(noon)]);
     await sample.reopen();

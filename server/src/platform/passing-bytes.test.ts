@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { free, PassingBytes } from './passing-bytes.ts';
+
+test('memory is free at once, and what lies elsewhere stays', () => {
+  const size = 256 * 1024 * 1024;
+  const text = Buffer.allocUnsafeSlow(size).fill('a');
+  const elsewhere = Buffer.from(',');
+  const bytes = new PassingBytes([text.subarray(0, 1_000), elsewhere, text.subarray(2_000)], text.buffer);
+  const before = process.memoryUsage().arrayBuffers;
+  bytes.release();
+  expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(size / 2);
+  expect(bytes.pieces.map(({ length }) => length)).toEqual([0, 1, 0]);
+});
+
+test('may be given back twice, or hold nothing', () => {
+  const memory = new ArrayBuffer(10);
+  const bytes = new PassingBytes([new Uint8Array(memory)], memory);
+  bytes.release();
+  bytes.release();
+  free(new ArrayBuffer(0));
+  PassingBytes.none.release();
+  expect([memory.byteLength, PassingBytes.none.pieces]).toEqual([0, []]);
+});

@@ -1,0 +1,69 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { ControlStore } from '../control/store.ts';
+import { type Agents, Gate } from '../http/gate.ts';
+import { HttpMetrics } from '../http/metrics.ts';
+import { MemoryLimiter } from '../http/rate/limiter.ts';
+import type { Route } from '../http/route.ts';
+import { createServer, type ServerParts } from '../http/server.ts';
+import { Callers } from '../identity/callers.ts';
+import { createLog } from '../platform/log.ts';
+import { ManualClock } from './clock.ts';
+import { createTestPlace, type TestPlace } from './database.ts';
+
+const noAgents: Agents = { scopeOf: async () => undefined };
+
+/** The real HTTP server with routes of a test instead of those of the service. */
+export class RouteServer {
+  readonly app: FastifyInstance;
+  readonly metrics = new HttpMetrics();
+  readonly logLines: string[] = [];
+  readonly #place: TestPlace;
+  readonly #store: ControlStore;
+
+  private constructor(
+    place: TestPlace,
+    store: ControlStore,
+    { agents = noAgents, ...parts }: RouteServerParts,
+  ) {
+    this.#place = place;
+    this.#store = store;
+    const clock = new ManualClock();
+    this.app = createServer({
+      gate: new Gate(new Callers(store, clock), agents, new MemoryLimiter(clock), 480),
+      log: createLog('trace', { write: (line: string) => void this.logLines.push(line) }),
+      metrics: this.metrics,
+      publicUrl: undefined,
+      trustedProxies: [],
+      tls: undefined,
+      ...parts,
+    });
+  }
+
+  static async start(parts: RouteServerParts): Promise<RouteServer> {
+    const place = await createTestPlace();
+    const store = await ControlStore.open(place.controlUrl, new ManualClock());
+    const server = new RouteServer(place, store, parts);
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    return server;
+  }
+
+  get port(): number {
+    return (this.app.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.#store.close();
+    await this.#place.remove();
+  }
+}
+
+interface RouteServerParts extends Partial<Pick<ServerParts, 'timeLimits' | 'tls'>> {
+  readonly routes: readonly Route[];
+  readonly agents?: Agents;
+}
