@@ -11,17 +11,23 @@ import type { Wanted } from './scope.ts';
 import { iso, noon, SampleStore } from './store.sample.ts';
 
 const day = 24 * 3_600_000;
-const instants = users;
-const id = { uid: { type: 'integer', description: 'Its number.' } } as const;
+const numbers = {
+  uid: { type: 'integer', description: 'Whose it is.' },
+  tick: { type: 'integer', description: 'The later it came, the greater.' },
+} as const;
+const instants: TelemetryDataset = {
+  ...{ ...users, path: 'Instants', datasources: [] },
+  members: { ...users.members, ...numbers },
+};
 const spans: TelemetryDataset = {
   ...{ ...users, path: 'Spans', identity: ['uid'], datasources: [] },
-  members: { ...window, ...id },
+  members: { ...window, ...numbers },
   range: { by: 'overlap' },
 };
 const starts: TelemetryDataset = { ...spans, path: 'Starts', range: { by: 'start' } };
 /** Of each number the newest record only. */
 const newest: TelemetryDataset = {
-  ...{ ...users, path: 'Newest', datasources: [] },
+  ...{ ...instants, path: 'Newest' },
   search: { isPaged: true, newestPer: 'uid' },
 };
 const datasets = [instants, spans, starts, newest];
@@ -34,13 +40,14 @@ interface Kept {
   readonly start: number;
   readonly end: number;
   readonly uid: number;
+  readonly tick: number;
 }
 
-const textOf = ({ dataset, start, end, uid }: Pick<Kept, 'dataset' | 'start' | 'end' | 'uid'>) =>
+const textOf = ({ dataset, start, end, uid, tick }: Omit<Kept, 'account' | 'seq' | 'n'>) =>
   JSON.stringify(
     dataset.range.by === 'instant'
-      ? { createdTime: iso(start), mid: 1, username: 'u', uid, primaryGroupName: 'g' }
-      : { startTime: iso(start), endTime: iso(end), uid },
+      ? { createdTime: iso(start), mid: 1, username: 'u', uid, primaryGroupName: 'g', tick }
+      : { startTime: iso(start), endTime: iso(end), uid, tick },
   );
 
 /** Few moments, so that many records begin at the same one, and some that end before they begin. */
@@ -70,7 +77,7 @@ const question = fc.record({
   /** Of the batches that there are. */
   upTo: fc.double({ min: 0.5, max: 1, noNaN: true }),
   rows: fc.integer({ min: 1, max: 30 }),
-  /** Records with lower numbers only, where it is given. */
+  /** Only what came earlier, where it is given: of what has newer records that is nothing. */
   below: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
 });
 
@@ -87,7 +94,7 @@ describe('pages', () => {
           for (const { account, dataset, start, length, upTo: share, rows, below } of questions) {
             const upTo = Math.round(store.segments.lastSequence * share);
             const range = { start, end: start + length };
-            const filter = { field: 'uid', expression: 'lt', value: below ?? 0 };
+            const filter = { field: 'tick', expression: 'lt', value: below ?? 0 };
             const filters = below === undefined ? [] : [readFilter(filter, 'filter', fieldsOf(dataset))];
             const wanted = { dataset, account, range, filters, upTo };
             const expected = answer(kept, wanted, below);
@@ -113,7 +120,7 @@ test('pages of windows that began before the range are full', async () => {
     // Less dense than those in the range, from which it is guessed how far back to look.
     const startOf = (uid: number) => noon - (uid < 100 ? uid * 10 : uid * 40 - 3_000);
     const records = Array.from({ length: 350 }, (_, uid) =>
-      textOf({ dataset: spans, start: startOf(uid), end: noon + day, uid }),
+      textOf({ dataset: spans, start: startOf(uid), end: noon + day, uid, tick: uid }),
     );
     const batch = { account: 'A', dataset: spans, isEven: false, further: [], idempotencyKey: undefined };
     await store.writer.store({ ...batch, records });
@@ -137,6 +144,7 @@ async function live(store: SampleStore, clock: ManualClock, days: readonly Arriv
       const added = records.map(({ start, length }, n) => ({
         ...{ account, dataset, seq, n, start, end: start + length },
         uid: dataset === newest ? n % 9 : kept.length + n,
+        tick: kept.length + n,
       }));
       await store.writer.store({
         ...{ account, dataset, isEven: false, further: [], idempotencyKey: undefined },
@@ -157,12 +165,12 @@ function answer(
   { dataset, account, range, upTo }: Wanted,
   below = Number.POSITIVE_INFINITY,
 ): string[] {
-  const isIn = ({ start, end, uid }: Kept) =>
-    uid < below && start < range.end && (dataset === spans ? end > range.start : start >= range.start);
+  const isIn = ({ start, end }: Kept) =>
+    start < range.end && (dataset === spans ? end > range.start : start >= range.start);
   const found = kept
     .filter((one) => one.account === account && one.dataset === dataset && one.seq <= upTo && isIn(one))
     .sort((one, other) => other.start - one.start || other.seq - one.seq || other.n - one.n);
   const isShown = (one: Kept, at: number) =>
-    dataset !== newest || found.findIndex(({ uid }) => uid === one.uid) === at;
+    one.tick < below && (dataset !== newest || found.findIndex(({ uid }) => uid === one.uid) === at);
   return found.filter(isShown).map(textOf);
 }

@@ -58,24 +58,28 @@ export function isPlain({ dataset }: Pick<Scope, 'dataset'>): boolean {
 
 /** The records of a scope; `cut` keeps that many of each segment, its newest. */
 export function sourceOf(scope: Scope, cut?: number): Sql {
-  const { dataset, after } = scope;
+  const { dataset, filters, after } = scope;
   const newest = cut === undefined ? plain('') : sql`order by ${order} limit ${plain(`${cut}`)}`;
   // A plan with all columns takes longer to make, although the others are not read.
   const columns = plain('t, seq, n, doc');
   const per = dataset.search?.newestPer;
-  const shown = per === undefined ? columns : sql`${columns}, ${identifier(per)}`;
-  const union = perSegment(scope, (source) => sql`(select ${shown} from ${source} ${newest})`);
-  if (per === undefined) return sql`(${union})`;
-  // Which record is the newest is decided before the page is cut.
-  return sql`(select * from (select * from (${union}) qualify row_number() over
+  if (per === undefined)
+    return sql`(${perSegment(scope, (source) => sql`(select ${columns} from ${source} ${newest})`)})`;
+  const union = perSegment(
+    scope,
+    (source, segment) =>
+      sql`select ${columns}, ${identifier(per)}, ${allOf(conditions(filters, dataset, segment))} as fits from ${source}`,
+  );
+  // Which record is the newest is decided before it is asked whether that one fits, and before the page is cut.
+  return sql`(select t, seq, n, doc from (select * from (${union}) qualify row_number() over
     (partition by ${identifier(per)} order by ${order}) = 1)
-    where ${after ? beyond(after) : plain('true')})`;
+    where fits and ${after ? beyond(after) : plain('true')})`;
 }
 
 /** The same selection from the records of each segment, all together. */
-export function perSegment(scope: Scope, select: (source: Sql) => Sql): Sql {
+export function perSegment(scope: Scope, select: (source: Sql, segment: Segment) => Sql): Sql {
   const selects = scope.segments.map((segment) =>
-    select(sql`${plain(segment.table(scope.dataset.path))} where ${whereOf(scope, segment)}`),
+    select(sql`${plain(segment.table(scope.dataset.path))} where ${whereOf(scope, segment)}`, segment),
   );
   return joined(selects, ' union all ');
 }
@@ -88,16 +92,21 @@ export function whereOf(scope: Scope, segment: Segment): Sql {
   const { dataset, account, filters, upTo, after } = scope;
   const { path } = dataset;
   const span = segment.finalSpan(path);
-  const odd = segment.spans.get(path)?.hasOdd ? 'some' : 'none';
   const isKnown = segment.isFinal && segment.lastBatch(account, path) <= upTo;
   const isBeyond = after && span && span.last < after.t;
   return allOf([
     ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
     ...momentsOf(scope, span),
     ...(isKnown ? [] : [sql`seq <= ${integer(upTo)}`]),
-    ...filters.map((filter) => compileFilter(filter, dataset, { odd })),
+    ...(isPlain(scope) ? conditions(filters, dataset, segment) : []),
     ...(after && isPlain(scope) && !isBeyond ? [beyond(after)] : []),
   ]);
+}
+
+/** What filters ask of the records of a segment. */
+function conditions(filters: readonly Filter[], dataset: TelemetryDataset, segment: Segment): Sql[] {
+  const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+  return filters.map((filter) => compileFilter(filter, dataset, { odd }));
 }
 
 function allOf(conditions: readonly Sql[]): Sql {
