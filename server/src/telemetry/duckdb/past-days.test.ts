@@ -136,6 +136,27 @@ test('pages of windows that began before the range are full', async () => {
   }
 });
 
+test('what has newer records is found by the newest of them alone', async () => {
+  const store = await SampleStore.open(new ManualClock(), newest);
+  try {
+    const text = (uid: number, tick: number) =>
+      textOf({ dataset: newest, start: noon + tick, end: noon, uid, tick });
+    const batch = { account: 'A', dataset: newest, isEven: false, further: [], idempotencyKey: undefined };
+    await store.writer.store({ ...batch, records: [text(1, 1), text(1, 3), text(2, 2)] });
+    const shown = async (expression: string, value: number) => {
+      const filters = [readFilter({ field: 'tick', expression, value }, 'filter', fieldsOf(newest))];
+      const range = { start: noon, end: noon + day };
+      const page = await store.reader.first({ dataset: newest, account: 'A', range, filters, upTo: 1 }, 10);
+      return [arrayText(page), page.total];
+    };
+    expect(await shown('lt', 2)).toEqual(['[]', 0]);
+    expect(await shown('lt', 3)).toEqual([`[${text(2, 2)}]`, 1]);
+    expect(await shown('ne', 2)).toEqual([`[${text(1, 3)}]`, 1]);
+  } finally {
+    store.close();
+  }
+});
+
 async function live(store: SampleStore, clock: ManualClock, days: readonly Arrivals[]): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (const { batches, isTidied, isOpenedAgain } of days) {
