@@ -6,6 +6,7 @@ import { reportPairs } from '../report.ts';
 import { Sample } from '../sample.ts';
 import { Agent } from './agent.ts';
 import { batchTexts } from './data.ts';
+import { storedRows } from './stored-rows.ts';
 
 const limit = 0.5;
 const pairs = 45;
@@ -43,16 +44,16 @@ async function measure(place: Place): Promise<number> {
   await send();
   const form = await fastest(insert);
   const timed = await timePairs(pairs, send, () => insert(form));
-  await sameRows(client, raw);
   reportPairs(
     `${batches} batches of ${perBatch} connections`,
     `through HTTP, ${rate(timed.ours)}`,
     `by the engine alone (${form}), ${rate(timed.raw)}`,
     timed,
   );
-  raw.close();
   for (const agent of senders) agent.close();
   await server.stop();
+  await sameRows(place, raw);
+  raw.close();
   return Math.floor(100 / timed.ratio.median) / 100;
 }
 
@@ -68,13 +69,12 @@ async function fastest(insert: (form: InsertForm) => Promise<void>): Promise<Ins
   )[0] as InsertForm;
 }
 
-async function sameRows(client: Client, raw: RawInsert): Promise<void> {
-  const { body } = await client.get('/metrics');
-  const stored = /^vedette_ingest_records_total\{fate="stored"\} (\d+)/m.exec(body)?.[1];
+async function sameRows(place: Place, raw: RawInsert): Promise<void> {
   const perSide = perBatch * batches;
   const expected = { ours: perSide * (pairs + 1), raw: perSide * (pairs + trials * insertForms.length) };
   if ((await raw.count()) !== expected.raw) throw new Error('The engine has not stored what it was given.');
-  if (Number(stored) !== expected.ours) throw new Error('The server has not stored what it was sent.');
+  if ((await storedRows(place)) !== expected.ours)
+    throw new Error('The server has not stored what it was sent.');
 }
 
 function rate(times: Sample): string {

@@ -8,6 +8,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { Agent } from './agent.ts';
 import { batchTexts, firstDays } from './data.ts';
 import { path } from './questions.ts';
+import { storedRows } from './stored-rows.ts';
 
 const limit = 1.15;
 const minutes = Number(process.env.VEDETTE_SOAK_MINUTES ?? 10);
@@ -70,6 +71,9 @@ async function measure(place: Place): Promise<number> {
   if (found < 1_000_000) throw new Error('The searches found no page.');
   await nothingLost(client, sent);
   await server.stop();
+  const rows = await storedRows(place);
+  report('files', `${rows} records`);
+  if (rows !== sent) throw new Error(`The files hold ${rows} records, and ${sent} were sent.`);
   return memory;
 }
 

@@ -48,7 +48,8 @@ export class Intake {
     try {
       const checked = await checkAll(dataset, records);
       const stored = await this.#writer.store({ account, dataset, records, ...checked, idempotencyKey });
-      this.counts[stored.isRepeat ? 'repeated' : 'stored'] += records.length;
+      if (stored.isRepeat) this.counts.repeated += records.length;
+      else this.counts.stored += stored.records;
       return stored;
     } catch (error) {
       this.counts.refused += records.length;

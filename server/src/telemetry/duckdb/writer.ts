@@ -158,7 +158,7 @@ export class Writer {
       }
       seq++;
       const { account, dataset, derived = [] } = batch;
-      await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
+      const records = await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
       const fresh = await this.#insertFurther(connection, segment, batch);
       effects.push(() => segment.addFurther(account, dataset.path, fresh));
       for (const { path } of [dataset, ...derived.map((following) => following.dataset)]) {
@@ -167,7 +167,7 @@ export class Writer {
         effects.push(() => segment.noteBatch(number, account, path));
         if (span) effects.push(() => segment.widen(path, span));
       }
-      stored.push({ records: batch.records.length, isRepeat: false });
+      stored.push({ records, isRepeat: false });
     }
     await connection.run('commit');
     segments.lastSequence = seq;
@@ -175,19 +175,25 @@ export class Writer {
     return stored;
   }
 
+  /** How many records the engine took. */
   async #insert(
     connection: DuckDBConnection,
     segment: Segment,
     { account, dataset, records, isEven, idempotencyKey, derived = [] }: Batch,
     seq: number,
     now: number,
-  ): Promise<void> {
+  ): Promise<number> {
     for (const { dataset: into } of [{ dataset }, ...derived])
       if (!segment.spans.has(into.path)) await connection.run(createTableSql(segment, into));
     const rows = (texts: readonly string[]) => ({
       ...{ text: texts.join(recordSeparator), account, seq: BigInt(seq) },
     });
-    await connection.run(insertSql(dataset, segment.table(dataset.path), isEven), rows(records));
+    const { rowsChanged } = await connection.run(
+      insertSql(dataset, segment.table(dataset.path), isEven),
+      rows(records),
+    );
+    if (rowsChanged !== records.length)
+      throw new Error(`The engine stored ${rowsChanged} of ${records.length} records.`);
     for (const { dataset: into, records: texts, since } of derived) {
       await connection.run(insertNewSql(into, segment.table(into.path)), {
         ...rows(texts),
@@ -201,10 +207,11 @@ export class Writer {
         account,
         dataset: dataset.path,
         key: idempotencyKey ?? null,
-        records: records.length,
+        records: rowsChanged,
         received: BigInt(now),
       },
     );
+    return rowsChanged;
   }
 
   /** Each segment tells its own, so that none is forgotten when an old one goes. */
