@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { withTextForLargeIntegers } from '../platform/large-integers.ts';
 
 /** An escaped NUL, but not an escaped backslash that happens to stand before `u0000`. */
 const nulCharacter = /(?:^|[^\\])(?:\\\\)*\\u0000/;
@@ -40,17 +41,6 @@ export function registerBodyParsers(app: FastifyInstance): void {
       new Refusal('UNSUPPORTED_CONTENT', `${given}: send a JSON body with Content-Type: application/json.`),
     );
   });
-}
-
-/** Strings, which are left alone, and numbers. */
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-/** JavaScript would round whole numbers of more than 53 bits; as texts they stay what they are. */
-export function withTextForLargeIntegers(text: string): string {
-  if (!/\d{16}/.test(text)) return text;
-  return text.replace(tokens, (token) =>
-    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
-  );
 }
 
 function isDiscarded(request: FastifyRequest): boolean {

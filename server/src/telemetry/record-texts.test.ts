@@ -29,13 +29,33 @@ describe('the records of a body', () => {
     expect(recordTexts('lines', '{"a":1}\r\n\n {"b":2}\n')).toEqual(['{"a":1}', '{"b":2}']);
   });
 
+  test('are what stands on lines, whatever is between them', () => {
+    const space = fc.stringMatching(/^[ \t\r\n]{0,5}$/);
+    const content = fc.stringMatching(/^[{x]([ x]{0,5}x)?$/);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(content, space), { minLength: 1 }), space, (all, before) => {
+        const text = before + all.map(([one, after]) => `${one}${after}\n`).join('');
+        expect(recordTexts('lines', text)).toEqual(all.map(([one]) => one));
+      }),
+    );
+  });
+
   test.each([
     ['array', '{}', 'not a JSON array'],
     ['array', '[', 'not a JSON array'],
     ['array', '[ ]', 'holds no records'],
     ['lines', '\n \n', 'holds no records'],
+    ['lines', '\n'.repeat(64 * 1024 * 1024), 'holds no records'],
+    ['lines', '{}\n'.repeat(20_000_000), `more than ${mostRecords} records`],
+    ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${mostRecords} records`],
     ['lines', '{}\n'.repeat(mostRecords + 1), `more than ${mostRecords} records`],
-  ] as const)('are refused in %s %j', (form, text, message) => {
+  ] as const)('are refused in %s (%#)', (form, text, message) => {
     expect(() => recordTexts(form, text)).toThrow(message);
+  });
+
+  test.each(['lines', 'array'] as const)('are as many as may be in %s', (form) => {
+    const records = Array.from({ length: mostRecords }, (_, at) => `${at}`);
+    const text = form === 'lines' ? records.join('\n') : `[${records.join(',')}]`;
+    expect(recordTexts(form, text)).toEqual(records);
   });
 });

@@ -1,5 +1,5 @@
 import type { AlertRow } from '../../alerts/alerts.ts';
-import { withTextForLargeIntegers } from '../../http/json-body.ts';
+import { withTextForLargeIntegers } from '../../platform/large-integers.ts';
 import { arrayText } from '../../search/page.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';

@@ -65,7 +65,10 @@ describe('a batch', () => {
       ['7', 'records[1]'],
       [line(5, ',"x":"\\u0000"'), 'records[1] must not hold'],
       [line(5, ',"x":"\\ud800"'), 'records[1] is not valid JSON'],
-      [line('9223372036854775808'), 'at most 64 bits'],
+      [line('9223372036854775808'), 'records[1].mid must be a whole number of at most 64 bits'],
+      [line('-9223372036854775809'), 'records[1].mid must be a whole number of at most 64 bits'],
+      [line('9223372036854775808.0'), 'records[1].mid must be a whole number of at most 64 bits'],
+      [line('1e19'), 'records[1].mid'],
       [line(5, ',"mid":6'), 'records[1].mid is there twice'],
       [line(5, ',"x":[{"y":1,"z":{},"y":1}]'), 'records[1].x[0].y is there twice'],
     ] as const) {
