@@ -1,8 +1,10 @@
+import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { RouteServer } from '../testing/route-server.ts';
+import { mostInFlight } from './bodies-in-flight.ts';
 import { defineRoute } from './route.ts';
 
 const take = defineRoute({
@@ -58,4 +60,47 @@ test('is to come again a little later when there is no room', async () => {
     '5',
     'Later.',
   ]);
+});
+
+describe('bodies that come at the same time', () => {
+  /** A request of which so many bytes have been sent, and no more. */
+  const begun = (bytes: number) => {
+    const headers = { authorization: 'Bearer good', 'content-type': 'application/x-ndjson' };
+    const sent = request(`${server.url}/take`, { method: 'POST', headers });
+    sent.on('error', () => undefined).write(Buffer.alloc(bytes, ' '));
+    return sent;
+  };
+  const large = 16 * 1024 * 1024;
+
+  test('are sent away while they take too much memory, and let in again afterwards', async () => {
+    const waiting = Array.from({ length: mostInFlight / large }, () => begun(large));
+    const refusals: unknown[] = [];
+    await expect
+      .poll(
+        async () => {
+          const refused = await send('x'.repeat(1_000));
+          refusals.push([refused.statusCode, refused.headers['retry-after'], refused.json()]);
+          return refused.statusCode;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(503);
+    expect(refusals.at(-1)).toMatchObject([
+      503,
+      '5',
+      { message: expect.stringContaining('arriving at once') },
+    ]);
+    for (const one of waiting) one.destroy();
+    await expect.poll(async () => (await send('x')).statusCode).toBe(200);
+  });
+
+  test('are counted as they are when they are unpacked', async () => {
+    const waiting = Array.from({ length: mostInFlight / large - 1 }, () => begun(large));
+    const packed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
+    const fate = async () => (await send(packed, { 'content-encoding': 'gzip' })).statusCode;
+    await expect.poll(fate, { timeout: 20_000 }).toBe(503);
+    expect((await send('x')).statusCode).toBe(200);
+    for (const one of waiting) one.destroy();
+    await expect.poll(fate).toBe(200);
+  });
 });

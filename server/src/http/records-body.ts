@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { BodiesInFlight } from './bodies-in-flight.ts';
 
 /** Many records in one request: a JSON array, or one record on each line. */
 export interface RecordsBody {
@@ -22,6 +23,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** Reads bodies of records, in a part of the server of their own: elsewhere a body is one JSON value. */
 export function registerRecordsParser(part: FastifyInstance): void {
   part.removeAllContentTypeParsers();
+  const bodies = new BodiesInFlight();
+  part.addHook('preParsing', (request, reply, body, done) => {
+    done(null, bodies.counted(body, request, reply));
+  });
   const options = { parseAs: 'buffer', bodyLimit: recordsLimits.packed } as const;
   part.addContentTypeParser(
     '*',
@@ -35,7 +40,9 @@ export function registerRecordsParser(part: FastifyInstance): void {
           `Content-Type '${type.slice(0, 100)}' is not accepted: send application/x-ndjson or application/json.`,
         );
       }
-      return { form, text: textOf(await unpacked(bytes, request.headers['content-encoding'])) };
+      const content = await unpacked(bytes, request.headers['content-encoding']);
+      if (content !== bytes) bodies.add(content.length, request);
+      return { form, text: textOf(content) };
     },
   );
 }
