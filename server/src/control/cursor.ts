@@ -29,7 +29,7 @@ type Carried<Place> = Omit<Cursor<Place>, 'question'> & {
   readonly expiresAt: number;
 } & ({ readonly question: Question } | { readonly saved: string });
 
-/** Characters of a search that fit into an address. */
+/** Bytes of a search that fit into an address. */
 const longestCarried = 2_000;
 
 /** Cursors as clients carry them: sealed, so that nobody can read or change one, and in need of no escaping. */
@@ -48,7 +48,9 @@ export class Cursors<Place> {
     const expiresAt = this.#clock.now() + life;
     const text = JSON.stringify(question);
     const search =
-      text.length <= longestCarried ? { question } : { saved: await this.#save(rest.account, text) };
+      Buffer.byteLength(text) <= longestCarried
+        ? { question }
+        : { saved: await this.#save(rest.account, text) };
     return this.#keyring.seal(
       JSON.stringify({ ...rest, ...search, expiresAt } satisfies Carried<Place>),
       context,

@@ -1,10 +1,15 @@
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBPreparedStatement,
+  type DuckDBValue,
+  VARCHAR,
+} from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
 import { PassingBytes } from '../../platform/passing-bytes.ts';
 import { mostRows } from '../../search/page.ts';
-import { pathOf } from './columns.ts';
 import { Densities } from './densities.ts';
-import { type Engine, isOutOfMemory, quoted } from './engine.ts';
+import { documentAt } from './document.ts';
+import { type Engine, isOutOfMemory } from './engine.ts';
 import { FoundRecords, foundSql } from './found-records.ts';
 import { newestSql } from './newest-sql.ts';
 import type { FirstPage, Page } from './page.ts';
@@ -21,7 +26,7 @@ import {
 } from './scope.ts';
 import type { Segments } from './segments.ts';
 import type { Slots } from './slots.ts';
-import { plain, type Sql, sql } from './sql.ts';
+import { bind, joined, plain, type Sql, sql } from './sql.ts';
 import { type Slice, SurveyedPart } from './survey.ts';
 
 /** A scope whose statements end with the reason of the signal when it aborts. */
@@ -194,9 +199,9 @@ export function refuseTooLarge(error: unknown): never {
 /** The record as it came, or the members of it that are asked for; what it lacks is left out. */
 function shownSql(returns: readonly string[] | undefined): Sql {
   if (!returns) return plain('doc');
-  const members = returns.map((name) => {
-    const key = quoted(`${JSON.stringify(name)}:`);
-    return `${key} || json_extract(doc, ${quoted(pathOf([name]))})`;
+  const members = [...new Set(returns)].map((name) => {
+    const key = bind(`${JSON.stringify(name)}:`, VARCHAR);
+    return sql`${key} || ${documentAt([name])}`;
   });
-  return plain(`'{' || concat_ws(',', ${members.join(', ')}) || '}'`);
+  return sql`'{' || concat_ws(',', ${joined(members, ', ')}) || '}'`;
 }

@@ -121,6 +121,20 @@ describe('the cap of the disk', () => {
     expect(await count()).toBe(1);
   });
 
+  test('one record of the far future keeps its day no longer than the others', async () => {
+    await open();
+    await store([connection(noon), connection(noon + 10_000 * day)]);
+    nextDay();
+    await store([connection(clock.now())]);
+    for (const [later, kept] of [
+      [day, 2],
+      [2 * day, 1],
+    ] as const) {
+      await sample.room.dropBefore(noon + later);
+      expect(await days()).toHaveLength(kept);
+    }
+  });
+
   test('does not wait for searches that read a day that goes, but its disk does', async () => {
     await open();
     for (let round = 0; round < 2; round++, nextDay()) await store([large()]);

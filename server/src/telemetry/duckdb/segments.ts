@@ -111,11 +111,15 @@ export class Segments {
     return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
   }
 
-  /** Those that take in nothing any more and whose records are all older. */
+  /**
+   * Those that take in nothing any more and whose records are all older. What claims to be of much later than it came is
+   * counted as of the day after: one wrong clock must not keep a day for ever.
+   */
   pastBefore(moment: number): Segment[] {
     return this.past().filter(({ day, spans }) => {
-      const newest = Math.max(...[...spans.values()].map(({ to }) => to));
-      return newest < moment && Date.parse(day) + dayLength <= moment;
+      const over = Date.parse(day) + dayLength;
+      const newest = Math.max(...[...spans.values()].map(({ to }) => Math.min(to, over + dayLength)));
+      return newest < moment && over <= moment;
     });
   }
 
