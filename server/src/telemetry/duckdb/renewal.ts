@@ -1,22 +1,30 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../dataset.ts';
-import { typedColumns } from './columns.ts';
+import { sqlTypeOf, typedColumns } from './columns.ts';
 import type { Segment } from './segment.ts';
 import { identifier } from './sql.ts';
 import { createTableSql, refillSql } from './table-sql.ts';
 
-/** A table from before a column was declared is made anew from its documents, all of it or nothing. */
+/** Columns that every table has. */
+const fixed = new Set(['account', 'seq', 'n', 't', 'e', 'odd', 'doc']);
+
+/**
+ * A table whose columns are no longer those that are declared, in their order, is made anew from its documents, all of it or
+ * nothing.
+ */
 export async function renew(
   connection: DuckDBConnection,
   segment: Segment,
   dataset: TelemetryDataset,
 ): Promise<void> {
   const found = await connection.runAndReadAll(
-    'select column_name from duckdb_columns() where database_name = $name and table_name = $path',
+    `select column_name, lower(data_type) from duckdb_columns()
+      where database_name = $name and table_name = $path order by column_index`,
     { name: segment.name, path: dataset.path },
   );
-  const present = new Set(found.getRowObjects().map(({ column_name }) => column_name));
-  if (typedColumns(dataset).every(({ name }) => present.has(name))) return;
+  const present = found.getRows().filter(([name]) => !fixed.has(String(name)));
+  const declared = typedColumns(dataset).map((column) => [column.name, sqlTypeOf(column)]);
+  if (JSON.stringify(present) === JSON.stringify(declared)) return;
   const earlier = segment.table(`${dataset.path} before`);
   await connection.run('begin');
   await connection.run(

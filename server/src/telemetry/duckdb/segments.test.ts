@@ -138,6 +138,27 @@ describe('a file of an earlier declaration', () => {
     expect(await count('dstEntityId.protocol', 'TCP')).toBe(6);
   });
 
+  test.each([
+    ['in another order', Object.fromEntries(Object.entries(connections.members).reverse())],
+    [
+      'of another type',
+      { ...connections.members, numConns: { type: 'number', description: 'How many.' } as const },
+    ],
+    ['not there any more', members],
+  ])('takes more in, and is sealed, although members are %s', async (_, later) => {
+    await store([connection(noon)]);
+    await openAs({ ...connections, members: later });
+    await store([connection(noon + 1)]);
+    expect(await count('srcEntityType', 'Process')).toBe(2);
+    clock.advance(24 * hour);
+    await store([connection(noon + 2)]);
+    await sample.upkeep.tidy();
+    expect(sample.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
+    expect(await count('srcEntityType', 'Process')).toBe(3);
+    await openAs(connections);
+    expect(await count('numConns', '1')).toBe(3);
+  });
+
   test.skipIf(!canLimitFiles)('is as it was when that fails on the way', async () => {
     await openAs(earlier);
     await store(Array.from({ length: 2_000 }, (_, n) => connection(noon + n)));

@@ -4,6 +4,7 @@ import { arrayText } from '../../search/page.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { fieldsOf } from '../record-form.ts';
+import { recordSeparator } from '../record-texts.ts';
 import type { Wanted } from './scope.ts';
 import { hour, iso, noon, connection as record, SampleStore } from './store.sample.ts';
 
@@ -74,6 +75,24 @@ describe('the store of telemetry', () => {
       expect(() => arrayText(one)).toThrow('detached');
       expect(arrayText(other)).toBe(shown);
     }
+  });
+
+  test('returns members by their names, whatever these are made of', async () => {
+    const odd = { '*': 1, '': 2, 'a\\b': 3, ab: 4, 'q"': 5, 'a.b': 6, $: 7, é: [8], '[0]': { '*': 9 } };
+    await store([record(noon, `,${JSON.stringify(odd).slice(1, -1)}`)]);
+    for (const [name, value] of Object.entries(odd)) {
+      const page = await sample.reader.first(wanted({ returns: [name, 'nothing', name] }), 10);
+      expect(arrayText(page)).toBe(`[${JSON.stringify({ [name]: value })}]`);
+    }
+    const all = await sample.reader.first(wanted({ returns: Object.keys(odd) }), 10);
+    expect(arrayText(all)).toBe(`[${JSON.stringify(odd)}]`);
+  });
+
+  test('keeps nothing of a batch that the engine takes for another number of records', async () => {
+    const two = `${record(noon)}${recordSeparator}${record(noon + 1)}`;
+    await expect(store([two, record(noon)])).rejects.toThrow('stored 3 of 2 records');
+    expect(await count(wanted())).toBe(0);
+    expect(await store([record(noon)])).toEqual({ records: 1, isRepeat: false });
   });
 
   test('is there again after it was opened anew, and numbers batches on', async () => {
