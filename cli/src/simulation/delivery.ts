@@ -25,11 +25,14 @@ export async function deliver(
   { rate, now, wait, onProgress }: Pace,
 ): Promise<Sent> {
   const sent = { records: 0, batches: 0 };
-  const [began, underway] = [now(), new Set<Promise<void>>()];
-  let started = 0;
+  const underway = new Set<Promise<void>>();
+  /** When the next one may go. What was late is not made up for, which would be faster than was asked for. */
+  let next = now();
   for (const batch of batches) {
-    if (rate !== undefined) await wait(Math.max(0, began + (started / rate) * 1_000 - now()));
-    started += batch.records;
+    if (rate !== undefined) {
+      await wait(Math.max(0, next - now()));
+      next = Math.max(next, now()) + (batch.records / rate) * 1_000;
+    }
     const sending = client.send(batch).then(() => {
       underway.delete(sending);
       sent.records += batch.records;

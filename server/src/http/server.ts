@@ -205,7 +205,10 @@ function missing(routes: readonly Route[], request: FastifyRequest, reply: Fasti
 }
 
 function logRefusal(log: Log, facts: object, { status }: Refusal, cause: unknown): void {
-  if (status >= 500) {
+  if (cause instanceof Refusal && status >= 500) {
+    // Said on purpose, to come again later for example: what it says is enough.
+    log.warn({ ...facts, reason: cause.message }, 'request refused');
+  } else if (status >= 500) {
     const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     log.error({ ...facts, error }, 'request failed');
   } else {

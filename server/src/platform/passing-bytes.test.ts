@@ -21,3 +21,9 @@ test('may be given back twice, or hold nothing', () => {
   PassingBytes.none.release();
   expect([memory.byteLength, PassingBytes.none.pieces]).toEqual([0, []]);
 });
+
+test('never takes memory away that small buffers share', () => {
+  const small = Buffer.from('one of many');
+  new PassingBytes([small], small.buffer as ArrayBuffer).release();
+  expect(small.toString()).toBe('one of many');
+});

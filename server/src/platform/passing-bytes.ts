@@ -28,5 +28,10 @@ export class PassingBytes {
 
 /** Gives memory back before the collector comes to it: all that lies in it is empty from now on. */
 export function free(memory: ArrayBuffer): void {
-  if (memory.byteLength > 0) nowhere.postMessage(undefined, [memory]);
+  if (memory.byteLength === 0) return;
+  try {
+    nowhere.postMessage(undefined, [memory]);
+  } catch {
+    // Memory that Node shares among small buffers can not be handed over; the collector knows about it.
+  }
 }

@@ -49,7 +49,7 @@ function factsOf({ path, range, identity, search, datasources, derives = [] }: T
     search ? `Searched at \`/api/v2/${path}/search\`.` : 'Read by queries only.',
     `In a time range when ${ruleOf(range)}.`,
     ...(search?.newestPer ? [`Only the newest record of each \`${search.newestPer}\` is shown.`] : []),
-    ...(search?.historyDays ? [`Kept for ${search.historyDays} days or more.`] : []),
+    ...(search?.historyDays ? [`Kept for ${search.historyDays} days, unless the operator keeps less.`] : []),
     ...derives.map(({ into }) => `Records of ${linkTo(into.path)} follow from it and need not be sent.`),
     `Told apart by ${namesOf(identity)}.`,
     ...(datasources.length > 0
