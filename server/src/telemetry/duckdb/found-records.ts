@@ -24,8 +24,13 @@ interface Run {
   readonly end: number;
 }
 
+/** The first so many of the records that the engine found, in the order of answers. */
+export function pageOf(chunk: DuckDBDataChunk, rows: number): Page {
+  return new FoundRecords(chunk).page(rows);
+}
+
 /** Records as the engine found them. */
-export class FoundRecords {
+class FoundRecords {
   /** In memory of its own. */
   readonly #text: Buffer<ArrayBuffer>;
   readonly #times: Float64Array;
@@ -40,7 +45,7 @@ export class FoundRecords {
     this.#lengths = numbersOf(chunk, 3);
   }
 
-  /** The first so many in the order of answers. */
+  /** Once only, for it takes the text over. */
   page(rows: number): Page {
     const order = this.#order().subarray(0, rows);
     const last = order.at(-1);

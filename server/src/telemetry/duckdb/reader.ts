@@ -10,7 +10,7 @@ import { mostRows } from '../../search/page.ts';
 import { Densities } from './densities.ts';
 import { documentAt } from './document.ts';
 import { type Engine, isOutOfMemory } from './engine.ts';
-import { FoundRecords, foundSql } from './found-records.ts';
+import { foundSql, pageOf } from './found-records.ts';
 import { newestSql } from './newest-sql.ts';
 import type { FirstPage, Page } from './page.ts';
 import {
@@ -158,7 +158,7 @@ export class Reader {
       if (!row) throw new Error('The engine gave up a page.');
       return row;
     });
-    const page = new FoundRecords(chunk).page(rows);
+    const page = pageOf(chunk, rows);
     // The collector does not see how large it is, and would leave it to the next pages to find other memory.
     chunk.reset();
     return page;
