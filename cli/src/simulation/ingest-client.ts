@@ -16,7 +16,7 @@ export interface Destination {
 }
 
 const pack = promisify(gzip);
-/** A busy server is asked again when it says, or after a quarter of a second and then twice as long: a minute or two in all. */
+/** A busy server is asked again when it says, or after a quarter of a second and then twice as long each time. */
 const [firstPause, longestPause, mostAttempts] = [250, 15_000, 14];
 
 /** Reports batches as an agent does. */

@@ -1,5 +1,5 @@
-import { pipeline, type Readable, Transform } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 
 /** Bytes of bodies that are held at once, packed and unpacked: some of the largest, or a hundred of the usual ones. */
@@ -7,42 +7,77 @@ export const mostInFlight = 192 * 1024 * 1024;
 
 /** Keeps many bodies that come at the same time from taking all memory: what does not fit is to come again. */
 export class BodiesInFlight {
-  readonly #held = new WeakMap<FastifyRequest, number>();
-  #bytes = 0;
+  bytes = 0;
 
-  /** Counts a body as it arrives. What it takes is free again when its answer is over. */
-  counted(body: Readable, request: FastifyRequest, { raw }: FastifyReply): Readable {
-    raw.once('close', () => {
-      this.#bytes -= this.#held.get(request) ?? 0;
-      this.#held.delete(request);
-    });
-    const counter = new Transform({
-      transform: (part: Buffer, _, done) => {
-        const isTooMuch = !this.#fits(part.length, request);
-        done(isTooMuch ? tooMuch() : null, isTooMuch ? undefined : part);
-      },
-    });
-    return pipeline(body, counter, () => undefined);
-  }
-
-  /** What a body takes when it is unpacked. */
-  add(bytes: number, request: FastifyRequest): void {
-    if (!this.#fits(bytes, request)) throw tooMuch();
-  }
-
-  #fits(bytes: number, request: FastifyRequest): boolean {
-    const held = this.#held.get(request) ?? 0;
-    // One alone always fits, whatever its size.
-    if (this.#bytes > held && this.#bytes + bytes > mostInFlight) return false;
-    this.#held.set(request, held + bytes);
-    this.#bytes += bytes;
-    return true;
+  /** Room for one that is about to arrive, until its answer is over. */
+  open({ raw }: FastifyReply): BodyInFlight {
+    const body = new BodyInFlight(this);
+    if (raw.destroyed) body.close();
+    else raw.once('close', () => body.close());
+    return body;
   }
 }
 
-function tooMuch(): Refusal {
-  return new Refusal(
-    'UNAVAILABLE',
-    'Too many batches are arriving at once: send the batch again in a few seconds.',
-  );
+/** One of them. */
+export class BodyInFlight {
+  readonly #all: BodiesInFlight;
+  #held = 0;
+  #isOver = false;
+
+  constructor(all: BodiesInFlight) {
+    this.#all = all;
+  }
+
+  /** That so many bytes of it are there. One alone always fits, whatever its size. */
+  add(bytes: number): void {
+    if (this.#isOver) return;
+    if (this.#all.bytes > this.#held && this.#all.bytes + bytes > mostInFlight) {
+      throw new Refusal(
+        'UNAVAILABLE',
+        'Too many batches are arriving at once: send the batch again in a few seconds.',
+      );
+    }
+    this.#held += bytes;
+    this.#all.bytes += bytes;
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#all.bytes -= this.#held;
+    this.#held = 0;
+  }
+
+  /**
+   * All of what arrives, up to a limit. Where there is no room, the rest goes by unread before that is said: many clients
+   * hear nothing while they send.
+   */
+  read(arriving: Readable, limit: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      let refusal: unknown;
+      const add = (part: Buffer) => {
+        size += part.length;
+        if (size > limit) return fail(tooLarge(limit));
+        if (refusal) return;
+        try {
+          this.add(part.length);
+          parts.push(part);
+        } catch (error) {
+          refusal = error;
+          parts.length = 0;
+        }
+      };
+      const fail = (error: unknown) => {
+        arriving.off('data', add).resume();
+        reject(error);
+      };
+      arriving.on('data', add).on('error', fail);
+      arriving.once('end', () => (refusal ? reject(refusal) : resolve(Buffer.concat(parts, size))));
+    });
+  }
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send less at once.`);
 }

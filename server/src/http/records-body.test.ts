@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -63,44 +64,63 @@ test('is to come again a little later when there is no room', async () => {
 });
 
 describe('bodies that come at the same time', () => {
+  const large = 16 * 1024 * 1024;
+  const headers = { authorization: 'Bearer good', 'content-type': 'application/x-ndjson' };
+  const posted = (more: Record<string, string | number> = {}) =>
+    request(`${server.url}/take`, { method: 'POST', headers: { ...headers, ...more } }).on(
+      'error',
+      () => undefined,
+    );
   /** A request of which so many bytes have been sent, and no more. */
   const begun = (bytes: number) => {
-    const headers = { authorization: 'Bearer good', 'content-type': 'application/x-ndjson' };
-    const sent = request(`${server.url}/take`, { method: 'POST', headers });
-    sent.on('error', () => undefined).write(Buffer.alloc(bytes, ' '));
+    const sent = posted();
+    sent.write(Buffer.alloc(bytes, ' '));
     return sent;
   };
-  const large = 16 * 1024 * 1024;
+  /** What becomes of a body on a connection of its own. */
+  const answered = async (body: string | Buffer, more: Record<string, string> = {}) => {
+    const reply = await fetch(`${server.url}/take`, {
+      ...{ method: 'POST', headers: { ...headers, ...more } },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    });
+    const { message } = (await reply.json()) as { message?: string };
+    return [reply.status, reply.headers.get('retry-after'), message];
+  };
+  const refused = [503, '5', expect.stringContaining('arriving at once')];
+  const accepted = [200, null, undefined];
 
   test('are sent away while they take too much memory, and let in again afterwards', async () => {
     const waiting = Array.from({ length: mostInFlight / large }, () => begun(large));
-    const refusals: unknown[] = [];
-    await expect
-      .poll(
-        async () => {
-          const refused = await send('x'.repeat(1_000));
-          refusals.push([refused.statusCode, refused.headers['retry-after'], refused.json()]);
-          return refused.statusCode;
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(503);
-    expect(refusals.at(-1)).toMatchObject([
-      503,
-      '5',
-      { message: expect.stringContaining('arriving at once') },
-    ]);
+    const several = 'x'.repeat(3_000_000);
+    await expect.poll(() => answered(several), { timeout: 20_000 }).toEqual(refused);
+    expect(await answered('x')).toEqual(refused);
     for (const one of waiting) one.destroy();
-    await expect.poll(async () => (await send('x')).statusCode).toBe(200);
+    await expect.poll(() => answered(several)).toEqual(accepted);
   });
 
   test('are counted as they are when they are unpacked', async () => {
     const waiting = Array.from({ length: mostInFlight / large - 1 }, () => begun(large));
     const packed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
-    const fate = async () => (await send(packed, { 'content-encoding': 'gzip' })).statusCode;
-    await expect.poll(fate, { timeout: 20_000 }).toBe(503);
-    expect((await send('x')).statusCode).toBe(200);
+    const fate = () => answered(packed, { 'content-encoding': 'gzip' });
+    await expect.poll(fate, { timeout: 20_000 }).toEqual(refused);
+    expect(await answered('x')).toEqual(accepted);
     for (const one of waiting) one.destroy();
-    await expect.poll(fate).toBe(200);
+    await expect.poll(fate).toEqual(accepted);
+  });
+
+  test('take nothing any more once they are over, however they ended', async () => {
+    const packed = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
+    for (let round = 0; round < 10; round++) {
+      const left = posted({ 'content-encoding': 'gzip', 'content-length': packed.length });
+      left.end(packed);
+      await once(left, 'finish');
+      left.destroy();
+      const tooLarge = begun(large + 1_000_000);
+      const [reply] = (await once(tooLarge, 'response')) as [IncomingMessage];
+      expect(reply.statusCode).toBe(400);
+      tooLarge.destroy();
+    }
+    const all = Array.from({ length: mostInFlight / large - 1 }, () => answered(Buffer.alloc(large, ' ')));
+    for (const fate of await Promise.all(all)) expect(fate).toEqual(accepted);
   });
 });

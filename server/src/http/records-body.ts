@@ -1,8 +1,8 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
-import { BodiesInFlight } from './bodies-in-flight.ts';
+import { BodiesInFlight, type BodyInFlight } from './bodies-in-flight.ts';
 
 /** Many records in one request: a JSON array, or one record on each line. */
 export interface RecordsBody {
@@ -17,55 +17,75 @@ const forms: Readonly<Record<string, RecordsBody['form']>> = {
   'application/json': 'array',
   'application/x-ndjson': 'lines',
 };
-const unpack = promisify(gunzip);
 const decoder = new TextDecoder('utf-8', { fatal: true });
+/** What is unpacked in one go. */
+const chunkSize = 256 * 1024;
 
 /** Reads bodies of records, in a part of the server of their own: elsewhere a body is one JSON value. */
 export function registerRecordsParser(part: FastifyInstance): void {
-  part.removeAllContentTypeParsers();
   const bodies = new BodiesInFlight();
-  part.addHook('preParsing', (request, reply, body, done) => {
-    done(null, bodies.counted(body, request, reply));
+  const expected = new WeakMap<FastifyRequest, BodyInFlight>();
+  part.addHook('preParsing', (request, reply, arriving, done) => {
+    expected.set(request, bodies.open(reply));
+    done(null, arriving);
   });
-  const options = { parseAs: 'buffer', bodyLimit: recordsLimits.packed } as const;
+  part.removeAllContentTypeParsers();
   part.addContentTypeParser(
     '*',
-    options,
-    async (request: FastifyRequest, bytes: Buffer): Promise<RecordsBody> => {
-      const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
-      const form = forms[type];
-      if (!form) {
-        throw new Refusal(
-          'UNSUPPORTED_CONTENT',
-          `Content-Type '${type.slice(0, 100)}' is not accepted: send application/x-ndjson or application/json.`,
-        );
-      }
-      const content = await unpacked(bytes, request.headers['content-encoding']);
-      if (content !== bytes) bodies.add(content.length, request);
+    async (request: FastifyRequest, arriving: Readable): Promise<RecordsBody> => {
+      const body = expected.get(request) as BodyInFlight;
+      const bytes = await body.read(arriving, recordsLimits.packed);
+      const form = formOf(request.headers['content-type']);
+      const content = isPacked(request.headers['content-encoding']) ? await unpacked(bytes, body) : bytes;
       return { form, text: textOf(content) };
     },
   );
 }
 
-async function unpacked(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
-  if (!encoding || encoding === 'identity') return bytes;
-  if (encoding !== 'gzip') {
-    throw new Refusal(
-      'UNSUPPORTED_CONTENT',
-      `Content-Encoding '${encoding.slice(0, 100)}' is not accepted: use gzip or none.`,
-    );
-  }
+function formOf(contentType = ''): RecordsBody['form'] {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const form = forms[type];
+  if (form) return form;
+  throw new Refusal(
+    'UNSUPPORTED_CONTENT',
+    `Content-Type '${type.slice(0, 100)}' is not accepted: send application/x-ndjson or application/json.`,
+  );
+}
+
+function isPacked(encoding: string | undefined): boolean {
+  if (encoding === 'gzip') return true;
+  if (!encoding || encoding === 'identity') return false;
+  throw new Refusal(
+    'UNSUPPORTED_CONTENT',
+    `Content-Encoding '${encoding.slice(0, 100)}' is not accepted: use gzip or none.`,
+  );
+}
+
+/** Counted piece by piece, for a few bytes can unpack to many. */
+async function unpacked(bytes: Buffer, body: BodyInFlight): Promise<Buffer> {
+  const unpacking = createGunzip({ chunkSize });
+  unpacking.end(bytes);
+  const parts: Buffer[] = [];
+  let size = 0;
   try {
-    return await unpack(bytes, { maxOutputLength: recordsLimits.unpacked });
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new Refusal(
-        'BODY_TOO_LARGE',
-        `The body has more than ${recordsLimits.unpacked} bytes when it is unpacked: send less at once.`,
-      );
+    for await (const part of unpacking) {
+      size += part.length;
+      if (size > recordsLimits.unpacked) throw tooLarge();
+      body.add(part.length);
+      parts.push(part);
     }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw new Refusal('MALFORMED_BODY', 'The body is not gzip, or it is cut off: send it again.');
   }
+  return Buffer.concat(parts, size);
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(
+    'BODY_TOO_LARGE',
+    `The body has more than ${recordsLimits.unpacked} bytes when it is unpacked: send less at once.`,
+  );
 }
 
 function textOf(bytes: Buffer): string {

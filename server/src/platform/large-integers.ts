@@ -1,5 +1,5 @@
 /** Strings, which are left alone, and numbers. */
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** JavaScript would round whole numbers of more than 53 bits; as texts they stay what they are. */
 export function withTextForLargeIntegers(text: string): string {

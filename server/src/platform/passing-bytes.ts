@@ -5,8 +5,8 @@ const { port1: nowhere } = new MessageChannel();
 nowhere.close();
 
 /**
- * Bytes on their way whose memory is given back as soon as they have arrived. The collector takes megabytes outside of its
- * heap for growth of it: left to it, it would look through all of the heap after each few pages of a search.
+ * Bytes on their way whose memory is given back as soon as they have arrived. The collector counts memory outside of its
+ * heap as growth of the heap: left to it, it would look through all of the heap after every few pages of a search.
  */
 export class PassingBytes {
   static readonly none = new PassingBytes([]);

@@ -9,8 +9,8 @@ import { createTableSql, refillSql } from './table-sql.ts';
 const fixed = new Set(['account', 'seq', 'n', 't', 'e', 'odd', 'doc']);
 
 /**
- * A table whose columns are no longer those that are declared, in their order, is made anew from its documents, all of it or
- * nothing.
+ * A table whose columns are no longer those that are declared, in their order, is made anew from its documents, all of it
+ * or nothing. Whole numbers and moments are one type to the engine: a member can not become the other.
  */
 export async function renew(
   connection: DuckDBConnection,
