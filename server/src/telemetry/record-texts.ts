@@ -1,4 +1,5 @@
 import { Refusal } from '../platform/errors.ts';
+import { endOfString } from '../platform/json-string.ts';
 
 /** Records of one batch; more would hold up the other writers. */
 export const mostRecords = 50_000;
@@ -55,13 +56,4 @@ function elements(text: string): string[] {
     }
   }
   return [...found, inner.slice(start).trim()];
-}
-
-/** The place of the quote that ends a string, or the end of the text when none does. */
-export function endOfString(text: string, start: number): number {
-  for (let place = start + 1; place < text.length; place++) {
-    if (text[place] === '\\') place++;
-    else if (text[place] === '"') return place;
-  }
-  return text.length;
 }

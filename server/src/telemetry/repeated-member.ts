@@ -1,5 +1,5 @@
 import { Refusal } from '../platform/errors.ts';
-import { endOfString } from './record-texts.ts';
+import { endOfString } from '../platform/json-string.ts';
 
 const longestShown = 200;
 const deepest = 100;

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { withTextForLargeIntegers } from './large-integers.ts';
+
+test.each([
+  [
+    '{"a":9223372036854775807,"b":-9223372036854775808}',
+    '{"a":"9223372036854775807","b":"-9223372036854775808"}',
+  ],
+  [
+    '[9007199254740991,9007199254740993,1.5e300,12345678901234567890.5]',
+    '[9007199254740991,"9007199254740993",1.5e300,12345678901234567890.5]',
+  ],
+  ['{"9223372036854775807":"\\"9223372036854775807"}', '{"9223372036854775807":"\\"9223372036854775807"}'],
+  ['{"a":1}', '{"a":1}'],
+])('whole numbers that JavaScript would round become texts: %s', (text, expected) => {
+  expect(withTextForLargeIntegers(text)).toBe(expected);
+});
+
+test('texts of any length are passed over', () => {
+  const long = JSON.stringify('\\"x'.repeat(10_000_000));
+  expect(
+    withTextForLargeIntegers(`[${long},9223372036854775807]`) === `[${long},"9223372036854775807"]`,
+  ).toBe(true);
+});
