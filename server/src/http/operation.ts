@@ -25,7 +25,8 @@ export class Operation {
     this.query = query && new Validator(query, 'query');
     const schema = bodySchema(route.declaration);
     this.body = schema && new Validator(schema, 'body');
-    this.requiresBody = schema !== undefined && !allowsNothing(schema);
+    this.requiresBody =
+      route.declaration.body === 'records' || (schema !== undefined && !allowsNothing(schema));
   }
 }
 

@@ -26,7 +26,9 @@ export function perform(
   if (operation.requiresBody && body === undefined) {
     throw new Refusal(
       'INVALID_INPUT',
-      'A JSON body is required: send one with Content-Type: application/json.',
+      declaration.body === 'records'
+        ? 'A body is required: send records with Content-Type: application/x-ndjson or application/json.'
+        : 'A JSON body is required: send one with Content-Type: application/json.',
     );
   }
   if (body !== undefined) operation.body?.check(body);

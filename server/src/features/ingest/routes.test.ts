@@ -96,6 +96,16 @@ describe('a batch', () => {
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
+  test('that is not there is asked for', async () => {
+    const reply = await fetch(`${service.url}/ingest/v1/Activities/DNSs`, {
+      ...{ method: 'POST', headers: { Authorization: `Bearer ${agent}` } },
+    });
+    expect([reply.status, await reply.json()]).toMatchObject([
+      400,
+      { code: 'INVALID_INPUT', message: expect.stringContaining('A body is required: send records') },
+    ]);
+  });
+
   test('needs the token of an agent that is enabled, and lands in its account', async () => {
     for (const wrong of ['nonsense', token]) {
       const refused = await send(line(1), { Authorization: wrong });
