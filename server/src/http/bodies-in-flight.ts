@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { bodyTooLarge } from './error-reply.ts';
 
 /** Bytes of bodies that are held at once, packed and unpacked: some of the largest, or a hundred of the usual ones. */
 export const mostInFlight = 192 * 1024 * 1024;
@@ -58,7 +59,7 @@ export class BodyInFlight {
       let refusal: unknown;
       const add = (part: Buffer) => {
         size += part.length;
-        if (size > limit) return fail(tooLarge(limit));
+        if (size > limit) return fail(bodyTooLarge(limit));
         if (refusal) return;
         try {
           this.add(part.length);
@@ -76,8 +77,4 @@ export class BodyInFlight {
       arriving.once('end', () => (refusal ? reject(refusal) : resolve(Buffer.concat(parts, size))));
     });
   }
-}
-
-function tooLarge(limit: number): Refusal {
-  return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send less at once.`);
 }

@@ -14,12 +14,12 @@ export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
 }
 
 /** Any failure as a refusal. What is not one already is the framework's complaint, or ours to be ashamed of. */
-export function refusalOf(error: unknown, limit: number = bodyLimit): Refusal {
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const code = (error as { code?: unknown }).code;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send less at once.`);
+      return bodyTooLarge(bodyLimit);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('MALFORMED_REQUEST', 'Content-Length does not agree with the length of the body.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -43,4 +43,9 @@ export function rawErrorReply(
   const { status } = errorTable[code];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** Of a body that is longer than so many bytes. */
+export function bodyTooLarge(limit: number): Refusal {
+  return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send less at once.`);
 }

@@ -11,7 +11,7 @@ export interface RecordsBody {
 }
 
 /** As it arrives, and as it is after it was unpacked. */
-export const recordsLimits = { packed: 16 * 1024 * 1024, unpacked: 64 * 1024 * 1024 };
+const limits = { packed: 16 * 1024 * 1024, unpacked: 64 * 1024 * 1024 };
 
 const forms: Readonly<Record<string, RecordsBody['form']>> = {
   'application/json': 'array',
@@ -34,7 +34,7 @@ export function registerRecordsParser(part: FastifyInstance): void {
     '*',
     async (request: FastifyRequest, arriving: Readable): Promise<RecordsBody> => {
       const body = expected.get(request) as BodyInFlight;
-      const bytes = await body.read(arriving, recordsLimits.packed);
+      const bytes = await body.read(arriving, limits.packed);
       const form = formOf(request.headers['content-type']);
       const content = isPacked(request.headers['content-encoding']) ? await unpacked(bytes, body) : bytes;
       return { form, text: textOf(content) };
@@ -70,7 +70,7 @@ async function unpacked(bytes: Buffer, body: BodyInFlight): Promise<Buffer> {
   try {
     for await (const part of unpacking) {
       size += part.length;
-      if (size > recordsLimits.unpacked) throw tooLarge();
+      if (size > limits.unpacked) throw tooLarge();
       body.add(part.length);
       parts.push(part);
     }
@@ -84,7 +84,7 @@ async function unpacked(bytes: Buffer, body: BodyInFlight): Promise<Buffer> {
 function tooLarge(): Refusal {
   return new Refusal(
     'BODY_TOO_LARGE',
-    `The body has more than ${recordsLimits.unpacked} bytes when it is unpacked: send less at once.`,
+    `The body has more than ${limits.unpacked} bytes when it is unpacked: send less at once.`,
   );
 }
 

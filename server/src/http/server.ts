@@ -19,7 +19,7 @@ import { bodyLimit, headerLimit, nodeLimits, type TimeLimits, usualTimeLimits } 
 import type { HttpMetrics } from './metrics.ts';
 import { Operation } from './operation.ts';
 import { begun, perform, send } from './perform.ts';
-import { recordsLimits, registerRecordsParser } from './records-body.ts';
+import { registerRecordsParser } from './records-body.ts';
 import { JsonPieces } from './reply.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
@@ -95,7 +95,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       count(request, clientLeftStatus, operation);
       return undefined;
     }
-    const refusal = refusalOf(error, takesRecords(operation?.route) ? recordsLimits.packed : bodyLimit);
+    const refusal = refusalOf(error);
     logRefusal(log, { requestId: request.id, route: nameOf(operation), code: refusal.code }, refusal, error);
     count(request, refusal.status, operation);
     return refusal;

@@ -8,7 +8,7 @@ import { checkRecord } from './ingest-form.ts';
 import { recordTexts } from './record-texts.ts';
 import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
-import { refuseTooLarge } from './whole-numbers.ts';
+import { refuseLargeNumbers } from './whole-numbers.ts';
 
 export interface Delivery {
   readonly account: string;
@@ -77,7 +77,7 @@ async function checkAll(
     const record = parsed(text, index);
     checkRecord(dataset, record, index);
     refuseRepeatedMember(text, record, index);
-    refuseTooLarge(dataset, text, record as Record<string, unknown>, index);
+    refuseLargeNumbers(dataset, text, record as Record<string, unknown>, index);
     allEven &&= isEven(dataset, record);
     for (const name of Object.keys(record as object)) {
       if (!Object.hasOwn(dataset.members, name)) further.add(name);

@@ -6,7 +6,7 @@ const limit = 2 ** 63;
 const members = new WeakMap<TelemetryDataset, readonly string[]>();
 
 /** Refuses what 64 bits do not hold. JSON.parse rounds what is near the limits to the limits, so there the text decides. */
-export function refuseTooLarge(
+export function refuseLargeNumbers(
   dataset: TelemetryDataset,
   text: string,
   record: Readonly<Record<string, unknown>>,
