@@ -64,6 +64,29 @@ describe('the outbox', () => {
     expect(seen).toEqual([1]);
   });
 
+  test('keeps a message that takes longer than its lease from other nodes', async () => {
+    await publish(1);
+    let end = () => {};
+    const busy = outboxOf(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
+    await busy.look();
+    const seen: number[] = [];
+    const other = outboxOf(async (number) => void seen.push(number));
+    for (let minute = 0; minute < 3; minute++) {
+      clock.advance(50_000);
+      await busy.keep();
+      await other.drain();
+    }
+    expect(seen).toEqual([]);
+    end();
+    await busy.stop();
+    expect(await waiting()).toEqual([]);
+  });
+
   test('gives a message to one of several nodes', async () => {
     for (let number = 0; number < 30; number++) await publish(number);
     const seen: number[] = [];
@@ -76,5 +99,30 @@ describe('the outbox', () => {
     await publish(1);
     await new Outbox(store, clock, createLog('silent'), {}).drain();
     expect(await waiting()).toHaveLength(1);
+  });
+
+  test('keeps no account waiting for another, and lets accounts take turns', async () => {
+    for (let number = 0; number < 5; number++) {
+      await publish({ ownerId: 'greedy', number });
+      clock.advance(1);
+    }
+    await publish({ accountId: 'modest', number: 0 });
+    const seen: string[] = [];
+    let end = () => {};
+    const slow = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const outbox = new Outbox(store, clock, createLog('silent'), {
+      topic: async ({ ownerId, number }: { ownerId?: string; number: number }) => {
+        if (ownerId && number === 0) await slow;
+        seen.push(`${ownerId ?? 'modest'} ${number}`);
+      },
+    });
+    await outbox.look();
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['modest 0']);
+    end();
+    await outbox.stop();
+    await outbox.drain();
+    expect(seen[1]).toBe('greedy 0');
   });
 });

@@ -1,10 +1,19 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { ControlStore } from '../control/store.ts';
+import type { Tables } from '../control/tables.ts';
 import type { Clock } from '../platform/clock.ts';
+import { FairWorkers } from '../platform/fair-workers.ts';
 import type { Log } from '../platform/log.ts';
+
+type Message = Tables['outbox'];
 
 export type OutboxHandler = (payload: never) => Promise<void>;
 
-const batch = 20;
+/** Messages that are handled at once, one of each account: to forget a large account may take minutes. */
+const atOnce = { capacity: 2, reserve: 1 };
+/** The oldest messages, among whose accounts the next one is chosen. */
+const mostSeen = 1_000;
+/** A message belongs to a node for so long, and longer while it is handled. */
 const lease = 60_000;
 const longestDelay = 3_600_000;
 
@@ -17,6 +26,16 @@ export class Outbox {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #handlers: Readonly<Record<string, OutboxHandler>>;
+  readonly #workers = new FairWorkers<Message>({
+    limits: atOnce,
+    accounts: () => this.#accounts(),
+    take: (account) => this.#take(account),
+    work: (message) => this.#handle(message),
+    failed: (error) => this.#log.error({ error: String(error) }, 'an outbox message was lost'),
+  });
+  readonly #handled = new Set<Message>();
+  /** The oldest message of each account. */
+  #oldest = new Map<string, string>();
 
   constructor(
     store: ControlStore,
@@ -31,51 +50,76 @@ export class Outbox {
   }
 
   /** Handles everything that is due now. */
-  async drain(): Promise<void> {
-    for (;;) {
-      const messages = await this.#lease();
-      for (const message of messages) await this.#handle(message);
-      if (messages.length < batch) return;
-    }
+  drain(): Promise<void> {
+    return this.#workers.drain();
   }
 
-  async #lease() {
-    const now = this.#clock.now();
-    const waiting = await this.#store.read
+  /** Begins what is due, without waiting for its end. */
+  look(): Promise<void> {
+    return this.#workers.look();
+  }
+
+  /** Tells other nodes that messages are still being handled. */
+  async keep(): Promise<void> {
+    if (this.#handled.size === 0) return;
+    const due_at = this.#clock.now() + lease;
+    await this.#store.housekeeping(async (tx) => {
+      for (const message of this.#handled)
+        await tx.updateTable('outbox').set({ due_at }).where(isSame(message)).execute();
+    });
+  }
+
+  /** Begins nothing more, and resolves when nothing is handled any more. */
+  async stop(): Promise<void> {
+    this.#workers.stop();
+    await this.#workers.settled();
+  }
+
+  get running(): number {
+    return this.#workers.running;
+  }
+
+  async #accounts(): Promise<Iterable<string>> {
+    const messages = await this.#store.read
       .selectFrom('outbox')
-      .select('id')
-      .where('due_at', '<=', now)
-      .limit(1)
+      .select(['id', 'payload'])
+      .where('due_at', '<=', this.#clock.now())
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(mostSeen)
       .execute();
-    // Most of the time nothing waits; then nothing is written either.
-    if (waiting.length === 0) return [];
+    this.#oldest = new Map();
+    for (const { id, payload } of messages) {
+      const account = accountOf(payload);
+      if (!this.#oldest.has(account)) this.#oldest.set(account, id);
+    }
+    return this.#oldest.keys();
+  }
+
+  #take(account: string): Promise<Message | undefined> {
+    const now = this.#clock.now();
     return this.#store.housekeeping((tx) =>
       tx
         .updateTable('outbox')
         .set(({ eb }) => ({ due_at: now + lease, attempts: eb('attempts', '+', 1) }))
-        .where('id', 'in', (select) =>
-          select
-            .selectFrom('outbox')
-            .select('id')
-            .where('due_at', '<=', now)
-            .orderBy('due_at')
-            .orderBy('id')
-            .limit(batch),
-        )
-        // Said again outside: another node may have leased the row while this statement waited for it.
+        .where('id', '=', this.#oldest.get(account) ?? '')
+        // Another node may have taken it meanwhile.
         .where('due_at', '<=', now)
         .returningAll()
-        .execute(),
+        .executeTakeFirst(),
     );
   }
 
-  async #handle(message: { id: string; topic: string; payload: string; attempts: number }): Promise<void> {
+  async #handle(message: Message): Promise<void> {
+    this.#handled.add(message);
     try {
       const handler = this.#handlers[message.topic];
       if (!handler) throw new Error(`nothing handles the topic ${message.topic}`);
       await handler(JSON.parse(message.payload) as never);
+      this.#handled.delete(message);
       await this.#store.housekeeping((tx) => tx.deleteFrom('outbox').where('id', '=', message.id).execute());
     } catch (error) {
+      this.#handled.delete(message);
       this.#log.error(
         { topic: message.topic, attempts: message.attempts, error: String(error) },
         'an outbox message failed',
@@ -85,9 +129,20 @@ export class Outbox {
         tx
           .updateTable('outbox')
           .set({ due_at: this.#clock.now() + delay })
-          .where('id', '=', message.id)
+          .where(isSame(message))
           .execute(),
       );
     }
   }
+}
+
+/** As it was taken: whoever took it since has counted another attempt. */
+function isSame({ id, attempts }: Message) {
+  return (is: ExpressionBuilder<Tables, 'outbox'>) => is.and({ id, attempts });
+}
+
+/** Whose message it is: payloads name the owner of what they are about. */
+function accountOf(payload: string): string {
+  const { ownerId, accountId } = Object(JSON.parse(payload)) as { ownerId?: string; accountId?: string };
+  return ownerId ?? accountId ?? '';
 }

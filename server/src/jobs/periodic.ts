@@ -1,12 +1,17 @@
 import type { Log } from '../platform/log.ts';
 
-/** Runs something again and again, never twice at once; a failure is logged and the next turn comes all the same. */
+/**
+ * Runs something again and again, never twice at once. The next turn comes after a failure too; a job that keeps failing for the
+ * same reason is logged once, and once more when it succeeds again.
+ */
 export class Periodic {
   readonly #name: string;
   readonly #work: () => Promise<void>;
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
+  /** Why the last run failed. */
+  #problem: string | undefined;
 
   constructor(name: string, milliseconds: number, work: () => Promise<void>, log: Log) {
     this.#name = name;
@@ -18,8 +23,9 @@ export class Periodic {
 
   run(): Promise<void> {
     this.#running ??= this.#work()
-      .catch((error: unknown) =>
-        this.#log.error({ job: this.#name, error: String(error) }, 'a periodic job failed'),
+      .then(
+        () => this.#succeeded(),
+        (error: unknown) => this.#failed(error),
       )
       .finally(() => {
         this.#running = undefined;
@@ -30,5 +36,21 @@ export class Periodic {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;
+  }
+
+  #succeeded(): void {
+    if (this.#problem !== undefined) this.#log.info({ job: this.#name }, 'a periodic job succeeds again');
+    this.#problem = undefined;
+  }
+
+  #failed(error: unknown): void {
+    const problem = String(error);
+    const { cause } = error as { readonly cause?: unknown };
+    if (problem !== this.#problem)
+      this.#log.error(
+        { job: this.#name, error: problem, ...(cause !== undefined && { cause: String(cause) }) },
+        'a periodic job failed',
+      );
+    this.#problem = problem;
   }
 }

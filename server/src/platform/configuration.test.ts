@@ -21,11 +21,13 @@ describe('the configuration', () => {
       VEDETTE_PORT: '80a',
       VEDETTE_ACCOUNT: 'Big Corp',
       VEDETTE_RATE_LIMIT: '-1',
+      VEDETTE_TRUSTED_PROXIES: 'proxy.example',
       VEDETTE_TLS: 'yes',
       VEDETTE_TLS_CERT: '/etc/cert.pem',
       VEDETTE_CONTROL_URL: 'mysql://x',
       VEDETTE_PUBLIC_URL: 'vedette.example.com',
       VEDETTE_DISK_CAP: '20',
+      VEDETTE_ANNOUNCEMENT_WINDOW: '43201',
       VEDETTE_SMTP_URL: 'http://mail.example.com',
       VEDETTE_MAIL_FROM: 'vedette',
     };

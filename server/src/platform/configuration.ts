@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { addressMatcher } from './client-address.ts';
 import { shortestKey } from './keyring.ts';
 
 /** One environment variable: how its text is read, what holds when it is not set, and what it is for. */
@@ -36,7 +37,7 @@ export const variables = {
   VEDETTE_TRUSTED_PROXIES: variable(
     '',
     'Addresses or CIDR ranges, separated by commas, whose X-Forwarded headers are believed.',
-    list,
+    addressList,
   ),
   VEDETTE_TLS: optional(
     '`self` makes a certificate authority and a certificate under `<data>/tls`.',
@@ -53,6 +54,10 @@ export const variables = {
     'Control store: `sqlite:<file>` or `postgres://…`; without it `sqlite:<data>/control.db`.',
     controlUrl,
   ),
+  VEDETTE_START_EMPTY: optional(
+    '`1` starts with an empty control store although telemetry is stored, to restore a backup or to begin anew; without it such a start is refused.',
+    oneOf('1'),
+  ),
   VEDETTE_ACCOUNT: variable(
     'local',
     'Name of the first account: lower-case letters, digits and hyphens.',
@@ -63,6 +68,16 @@ export const variables = {
     'Requests per hour for each user and functionality; `off` switches the limit off.',
     (text) => (text === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(text)),
   ),
+  VEDETTE_MAX_CONNECTIONS: variable(
+    '4096',
+    'Connections that may be open at once; when there are more, the one that is idle longest is closed.',
+    wholeNumber(1, 1_000_000),
+  ),
+  VEDETTE_MAX_CONNECTIONS_PER_ADDRESS: variable(
+    '512',
+    'The same for one IPv4 address or IPv6 /64 network; addresses in VEDETTE_TRUSTED_PROXIES are not counted.',
+    wholeNumber(1, 1_000_000),
+  ),
   VEDETTE_RETENTION_DAYS: variable(
     '90',
     'Days that reported data and alerts are kept.',
@@ -70,6 +85,11 @@ export const variables = {
   ),
   VEDETTE_DISK_CAP: optional(
     'Disk that reported data may take, such as 500MB or 20GB: its oldest day goes before it takes more. Without it only the days count.',
+    diskSize,
+  ),
+  VEDETTE_SPILL_CAP: variable(
+    '4GB',
+    'Disk that searches and queries may take together for intermediate results that memory does not hold. With VEDETTE_DISK_CAP it is a part of that, and at most a tenth.',
     diskSize,
   ),
   VEDETTE_TELEMETRY_MEMORY: variable(
@@ -83,7 +103,7 @@ export const variables = {
   ),
   VEDETTE_SEARCH_TIMEOUT: variable(
     '60',
-    'Seconds that a search of reported data may run; one that waits longer for its turn is refused, too.',
+    'Seconds that a search may run; one that waits longer for its turn is refused, too.',
     wholeNumber(1, 3_600),
   ),
   VEDETTE_ALLOW_PRIVATE_TARGETS: variable(
@@ -103,6 +123,12 @@ export const variables = {
     '60',
     'Seconds that the judgement of one policy may take; its query has no longer than a search.',
     wholeNumber(1, 3_600),
+  ),
+  VEDETTE_ANNOUNCEMENT_WINDOW: variable(
+    '300',
+    'Seconds for which entities that join an alert are collected before its channels get one further message about them; `0` sends it at once.',
+    // A message lives for a day from the begin of its window, and needs some of it to be tried again.
+    wholeNumber(0, 43_200),
   ),
   VEDETTE_SECRET_KEY: optional(
     `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
@@ -161,6 +187,11 @@ export function controlUrlOf(configuration: Configuration): string {
   return configuration.VEDETTE_CONTROL_URL ?? `sqlite:${join(configuration.VEDETTE_DATA_DIR, 'control.db')}`;
 }
 
+/** Bytes that searches may spill: with a cap of the disk it is set aside from that. */
+export function spillCapOf({ VEDETTE_SPILL_CAP, VEDETTE_DISK_CAP }: Configuration): number {
+  return Math.min(VEDETTE_SPILL_CAP, (VEDETTE_DISK_CAP ?? Number.POSITIVE_INFINITY) / 10);
+}
+
 export function keyFileOf(configuration: Configuration): string {
   return join(configuration.VEDETTE_DATA_DIR, 'api-key.json');
 }
@@ -197,6 +228,16 @@ function list(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+function addressList(text: string): string[] {
+  const addresses = list(text);
+  try {
+    addressMatcher(addresses);
+  } catch (error) {
+    throw new Error(`must hold addresses or CIDR ranges: ${(error as Error).message}`);
+  }
+  return addresses;
 }
 
 function wholeNumber(least: number, most: number) {

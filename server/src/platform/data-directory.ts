@@ -1,6 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { isBusy, isFull } from './sqlite-error.ts';
+import { StartError } from './start-error.ts';
+
+/** What the file system says when it is full. */
+const fullCodes = ['ENOSPC', 'EDQUOT'];
 
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
@@ -22,21 +27,47 @@ export function createDataDirectory(directory: string): void {
  */
 export function lockDataDirectory(directory: string): DirectoryLock {
   const holderFile = join(directory, 'server.pid');
-  const lock = new DatabaseSync(join(directory, 'server.lock'));
+  const lockFile = join(directory, 'server.lock');
+  let lock: DatabaseSyncInstance | undefined;
   try {
-    lock.exec('pragma busy_timeout = 0; begin exclusive');
-  } catch {
-    lock.close();
-    const holder = existsSync(holderFile) ? ` (process ${readFileSync(holderFile, 'utf8').trim()})` : '';
-    throw new DirectoryInUseError(
-      `Another Vedette server${holder} is using the data directory ${directory}. Stop it, or set VEDETTE_DATA_DIR to another directory.`,
-    );
+    lock = new DatabaseSync(lockFile);
+    // A journal in a file would need a block of the disk, which may have none left.
+    lock.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive');
+  } catch (error) {
+    lock?.close();
+    if (isBusy(error)) throw inUse(directory, holderFile);
+    throw isFull(error) ? noRoom(lockFile, error as Error) : notALock(lockFile, error as Error);
   }
-  writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 });
+  try {
+    writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    // It only tells people which process it is: a service whose disk is full has to start all the same.
+    if (!fullCodes.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+  }
   return {
     release: () => {
       rmSync(holderFile, { force: true });
-      lock.close();
+      lock?.close();
     },
   };
+}
+
+function inUse(directory: string, holderFile: string): DirectoryInUseError {
+  const holder = existsSync(holderFile) ? readFileSync(holderFile, 'utf8').trim() : '';
+  const named = /^\d{1,10}$/.test(holder) ? ` (process ${holder})` : '';
+  return new DirectoryInUseError(
+    `Another Vedette server${named} is using the data directory ${directory}. Stop it, or set VEDETTE_DATA_DIR to another directory.`,
+  );
+}
+
+function noRoom(file: string, { message }: Error): StartError {
+  return new StartError(
+    `The lock file ${file} can not be written (${message}): free some space where VEDETTE_DATA_DIR is.`,
+  );
+}
+
+function notALock(file: string, { message }: Error): StartError {
+  return new StartError(
+    `The lock file ${file} can not be used (${message}): make sure that no Vedette server uses the directory, remove the file and start again.`,
+  );
 }

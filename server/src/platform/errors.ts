@@ -37,10 +37,20 @@ export const errorTable = {
   NOT_FOUND: { status: 404, meaning: 'Nothing matches the path or the id.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists but does not take this method.' },
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive completely in time.' },
-  CONFLICT: { status: 409, meaning: 'The change contradicts the present state.' },
-  RATE_LIMITED: { status: 429, meaning: 'The hourly limit of this functionality is used up.' },
+  CONFLICT: {
+    status: 409,
+    meaning: 'The change contradicts the present state, or the account holds the most that it may.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    meaning: 'The hourly limit of this functionality is used up, or wrong secrets were given too often.',
+  },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are larger than the limit.' },
   INTERNAL: { status: 500, meaning: 'The service failed; the log holds the cause under the request id.' },
+  DATA_DAMAGED: {
+    status: 500,
+    meaning: 'Stored records that the request needs can not be read; the message names the days.',
+  },
   UNAVAILABLE: { status: 503, meaning: 'The service is starting, stopping or overloaded; try again.' },
 } as const satisfies Record<string, ErrorKind>;
 
@@ -53,7 +63,11 @@ export class Refusal extends Error {
   /** Seconds after which it is worth to ask again. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, { retryAfter }: { readonly retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { retryAfter }: { readonly retryAfter?: number | undefined } = {},
+  ) {
     super(message);
     this.code = code;
     this.retryAfter = retryAfter;

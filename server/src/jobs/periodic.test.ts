@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../platform/log.ts';
+import { Periodic } from './periodic.ts';
+
+test('a job that keeps failing for one reason is logged once, again for another reason, and when it succeeds', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const outcomes = ['away', 'away', 'away', 'broken', undefined, undefined, 'away', undefined];
+  const job = new Periodic(
+    'sample',
+    3_600_000,
+    async () => {
+      const problem = outcomes.shift();
+      if (problem) throw new Error(problem, { cause: new Error('why') });
+    },
+    log,
+  );
+  while (outcomes.length > 0) await job.run();
+  await job.stop();
+  expect(lines.map((line) => JSON.parse(line)).map(({ msg, error }) => error ?? msg)).toEqual([
+    'Error: away',
+    'Error: broken',
+    'a periodic job succeeds again',
+    'Error: away',
+    'a periodic job succeeds again',
+  ]);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ job: 'sample', cause: 'Error: why' });
+});

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FairQueue } from './fair-queue.ts';
+
+const queueOf = (concurrency: number, waiting: number, seconds = 60) =>
+  new FairQueue({ noun: 'search', concurrency, waiting, waitingPerAccount: waiting, detached: 1, seconds });
+
+/** Work that ends when it is told to. */
+function held() {
+  const ends: (() => void)[] = [];
+  const started: string[] = [];
+  const work = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      started.push(name);
+      ends.push(() => resolve(name));
+    });
+  const endOne = async () => {
+    ends.shift()?.();
+    await new Promise((turn) => setImmediate(turn));
+  };
+  return { work, started, endOne, running: () => ends.length };
+}
+
+describe('tasks at once', () => {
+  test('are as many as allowed, and accounts that wait take turns', async () => {
+    const { work, started, endOne } = held();
+    const queue = queueOf(1, 10);
+    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => queue.run(name[0] as string, work(name)));
+    for (let turn = 0; turn < 5; turn++) await endOne();
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
+  });
+
+  test('may give their turn away before they are done, but not too many of them', async () => {
+    const { work, started, endOne } = held();
+    const queue = queueOf(1, 10);
+    const leaving = (name: string) =>
+      queue.run('a', (_, leave) => {
+        leave();
+        leave();
+        return work(name)();
+      });
+    const all = [leaving('first'), leaving('second'), leaving('third')];
+    await new Promise((turn) => setImmediate(turn));
+    expect([started, queue.running, queue.detached]).toEqual([['first', 'second'], 1, 1]);
+    await endOne();
+    expect([started, queue.running, queue.detached]).toEqual([['first', 'second'], 1, 0]);
+    await endOne();
+    expect([started, queue.running, queue.detached]).toEqual([['first', 'second', 'third'], 0, 1]);
+    await endOne();
+    expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
+    expect([queue.running, queue.detached, queue.waiting]).toEqual([0, 0, 0]);
+  });
+
+  test('are refused when too many wait, and a failing one makes room', async () => {
+    const { work, endOne } = held();
+    const queue = queueOf(1, 1);
+    const first = queue.run('a', work('first'));
+    const second = queue.run('a', () => Promise.reject(new Error('broken')));
+    await expect(queue.run('b', work('third'))).rejects.toThrow('Too many requests wait for a search');
+    const outcome = expect(second).rejects.toThrow('broken');
+    await endOne();
+    await outcome;
+    expect(await first).toBe('first');
+    const last = queue.run('b', work('last'));
+    await endOne();
+    expect(await last).toBe('last');
+  });
+
+  test('never run more than allowed and all end, whoever asks in whatever order and leaves', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ account: fc.constantFrom('a', 'b', 'c'), leaves: fc.boolean() }), {
+          maxLength: 30,
+        }),
+        fc.integer({ min: 1, max: 4 }),
+        async (all, most) => {
+          const { work, endOne, running, started } = held();
+          const queue = queueOf(most, 100);
+          const gone = new AbortController();
+          const outcomes = Promise.allSettled(
+            all.map(({ account, leaves }, index) =>
+              queue.run(account, work(`${index}`), leaves ? gone.signal : undefined),
+            ),
+          );
+          const begun = new Set(started);
+          gone.abort(new Error('left'));
+          for (let turn = 0; turn < all.length; turn++) {
+            expect(running()).toBeLessThanOrEqual(most);
+            await endOne();
+          }
+          const statuses = (await outcomes).map(({ status }) => status);
+          const stays = ({ leaves }: { leaves: boolean }, index: number) => begun.has(`${index}`) || !leaves;
+          expect(statuses).toEqual(all.map((one, index) => (stays(one, index) ? 'fulfilled' : 'rejected')));
+          expect(started).toHaveLength(all.filter(stays).length);
+          expect([queue.running, queue.waiting]).toEqual([0, 0]);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+/** Work that ends only when its signal aborts. */
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('a task that nobody waits for any more', () => {
+  const left = new Error('left');
+
+  test('leaves the queue without running, and the others keep their turns', async () => {
+    const { work, started, endOne } = held();
+    const queue = queueOf(1, 4);
+    const gone = new AbortController();
+    const first = queue.run('a', work('a1'));
+    const leaving = queue.run('b', work('b1'), gone.signal);
+    const others = ['c1', 'b2', 'c2'].map((name) => queue.run(name[0] as string, work(name)));
+    expect([queue.running, queue.waiting]).toEqual([1, 4]);
+    gone.abort(left);
+    await expect(leaving).rejects.toBe(left);
+    expect([queue.running, queue.waiting]).toEqual([1, 3]);
+    const after = queue.run('a', work('a2'));
+    for (let turn = 0; turn < 5; turn++) await endOne();
+    await Promise.all([first, ...others, after]);
+    expect(started).toEqual(['a1', 'b2', 'c1', 'a2', 'c2']);
+  });
+
+  test('is told to stop when it runs, and its place is free when it has ended', async () => {
+    const { work, started, endOne } = held();
+    const queue = queueOf(1, 1);
+    const gone = new AbortController();
+    let end = () => {};
+    const stopping = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const leaving = queue.run('a', (signal) => untilAborted(signal).finally(() => stopping), gone.signal);
+    const next = queue.run('b', work('b1'));
+    gone.abort(left);
+    await new Promise((turn) => setImmediate(turn));
+    expect(started).toEqual([]);
+    end();
+    await expect(leaving).rejects.toBe(left);
+    expect(started).toEqual(['b1']);
+    await endOne();
+    expect(await next).toBe('b1');
+  });
+
+  test('never begins when it was abandoned before its turn came', async () => {
+    const { work, started, endOne } = held();
+    const queue = queueOf(1, 1);
+    await expect(queue.run('a', work('a1'), AbortSignal.abort(left))).rejects.toBe(left);
+    const running = queue.run('a', work('a2'));
+    await expect(queue.run('a', work('a3'), AbortSignal.abort(left))).rejects.toBe(left);
+    await endOne();
+    await running;
+    expect(started).toEqual(['a2']);
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  });
+});
+
+describe('a task that takes too long', () => {
+  const seconds = 0.01;
+  const refusal = (message: string) => ({ code: 'UNAVAILABLE', message: expect.stringContaining(message) });
+
+  test('is told to stop and refused with what to do, and makes room', async () => {
+    const queue = queueOf(1, 1, seconds);
+    const late = 'took longer than 0.01 seconds: narrow the time range or the filters';
+    await expect(queue.run('a', untilAborted)).rejects.toMatchObject(refusal(late));
+    expect(await queue.run('a', async () => 'next')).toBe('next');
+  });
+
+  test('to get its turn is refused and never runs', async () => {
+    const { work, started, endOne } = held();
+    const queue = queueOf(1, 1, seconds);
+    const first = queue.run('a', work('a1'));
+    const late = 'waited longer than 0.01 seconds for its turn: try again';
+    await expect(queue.run('b', work('b1'))).rejects.toMatchObject(refusal(late));
+    await endOne();
+    expect([await first, started, queue.running]).toEqual(['a1', ['a1'], 0]);
+  });
+});
+
+describe('an account with many tasks', () => {
+  const turn = () => new Promise((resume) => setImmediate(resume));
+
+  test('leaves the last slot to others, so that another account starts at once', async () => {
+    const { work, started, endOne } = held();
+    const queue = queueOf(3, 10);
+    const greedy = ['g1', 'g2', 'g3', 'g4'].map((name) => queue.run('greedy', work(name)));
+    const modest = queue.run('modest', work('m1'));
+    expect(started).toEqual(['g1', 'g2', 'm1']);
+    for (let end = 0; end < 5; end++) await endOne();
+    expect(await Promise.all([...greedy, modest])).toEqual(['g1', 'g2', 'g3', 'g4', 'm1']);
+  });
+
+  test('is refused when too many of its own wait, and others still may', async () => {
+    const { work, endOne } = held();
+    const queue = new FairQueue({
+      ...{ noun: 'search', concurrency: 1, waiting: 10, waitingPerAccount: 2, seconds: 60 },
+    });
+    const all = ['a1', 'a2', 'a3'].map((name) => queue.run('a', work(name)));
+    await expect(queue.run('a', work('a4'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    all.push(queue.run('b', work('b1')));
+    for (let end = 0; end < 4; end++) await endOne();
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  test('keeps an account that runs nothing waiting for one slot at the most, however many are greedy', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 40 }),
+        fc.integer({ min: 0, max: 10 }),
+        async (concurrency, greedy, ended) => {
+          const { work, started, endOne } = held();
+          const queue = queueOf(concurrency, 100);
+          const all = greedy.map((account, index) => queue.run(account, work(`${account}${index}`)));
+          for (let end = 0; end < ended; end++) await endOne();
+          all.push(queue.run('modest', work('modest')));
+          await turn();
+          // Accounts that run nothing take turns among themselves, the one that waits longest first.
+          let ends = 0;
+          for (; !started.includes('modest'); ends++) await endOne();
+          expect(ends).toBeLessThanOrEqual(new Set(greedy).size + 1);
+          for (let end = 0; end < greedy.length + 1; end++) await endOne();
+          expect(await Promise.all(all)).toHaveLength(greedy.length + 1);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FairShare } from './fair-share.ts';
+
+describe('a share', () => {
+  test('of slots leaves the reserve to accounts that hold nothing', () => {
+    const slots = new FairShare({ capacity: 4, reserve: 1 });
+    for (let slot = 0; slot < 3; slot++) slots.take('a');
+    expect([slots.mayTake('a'), slots.mayTake('b')]).toEqual([false, true]);
+    slots.take('b');
+    expect(slots.mayTake('c')).toBe(false);
+    slots.release('a');
+    expect([slots.mayTake('a'), slots.mayTake('b'), slots.mayTake('c')]).toEqual([false, false, true]);
+  });
+
+  test('of bytes leaves as many free as an account holds', () => {
+    const bytes = new FairShare({ capacity: 64, reserve: 'its own' });
+    bytes.take('a', 10);
+    expect(bytes.roomFor('a')).toBe(22);
+    bytes.take('a', 22);
+    expect([bytes.roomFor('a'), bytes.roomFor('b')]).toEqual([0, 32]);
+    bytes.take('b', 16);
+    expect([bytes.roomFor('a'), bytes.roomFor('b'), bytes.roomFor('c')]).toEqual([0, 0, 16]);
+  });
+
+  test('gives the next turn to who holds least, then to who had none for longest', () => {
+    const slots = new FairShare({ capacity: 1, reserve: 0 });
+    const turns: string[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const account = slots.next(turn < 2 ? ['greedy'] : ['greedy', 'modest', 'other']) as string;
+      turns.push(account);
+      slots.take(account);
+      slots.release(account);
+    }
+    expect(turns).toEqual(['greedy', 'greedy', 'modest', 'other', 'greedy', 'modest']);
+  });
+
+  test('never exceeds its capacity, and always serves one that holds nothing within one turn of each', () => {
+    const reserve = fc.constantFrom(1, 'its own' as const);
+    fc.assert(
+      fc.property(
+        reserve,
+        fc.integer({ min: 2, max: 8 }),
+        fc.integer({ min: 1, max: 5 }),
+        (keeps, capacity, greedy) => {
+          const slots = new FairShare({ capacity, reserve: keeps });
+          const others = Array.from({ length: greedy }, (_, at) => `greedy ${at}`);
+          const running: string[] = [];
+          const fill = (accounts: string[]) => {
+            for (let next = slots.next(accounts); next; next = slots.next(accounts)) {
+              slots.take(next);
+              running.push(next);
+            }
+          };
+          fill(others);
+          expect(slots.used).toBeLessThanOrEqual(capacity);
+          let turns = 0;
+          for (; !running.includes('modest'); turns++) {
+            fill([...others, 'modest']);
+            if (!running.includes('modest')) slots.release(running.shift() as string);
+          }
+          // Others that hold nothing may be before it.
+          expect(turns).toBeLessThanOrEqual(greedy + 1);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { parentPort } from 'node:worker_threads';
+import { type ErrorCode, Refusal } from './errors.ts';
+
+/** What a thread of a pool sends back for an order. */
+export type Answer =
+  | { readonly result: unknown }
+  | {
+      readonly failure: {
+        readonly message: string;
+        readonly refusal?: ErrorCode;
+        readonly retryAfter?: number | undefined;
+        readonly code?: string | undefined;
+        /** For the log. */
+        readonly cause?: string | undefined;
+      };
+    };
+
+/** A result with the buffers in it that are handed over instead of copied. */
+export interface Outcome<Result> {
+  readonly result: Result;
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
+/** The thread's side of a WorkerPool: it gets one order at a time. */
+export function serve<Order, Result>(
+  answer: (order: Order) => Outcome<Result> | Promise<Outcome<Result>>,
+): void {
+  parentPort?.on('message', async (order: Order) => {
+    const { transfer = [], ...message } = await attempt(answer, order);
+    parentPort?.postMessage(message satisfies Answer, transfer as ArrayBuffer[]);
+  });
+}
+
+async function attempt<Order, Result>(
+  answer: (order: Order) => Outcome<Result> | Promise<Outcome<Result>>,
+  order: Order,
+): Promise<Answer & { readonly transfer?: readonly ArrayBuffer[] }> {
+  try {
+    return await answer(order);
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const { message, code: refusal, retryAfter, cause } = error;
+      const inner = cause instanceof Error ? cause.message : undefined;
+      return { failure: { message, refusal, retryAfter, cause: inner } };
+    }
+    const { message, code } = error as NodeJS.ErrnoException;
+    return { failure: { message: message ?? String(error), code } };
+  }
+}

@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SampleOrder } from './worker-pool.sample.worker.ts';
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
+
+const pools: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close();
+});
+
+function poolOf(options: Partial<WorkerPoolOptions> = {}): WorkerPool<SampleOrder, number> {
+  const pool = new WorkerPool<SampleOrder, number>({
+    module: new URL('./worker-pool.sample.worker.js', import.meta.url),
+    ...{ noun: 'search', seconds: 60, graceSeconds: 0 },
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+/** Work that blocks its thread until it is released. */
+function held() {
+  const until = new Int32Array(new SharedArrayBuffer(4));
+  return {
+    order: { until },
+    started: () => expect.poll(() => Atomics.load(until, 0)).toBe(1),
+    release: () => {
+      Atomics.store(until, 0, 2);
+      Atomics.notify(until, 0);
+    },
+  };
+}
+
+describe('tasks', () => {
+  test('run off the event loop, which goes on while a thread is blocked', async () => {
+    const pool = poolOf();
+    const work = held();
+    const result = pool.run('a', work.order);
+    await work.started();
+    let turns = 0;
+    for (; turns < 100; turns++) await new Promise((turn) => setImmediate(turn));
+    expect([pool.running, turns]).toEqual([1, 100]);
+    work.release();
+    expect(await result).toBeGreaterThan(0);
+  });
+
+  test('of an account wait when it runs one, while another account gets the last thread', async () => {
+    const pool = poolOf();
+    const [first, second, modest] = [held(), held(), held()];
+    const greedy = [pool.run('greedy', first.order), pool.run('greedy', second.order)];
+    await first.started();
+    expect([pool.running, pool.waiting]).toEqual([1, 1]);
+    const other = pool.run('modest', modest.order);
+    await modest.started();
+    expect([pool.running, pool.waiting, pool.threads]).toEqual([2, 1, 2]);
+    modest.release();
+    await other;
+    first.release();
+    await greedy[0];
+    await second.started();
+    second.release();
+    await greedy[1];
+  });
+
+  test('are refused when too many of one account wait', async () => {
+    const pool = poolOf();
+    const work = held();
+    const running = pool.run('a', work.order);
+    const waiting = Array.from({ length: 16 }, () => pool.run('a', 'thread'));
+    await expect(pool.run('a', 'thread')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await work.started();
+    work.release();
+    await Promise.all([running, ...waiting]);
+    expect(pool.threads).toBe(1);
+  });
+
+  test('that are refused or fail leave their thread as it is', async () => {
+    const pool = poolOf();
+    const thread = await pool.run('a', 'thread');
+    await expect(pool.run('a', 'refuse')).rejects.toMatchObject({
+      ...{ code: 'INVALID_FILTER', message: 'No.', retryAfter: 9 },
+      cause: { message: 'Inside.' },
+    });
+    await expect(pool.run('a', 'fail')).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+      message: 'It failed.',
+    });
+    expect(await pool.run('a', 'thread')).toBe(thread);
+  });
+});
+
+describe('a thread', () => {
+  test('starts with the first task and ends when it is idle', async () => {
+    const pool = poolOf({ idleSeconds: 0.01 });
+    expect(pool.threads).toBe(0);
+    await pool.run('a', 'thread');
+    await expect.poll(() => pool.threads).toBe(0);
+    expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
+  });
+
+  test('that overruns its time is replaced, and its task refused', async () => {
+    const pool = poolOf({ threads: 1, seconds: 0.5 });
+    await expect(pool.run('a', 'forever')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'The search took longer than 0.5 seconds: narrow the time range or the filters.',
+    });
+    await expect.poll(() => pool.running).toBe(0);
+    expect([pool.threads, pool.fault]).toEqual([0, undefined]);
+  });
+
+  test('whose task nobody waits for is replaced, and its place given to the next', async () => {
+    const terminated: string[] = [];
+    const pool = poolOf({ threads: 1, terminated: async (name) => void terminated.push(name) });
+    const [left, work] = [new AbortController(), held()];
+    const abandoned = pool.run('a', work.order, left.signal);
+    await work.started();
+    const next = pool.run('b', 'thread');
+    left.abort(new Error('left'));
+    await expect(abandoned).rejects.toThrow('left');
+    expect(await next).toBeGreaterThan(0);
+    expect(terminated).toHaveLength(1);
+  });
+
+  test('is kept when an abandoned task ends soon', async () => {
+    const pool = poolOf({ threads: 1, graceSeconds: 60 });
+    const thread = await pool.run('a', 'thread');
+    const [left, work] = [new AbortController(), held()];
+    const abandoned = pool.run('a', work.order, left.signal);
+    await work.started();
+    left.abort(new Error('left'));
+    await expect(abandoned).rejects.toThrow('left');
+    work.release();
+    expect(await pool.run('a', 'thread')).toBe(thread);
+  });
+
+  test.each(['exit', 'throw'] as const)('that ends by itself (%s) is replaced', async (order) => {
+    const pool = poolOf({ threads: 1 });
+    await expect(pool.run('a', order)).rejects.toThrow(order === 'exit' ? 'interrupted' : 'Uncaught.');
+    expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
+    expect(pool.fault).toBeUndefined();
+  });
+
+  test('that runs out of memory fails alone', async () => {
+    const pool = poolOf({ threads: 1 });
+    await expect(pool.run('a', 'memory')).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+    expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
+  });
+});
+
+test('a pool whose threads fail says so until one works, or 30 seconds have passed', async () => {
+  let now = 0;
+  const pool = poolOf({ threads: 1, data: { greeting: 'broken' }, now: () => now });
+  expect(pool.fault).toBeUndefined();
+  await expect(pool.run('a', 'thread')).rejects.toThrow('never starts');
+  await expect.poll(() => pool.running).toBe(0);
+  now = 29_999;
+  expect(pool.fault).toBe('The search threads fail.');
+  now = 30_000;
+  expect(pool.fault).toBeUndefined();
+  await expect(pool.run('a', 'thread')).rejects.toThrow('never starts');
+  expect(pool.fault).toBe('The search threads fail.');
+});
+
+test('a pool whose threads can not be stopped says so until they end', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'vedette-pool-'));
+  const pipe = join(directory, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const pool = poolOf({ threads: 1, seconds: 0.5, stuckSeconds: 0 });
+  await expect(pool.run('a', { pipe })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect.poll(() => pool.fault).toBe('Every search thread overran its time and can not be stopped.');
+  expect(pool.running).toBe(1);
+  writeFileSync(pipe, '');
+  await expect.poll(() => [pool.fault, pool.running, pool.threads]).toEqual([undefined, 0, 0]);
+  rmSync(directory, { recursive: true });
+});
+
+test('a closed pool ends what runs', async () => {
+  const pool = poolOf();
+  const work = held();
+  const running = pool.run('a', work.order);
+  await work.started();
+  await Promise.all([expect(running).rejects.toMatchObject({ code: 'UNAVAILABLE' }), pool.close()]);
+  await expect(pool.run('a', 'thread')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(pool.threads).toBe(0);
+});
