@@ -1,17 +1,25 @@
+import type { Scanner } from '../control/scan/scanner.ts';
+import { JsonBytes } from '../http/reply.ts';
 import type { Fields } from '../search/dataset.ts';
-import { matcher } from '../search/evaluator.ts';
-import { project } from '../search/record.ts';
 import { readSelection, type SearchBody } from '../search/request.ts';
+import { isQuick } from '../search/step-budget.ts';
+import { matchingTexts } from '../search/text-search.ts';
+import type { ReadRequest } from './record-family.ts';
 
-/** Searches records as GET returns them, so that what GET hides can not be found by guessing either. */
-export function searchRecords<Shown extends object>(
-  records: readonly Shown[],
+/**
+ * Searches records as GET returns them, so that what GET hides can not be found by guessing either. A search that is not
+ * quick by construction runs in a thread of the scanner.
+ */
+export async function searchRecords(
+  scanner: Scanner,
+  records: readonly (object | string)[],
   body: SearchBody | undefined,
   fields: Fields,
-): Partial<Shown>[] {
-  const { filters, returns } = readSelection(body, fields);
-  const matches = matcher(filters);
-  return records
-    .filter((record) => matches(record as Record<string, unknown>))
-    .map((record) => project(record as Record<string, unknown>, returns) as Partial<Shown>);
+  { scope, abandoned }: Pick<ReadRequest, 'scope' | 'abandoned'>,
+): Promise<JsonBytes> {
+  const search = readSelection(body, fields);
+  const texts = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  if (isQuick(search.filters, characters)) return JsonBytes.list(matchingTexts(texts, search));
+  return new JsonBytes(await scanner.search(scope.ownerId, texts, search, abandoned));
 }

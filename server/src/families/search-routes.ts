@@ -5,7 +5,7 @@ import { defineRoute, type Origin, type Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fields } from '../search/dataset.ts';
 import type { AnswerPage, Question } from '../search/page.ts';
-import { readSelection, SearchBody } from '../search/request.ts';
+import { DaysSearchBody, PartialQuery, readSelection } from '../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 
 /** Records with a time that are searched page by page, wherever they lie. */
@@ -39,11 +39,11 @@ export function searchRoutes(
     summary: `Search ${searched.path}`,
     description,
     access: 'read',
-    body: SearchBody,
+    body: DaysSearchBody,
     exactNumbers: true,
     abandonable: true,
     replies,
-    refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER'],
+    refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER', 'DATA_DAMAGED'],
   });
   const next = defineRoute({
     method: 'GET',
@@ -57,7 +57,7 @@ export function searchRoutes(
     }),
     abandonable: true,
     replies,
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'DATA_DAMAGED'],
   });
   const list = defineRoute({
     method: 'GET',
@@ -66,13 +66,14 @@ export function searchRoutes(
     summary: `List ${searched.path} of a time range`,
     description,
     access: 'read',
-    query: TimeRangeQuery,
+    query: Type.Object({ ...TimeRangeQuery.properties, ...PartialQuery }),
     abandonable: true,
     replies,
-    refuses: ['INVALID_TIME_RANGE'],
+    refuses: ['INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
   const listed = list.handle(async ({ scope, query, origin, abandoned }) => {
-    const question = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
+    const range = readTimeRange(query, clock.now());
+    const question = { range, filters: [], returns: undefined, ...partialOf(query.partial === 'true') };
     const page = await searched.search(scope.ownerId, question, abandoned);
     return { status: 200, body: answer(searched, page, origin) };
   });
@@ -81,7 +82,10 @@ export function searchRoutes(
     search.handle(async ({ scope, body, origin, abandoned }) => {
       const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
       const { returns } = readSelection(body, await searched.fieldsFor(scope.ownerId));
-      const question = { range, filters: body?.filters ?? [], returns };
+      const question = {
+        ...{ range, filters: body?.filters ?? [], returns },
+        ...partialOf(body?.partial === true),
+      };
       const page = await searched.search(scope.ownerId, question, abandoned);
       return { status: 200, body: answer(searched, page, origin) };
     }),
@@ -94,7 +98,13 @@ export function searchRoutes(
 
 function answerForm({ record, isPaged }: Searched) {
   const data = Type.Array(record, { description: 'The records.' });
-  if (!isPaged) return Type.Object({ data });
+  const missingDays = Type.Optional(
+    Type.Array(Type.String({ maxLength: 10 }), {
+      description:
+        'Only in an answer that is partial: days of arrival that are damaged and left out, as 2026-03-01.',
+    }),
+  );
+  if (!isPaged) return Type.Object({ missingDays, data });
   const paging = Type.Object(
     {
       rows: Type.Integer({ description: 'Records in this page.' }),
@@ -110,13 +120,22 @@ function answerForm({ record, isPaged }: Searched) {
     },
     { description: 'Which part of the answer this is.' },
   );
-  return Type.Object({ paging, data });
+  return Type.Object({ paging, missingDays, data });
 }
 
 /** The records go to the client as the text they are. The address is built from the host that the client called. */
 function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin): JsonBytes {
   const nextPage = page.next === undefined ? null : `${url}/api/v2/${pages}/${page.next}`;
   const paging = { rows: page.rows, totalRows: page.totalRows, urls: { nextPage } };
-  const head = isPaged ? `"paging":${JSON.stringify(paging)},` : '';
-  return JsonBytes.around(`{${head}"data":[`, page.text, ']}');
+  const { missingDays = [] } = page;
+  const head = [
+    ...(isPaged ? [`"paging":${JSON.stringify(paging)},`] : []),
+    ...(missingDays.length > 0 ? [`"missingDays":${JSON.stringify(missingDays)},`] : []),
+  ];
+  return JsonBytes.around(`{${head.join('')}"data":[`, page.text, ']}');
+}
+
+/** Only where it is asked for, so that the address of a next page stays as short as it was. */
+function partialOf(partial: boolean): Pick<Question, 'partial'> {
+  return partial ? { partial } : {};
 }

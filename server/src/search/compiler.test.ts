@@ -256,6 +256,14 @@ describe('the store does not fail on', () => {
   ])('a long pattern', async (value) => {
     await store([thing]);
     const filters = read([{ field: 'name', expression: 'like', value: `${value}b` }]);
+    // It would keep the store busy, which nothing can interrupt: the evaluator has it, which counts its steps.
+    expect(compileFilters(filters, sample, testDialect).conditions).toEqual([]);
+    expect(await find(filters)).toEqual([]);
+  });
+
+  test('a pattern that is not long', async () => {
+    await store([thing]);
+    const filters = read([{ field: 'name', expression: 'like', value: `${'%_'.repeat(49)}~` }]);
     expect(compileFilters(filters, sample, testDialect).remaining).toEqual([]);
     expect(await find(filters)).toEqual([]);
   });

@@ -1,45 +1,68 @@
 import { parseInstant } from '../platform/instant.ts';
 import type { Filter } from './filter.ts';
-import { ilikeMatcher, likeMatcher } from './like.ts';
-import { readsText, type ScalarTest, type TextTest } from './operators.ts';
+import { ilikeMatcher, likeMatcher, longestPart } from './like.ts';
+import { readsText, type ScalarTest, type Test, type TextTest } from './operators.ts';
 import { reach } from './path.ts';
 import type { ApiRecord } from './record.ts';
 import { rlikeMatcher } from './rlike.ts';
 import { coerce, compare, type Kind, type Scalar, textOf } from './scalar.ts';
+import { operandSteps, StepBudget } from './step-budget.ts';
 
 /** What every store must agree with: whether the record satisfies the filter. */
 export function matches(record: ApiRecord, filter: Filter): boolean {
   return matcher([filter])(record);
 }
 
-/** Whether a record satisfies all of the filters, prepared once for many records. */
-export function matcher(filters: readonly Filter[]): (record: ApiRecord) => boolean {
-  const tests = filters.map((filter) => {
-    const { path, test, values, type, negated } = filter;
-    const steps = [path.field, ...path.steps];
-    const holds = readsText(test) ? textTest(test, values) : scalarTest(test, values, type === 'time');
-    return (record: ApiRecord) => holds(reach(record, steps)) !== negated;
-  });
+/** Whether a value satisfies the test of a filter. */
+type Holds = (stored: unknown) => boolean;
+
+/** Whether a record satisfies all of the filters, prepared once for many records. Those that take longest come last. */
+export function matcher(
+  filters: readonly Filter[],
+  budget: StepBudget = new StepBudget(),
+): (record: ApiRecord) => boolean {
+  const tests = filters
+    .toSorted((one, other) => ranks[one.test] - ranks[other.test])
+    .map((filter) => {
+      const { path, test, negated } = filter;
+      const steps = [path.field, ...path.steps];
+      const holds = readsText(test) ? textTest(test, filter, budget) : scalarTest(test, filter, budget);
+      return (record: ApiRecord) => holds(reach(record, steps)) !== negated;
+    });
   return (record) => tests.every((test) => test(record));
 }
 
-const textMatchers: Record<TextTest, (pattern: string) => (text: string) => boolean> = {
-  like: likeMatcher,
-  ilike: ilikeMatcher,
+const ranks: Record<Test, number> = {
+  ...{ eq: 0, in: 0, gt: 0, lt: 0, ge: 0, le: 0, between: 0 },
+  ...{ like: 1, ilike: 1, rlike: 2 },
+};
+
+interface TextMatcher {
+  /** Steps that each character takes at most. */
+  readonly size: number;
+  matches(text: string): boolean;
+}
+
+const textMatchers: Record<TextTest, (pattern: string) => TextMatcher> = {
+  like: (pattern) => ({ size: longestPart(pattern), matches: likeMatcher(pattern) }),
+  ilike: (pattern) => ({ size: longestPart(pattern), matches: ilikeMatcher(pattern) }),
   rlike: rlikeMatcher,
 };
 
-function textTest(test: TextTest, values: readonly Scalar[]): (stored: unknown) => boolean {
-  const holds = textMatchers[test](textOf(values[0]));
-  return (stored) => stored !== undefined && stored !== null && holds(textOf(stored));
+function textTest(test: TextTest, filter: Filter, budget: StepBudget): Holds {
+  const { size, matches } = textMatchers[test](textOf(filter.values[0]));
+  return (stored) => {
+    if (stored === undefined || stored === null) return false;
+    const text = textOf(stored);
+    budget.take(size * text.length, filter);
+    return matches(text);
+  };
 }
 
 /** A list satisfies the test when one of its elements does; an object never does. */
-function scalarTest(
-  test: ScalarTest,
-  values: readonly Scalar[],
-  moments: boolean,
-): (stored: unknown) => boolean {
+function scalarTest(test: ScalarTest, filter: Filter, budget: StepBudget): Holds {
+  const { values, type } = filter;
+  const moments = type === 'time';
   const strings = comparison(test, values, 'string');
   const numbers = comparison(test, values, 'number');
   const integers = comparison(test, values, 'integer');
@@ -51,7 +74,12 @@ function scalarTest(
     if (typeof stored === 'bigint') return integers(stored);
     return typeof stored === 'boolean' && booleans(stored);
   };
-  return (stored) => (Array.isArray(stored) ? stored.some(holds) : holds(stored));
+  const steps = operandSteps(values.map((value) => textOf(value).length));
+  return (stored) => {
+    if (!Array.isArray(stored)) return holds(stored);
+    budget.take(steps * stored.length, filter);
+    return stored.some(holds);
+  };
 }
 
 /** The kind is that of the stored value; a filter value that can not be read as it satisfies nothing. */

@@ -12,7 +12,7 @@ import {
   testOf,
   usableOperators,
 } from './operators.ts';
-import { rlikeFault } from './rlike.ts';
+import { isPlainPattern, readPattern } from './rlike.ts';
 import { coerce, compare, readNumber, type Scalar, textOf } from './scalar.ts';
 
 const scalar = [Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()] as const;
@@ -43,6 +43,8 @@ export type FilterBody = Static<typeof FilterBody>;
 export type FilterValue = NonNullable<FilterBody['value']>;
 
 export interface Filter extends Field {
+  /** Where it stands in the request, as in `filters[2]`. */
+  readonly at: string;
   readonly test: Test;
   readonly negated: boolean;
   /** Already of the type that a declared column holds, moments in milliseconds; text for tests that read text. */
@@ -68,8 +70,58 @@ export function readFilter(body: FilterBody, at: string, fields: Fields): Filter
   checkAllowed(name, at, field, fields);
   const values = readValues(body, name, at).map(([value, place]) => suit(value, place, operator.test, field));
   if (operator.test === 'between') checkBounds(values, at, field.type);
-  if (operator.test === 'rlike') checkExpression(values, at);
-  return { ...field, ...operator, values };
+  return { ...field, ...operator, at, values };
+}
+
+/** Of all filters of a request together. */
+const mostValues = 10_000;
+const longestPatterns = 5_000;
+
+/** Reads the filters of a request. Regular expressions are checked apart, by `checkPatterns`: that may take long. */
+export function readFilters(bodies: readonly FilterBody[], fields: Fields): Filter[] {
+  let [values, patterns] = [0, 0];
+  return bodies.map((body, index) => {
+    const filter = readFilter(body, `filters[${index}]`, fields);
+    values += filter.values.length;
+    if (values > mostValues) {
+      throw refuse(
+        `${filter.at}.values: the filters of a search hold at most ${mostValues} values together.`,
+      );
+    }
+    if (filter.test === 'rlike') patterns += textOf(filter.values[0]).length;
+    if (patterns > longestPatterns) {
+      throw refuse(
+        `${filter.at}.value: the regular expressions of a search have at most ${longestPatterns} characters together.`,
+      );
+    }
+    return filter;
+  });
+}
+
+/** The instructions of all regular expressions of a search. */
+const largestPrograms = 10_000;
+
+/** Refuses regular expressions that can not be used. Compiling some of them takes long: not for the event loop. */
+export function checkPatterns(filters: readonly Filter[]): void {
+  let size = 0;
+  for (const { test, values, at } of filters) {
+    if (test !== 'rlike') continue;
+    const read = readPattern(textOf(values[0]));
+    if (read.fault !== undefined) {
+      throw refuse(`${at}.value can not be used as an RE2 regular expression: ${read.fault}.`);
+    }
+    size += read.size;
+    if (size > largestPrograms) {
+      throw refuse(
+        `${at}.value makes the regular expressions of the search too large: use fewer or smaller repetitions.`,
+      );
+    }
+  }
+}
+
+/** Whether `checkPatterns` takes next to no time for them. */
+export function hasPlainPatterns(filters: readonly Filter[]): boolean {
+  return filters.every(({ test, values }) => test !== 'rlike' || isPlainPattern(textOf(values[0])));
 }
 
 function checkAllowed(name: OperatorName, at: string, { path }: Field, fields: Fields): void {
@@ -122,11 +174,6 @@ function checkBounds(values: readonly Scalar[], at: string, type: ColumnType): v
   if (values.length !== 2 || lower === undefined || upper === undefined || compare(lower, upper) >= 0) {
     throw refuse(`${at}.values must hold two different values, lower first.`);
   }
-}
-
-function checkExpression(values: readonly Scalar[], at: string): void {
-  const fault = rlikeFault(textOf(values[0]));
-  if (fault) throw refuse(`${at}.value can not be used as an RE2 regular expression: ${fault}.`);
 }
 
 function refuse(message: string): Refusal {

@@ -38,3 +38,8 @@ function covers(pattern: readonly string[], text: readonly string[]): boolean {
   while (pattern[at] === '%') at += 1;
   return at === pattern.length;
 }
+
+/** The longest part between two %: a text of n characters takes at most n times as many steps. */
+export function longestPart(pattern: string): number {
+  return Math.max(1, ...pattern.split('%').map(({ length }) => length));
+}

@@ -7,6 +7,8 @@ export interface Question {
   readonly range: TimeRange;
   readonly filters: readonly FilterBody[];
   readonly returns: readonly string[] | undefined;
+  /** Whether days that are damaged are left out rather than an error. */
+  readonly partial?: boolean;
 }
 
 /** One page of an answer. */
@@ -17,6 +19,8 @@ export interface AnswerPage {
   readonly totalRows: number;
   /** What asks for the page after it. */
   readonly next: string | undefined;
+  /** Days that were left out because they are damaged. */
+  readonly missingDays?: readonly string[];
 }
 
 export const rowsOfPage = 5_000;

@@ -2,15 +2,18 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../platform/errors.ts';
 import { sample } from './dataset.sample.ts';
+import { checkPatterns } from './filter.ts';
 import { readSearch, SearchBody } from './request.ts';
 
 const now = Date.parse('2024-05-10T12:00:00.000Z');
 const hasShape = new Ajv({ strict: true }).compile(SearchBody);
 
-/** As the server does: first the shape, then the meaning. */
+/** As the server does: first the shape, then the meaning, then the regular expressions. */
 function read(body: unknown) {
   if (!hasShape(body ?? null)) throw new Error(`shape: ${hasShape.errors?.[0]?.instancePath}`);
-  return readSearch(body as SearchBody | undefined, sample, now);
+  const search = readSearch(body as SearchBody | undefined, sample, now);
+  checkPatterns(search.filters);
+  return search;
 }
 
 const readFilter = (filter: object) => read({ filters: [filter] }).filters[0];
@@ -62,6 +65,31 @@ describe('the shape is bounded', () => {
   });
 });
 
+describe('all filters together', () => {
+  const many = (count: number, filter: object) => ({
+    filters: Array(count).fill({ field: 'name', ...filter }),
+  });
+
+  test('hold 10,000 values at most', () => {
+    const values = Array(1_000).fill('x');
+    expect(read(many(10, { expression: 'in', values })).filters).toHaveLength(10);
+    expect(() => read(many(11, { expression: 'in', values }))).toThrow(
+      refusal('INVALID_FILTER', 'filters[10].values: the filters of a search hold at most 10000 values'),
+    );
+  });
+
+  test('have regular expressions of 5,000 characters and 10,000 instructions at most', () => {
+    expect(read(many(50, { expression: 'rlike', value: 'a'.repeat(100) })).filters).toHaveLength(50);
+    expect(() => read(many(51, { expression: 'rlike', value: 'a'.repeat(100) }))).toThrow(
+      refusal('INVALID_FILTER', 'filters[50].value: the regular expressions of a search have at most 5000'),
+    );
+    expect(read(many(10, { expression: 'not_rlike', value: 'a{990}' })).filters).toHaveLength(10);
+    expect(() => read(many(90, { expression: 'not_rlike', value: 'a{990}' }))).toThrow(
+      refusal('INVALID_FILTER', 'filters[10].value makes the regular expressions of the search too large'),
+    );
+  });
+});
+
 describe('a value is read as what the field holds', () => {
   test.each([
     [{ field: 'name', expression: 'eq', value: 5 }, ['5']],
@@ -86,6 +114,7 @@ describe('a value is read as what the field holds', () => {
   test('and carries the path, the type and the test', () => {
     expect(readFilter({ field: 'props."a.b"[0]', expression: 'not_in', values: [1] })).toEqual({
       path: { field: 'props', steps: ['a.b', 0] },
+      at: 'filters[0]',
       type: 'json',
       test: 'in',
       negated: true,

@@ -1,31 +1,51 @@
 import { type Static, Type } from 'typebox';
 import type { Dataset, Fields } from './dataset.ts';
 import { readField } from './field.ts';
-import { type Filter, FilterBody, readFilter } from './filter.ts';
+import { type Filter, FilterBody, readFilters } from './filter.ts';
 import { readTimeRange, TimeFilter, type TimeRange } from './time-range.ts';
 
+const aboutPartial =
+  'true: days that are damaged are left out and named in `missingDays`, where the request would fail otherwise.';
+
 /** Clients send null, an empty list or nothing at all for "no restriction", even for the body itself. */
-export const SearchBody = Type.Union([
+const members = {
+  timeFilter: Type.Optional(
+    Type.Union([TimeFilter, Type.Null()], {
+      description: 'Time range of at most 7 days; the last 24 hours when left out.',
+    }),
+  ),
+  filters: Type.Optional(
+    Type.Union([Type.Array(FilterBody, { maxItems: 100 }), Type.Null()], {
+      description:
+        'A record is in the answer when all of them hold. They have at most 10,000 values and regular expressions of 5,000 characters in all.',
+    }),
+  ),
+  returns: Type.Optional(
+    Type.Union([Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 200 }), Type.Null()], {
+      description: 'Names of the members that the answer shows; all when left out.',
+    }),
+  ),
+};
+export const SearchBody = Type.Union([Type.Object(members), Type.Null()]);
+export type SearchBody = Static<typeof SearchBody>;
+
+/** The same for records that lie in files of days. */
+export const DaysSearchBody = Type.Union([
   Type.Object({
-    timeFilter: Type.Optional(
-      Type.Union([TimeFilter, Type.Null()], {
-        description: 'Time range of at most 7 days; the last 24 hours when left out.',
-      }),
-    ),
-    filters: Type.Optional(
-      Type.Union([Type.Array(FilterBody, { maxItems: 100 }), Type.Null()], {
-        description: 'A record is in the answer when all of them hold.',
-      }),
-    ),
-    returns: Type.Optional(
-      Type.Union([Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 200 }), Type.Null()], {
-        description: 'Names of the members that the answer shows; all when left out.',
+    ...members,
+    partial: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Null()], {
+        description: aboutPartial,
       }),
     ),
   }),
   Type.Null(),
 ]);
-export type SearchBody = Static<typeof SearchBody>;
+
+/** The same as a parameter of a list. */
+export const PartialQuery = {
+  partial: Type.Optional(Type.Enum(['true', 'false'], { description: aboutPartial })),
+};
 
 export interface Search {
   /** Left out where records have no time. */
@@ -48,7 +68,7 @@ export function readSelection(body: SearchBody | undefined, fields: Fields): Omi
   const { filters, returns } = body ?? {};
   const shown = (returns ?? []).map((name, index) => readField(name, `returns[${index}]`, fields).path.field);
   return {
-    filters: (filters ?? []).map((filter, index) => readFilter(filter, `filters[${index}]`, fields)),
+    filters: readFilters(filters ?? [], fields),
     returns: shown.length > 0 ? [...new Set(shown)] : undefined,
   };
 }

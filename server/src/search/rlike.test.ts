@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rlikeFault, rlikeMatcher } from './rlike.ts';
+import { isPlainPattern, readPattern, rlikeMatcher } from './rlike.ts';
 
 test.each([
   ['abc', 'abc', true],
@@ -14,10 +15,10 @@ test.each([
   ['😀', '.', true],
   ['', '', true],
 ])('%j rlike %j is %s', (text, pattern, expected) => {
-  expect(rlikeMatcher(pattern)(text)).toBe(expected);
+  expect(rlikeMatcher(pattern).matches(text)).toBe(expected);
 });
 
-describe('rlikeFault', () => {
+describe('a pattern', () => {
   test.each([
     ['(a', 'missing closing ): (a'],
     ['[z-a]', 'invalid character class range: z-a'],
@@ -30,7 +31,7 @@ describe('rlikeFault', () => {
     ['a'.repeat(1_001), 'longer than 1000 characters'],
     ['a{1000}'.repeat(6), 'too many repetitions'],
   ])('%s is refused', (pattern, fault) => {
-    expect(rlikeFault(pattern)).toBe(fault);
+    expect(readPattern(pattern)).toEqual({ fault });
   });
 
   test.each([
@@ -44,10 +45,54 @@ describe('rlikeFault', () => {
     '(a+)+$',
     `${'('.repeat(400)}a${')'.repeat(400)}`,
   ])('%s is accepted', (pattern) => {
-    expect(rlikeFault(pattern)).toBeUndefined();
+    expect(readPattern(pattern)).toEqual({ size: rlikeMatcher(pattern).size });
   });
 });
 
 test('an expression that makes others explode takes no time', () => {
-  expect(rlikeMatcher('(a+)+')(`${'a'.repeat(5_000)}b`)).toBe(false);
+  expect(rlikeMatcher('(a+)+').matches(`${'a'.repeat(5_000)}b`)).toBe(false);
+});
+
+describe('a plain pattern', () => {
+  test.each(['.*error.*', '(ann|ben)@.*', '[a-z0-9._-]+\\.example', ''])('is %j', (pattern) => {
+    expect(isPlainPattern(pattern)).toBe(true);
+  });
+
+  test.each(['a{2}', '(?i)a', '(?:a)', '\\pL', '\\P{Lu}', '\\x{41}', 'é', '[Ā-￿]', 'a'.repeat(201), 'a\nb'])(
+    'is not %j',
+    (pattern) => {
+      expect(isPlainPattern(pattern)).toBe(false);
+    },
+  );
+
+  test('compiles to little more than is written', () => {
+    const pieces = [
+      'a',
+      '.',
+      '*',
+      '+',
+      '?',
+      '|',
+      '(',
+      ')',
+      '[a-z]',
+      '[^a]',
+      '\\w',
+      '\\W',
+      '\\d',
+      '^',
+      '$',
+      '-',
+    ];
+    const patterns = fc
+      .array(fc.constantFrom(...pieces), { maxLength: 200 })
+      .map((parts) => parts.join('').slice(0, 200));
+    fc.assert(
+      fc.property(patterns, (pattern) => {
+        fc.pre(isPlainPattern(pattern));
+        const { size = 0 } = readPattern(pattern) as { size?: number };
+        expect(size).toBeLessThanOrEqual(2 * pattern.length + 10);
+      }),
+    );
+  });
 });

@@ -13,25 +13,41 @@ const unknownProperties = new Set(
   ),
 );
 
-/** The whole text must match. The dot takes line breaks too: `.*x.*` is how people write "contains x". */
-export function rlikeMatcher(pattern: string): (text: string) => boolean {
-  const expression = RE2JS.compile(pattern, RE2JS.DOTALL);
-  return (text) => expression.testExact(text);
+/** A regular expression that was compiled, with the number of its instructions. */
+export interface Expression {
+  readonly size: number;
+  matches(text: string): boolean;
 }
 
-/** Why the pattern can not be used, or undefined when it can. */
-export function rlikeFault(pattern: string): string | undefined {
-  if (pattern.length > longestPattern) return `longer than ${longestPattern} characters`;
+/** The whole text must match. The dot takes line breaks too: `.*x.*` is how people write "contains x". */
+export function rlikeMatcher(pattern: string): Expression {
+  const expression = RE2JS.compile(pattern, RE2JS.DOTALL);
+  return { size: expression.programSize(), matches: (text) => expression.testExact(text) };
+}
+
+/** The number of instructions, or why the pattern can not be used. */
+export function readPattern(
+  pattern: string,
+): { readonly size: number; readonly fault?: undefined } | { readonly fault: string } {
+  if (pattern.length > longestPattern) return { fault: `longer than ${longestPattern} characters` };
   try {
     const property = unknownProperty(pattern);
-    if (property) return `unknown property: ${property}`;
+    if (property) return { fault: `unknown property: ${property}` };
     const size = RE2JS.compile(pattern).programSize();
-    return size > largestProgram ? 'too many repetitions' : undefined;
+    return size > largestProgram ? { fault: 'too many repetitions' } : { size };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     const { error: reason, input } = error;
-    return input ? `${reason}: ${input}` : reason;
+    return { fault: input ? `${reason}: ${input}` : reason };
   }
+}
+
+/**
+ * Whether compiling takes next to no time: short, and without what expands to much more than is written: counted
+ * repetitions, flags and classes of Unicode.
+ */
+export function isPlainPattern(pattern: string): boolean {
+  return /^[\x20-\x7e]{0,200}$/.test(pattern) && !/[{]|\(\?|\\[pPxQ]/.test(pattern);
 }
 
 function unknownProperty(pattern: string): string | undefined {

@@ -6,6 +6,9 @@ export type Kind = 'string' | 'number' | 'integer' | 'boolean';
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const jsonInteger = /^-?(?:0|[1-9]\d*)$/;
 
+/** Far beyond every number that a record holds; reading more of them exactly would take long. */
+const mostDigits = 400;
+
 const truths = new Map([
   ['true', true],
   ['1', true],
@@ -26,7 +29,8 @@ export function coerce(value: Scalar, kind: Kind): Scalar | undefined {
 }
 
 function coerceExactly(value: Scalar): bigint | number | undefined {
-  if (typeof value === 'string' && jsonInteger.test(value)) return BigInt(value);
+  const isExact = typeof value === 'string' && value.length <= mostDigits && jsonInteger.test(value);
+  if (isExact) return BigInt(value);
   if (typeof value === 'bigint') return value;
   const number = coerce(value, 'number') as number | undefined;
   return Number.isInteger(number) ? BigInt(number as number) : number;

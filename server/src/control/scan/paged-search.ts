@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { PassingBytes } from '../../platform/passing-bytes.ts';
 import type { Dataset } from '../../search/dataset.ts';
-import { readFilter } from '../../search/filter.ts';
+import { readFilters } from '../../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../../search/page.ts';
 import { Cursors } from '../cursor.ts';
 import type { ControlStore } from '../store.ts';
@@ -31,30 +31,27 @@ export class PagedSearch {
     this.#cursors = new Cursors(parts);
   }
 
-  async search(ownerId: string, question: Question): Promise<AnswerPage> {
+  async search(ownerId: string, question: Question, abandoned?: AbortSignal): Promise<AnswerPage> {
     const { scanner, dataset } = this.#parts;
     const search = this.#read(question);
-    const page = await scanner.page({ dataset, ownerId, search, rows: rowsOfPage, after: undefined });
+    const request = { dataset, ownerId, search, rows: rowsOfPage, after: undefined };
+    const page = await scanner.page(request, abandoned);
     return this.#answer(ownerId, question, page, page.rows, page.total ?? page.rows);
   }
 
-  async nextPage(ownerId: string, cursorText: string): Promise<AnswerPage> {
+  async nextPage(ownerId: string, cursorText: string, abandoned?: AbortSignal): Promise<AnswerPage> {
     const { scanner, dataset } = this.#parts;
     const cursor = await this.#cursors.read(cursorText, { path: dataset.name, account: ownerId, epoch });
     const { question, upTo, after, shown, total } = cursor;
     const rows = Math.min(rowsOfPage, mostRows - shown);
     const search = this.#read(question);
-    const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after });
+    const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after }, abandoned);
     return this.#answer(ownerId, question, page, shown + page.rows, total);
   }
 
   #read({ range, filters, returns }: Question) {
     const { dataset } = this.#parts;
-    return {
-      range,
-      filters: filters.map((filter, index) => readFilter(filter, `filters[${index}]`, dataset)),
-      returns,
-    };
+    return { range, filters: readFilters(filters, dataset), returns };
   }
 
   async #answer(

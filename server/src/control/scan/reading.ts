@@ -2,10 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CompiledFilters, compileFilters } from '../../search/compiler.ts';
 import type { Dataset } from '../../search/dataset.ts';
 import { matcher } from '../../search/evaluator.ts';
-import type { Filter } from '../../search/filter.ts';
-import { project, readRecord } from '../../search/record.ts';
+import { checkPatterns } from '../../search/filter.ts';
+import { type ApiRecord, project, readRecord } from '../../search/record.ts';
 import { recordSql } from '../../search/record-sql.ts';
 import type { Search } from '../../search/request.ts';
+import { StepBudget } from '../../search/step-budget.ts';
 import type { ControlDialect } from '../connect.ts';
 
 /** Which records are read: those of an owner that a search finds. */
@@ -39,13 +40,19 @@ export interface Reading {
   readonly isExact: boolean;
 }
 
-export function readingOf(db: Kysely<unknown>, dialect: ControlDialect, wanted: Wanted): Reading {
+export function readingOf(
+  db: Kysely<unknown>,
+  dialect: ControlDialect,
+  wanted: Wanted,
+  budget = new StepBudget(),
+): Reading {
   const { dataset, search } = wanted;
+  checkPatterns(search.filters);
   const { conditions, remaining } = compileFilters(search.filters, dataset, dialect);
   const isExact = remaining.length === 0;
   const { columns, textOf } = isExact
     ? written(dataset, search, dialect)
-    : matched(dataset, search, remaining);
+    : matched(dataset, search, matcher(remaining, budget));
   const order = orderOf(dataset);
   const names = sql.join(order.map((column) => sql.ref(column)));
   const [past, direction] = dataset.time ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
@@ -146,8 +153,7 @@ function written(dataset: Dataset, { returns }: Search, dialect: ControlDialect)
   };
 }
 
-function matched(dataset: Dataset, { returns }: Search, remaining: readonly Filter[]): Writing {
-  const matches = matcher(remaining);
+function matched(dataset: Dataset, { returns }: Search, matches: (record: ApiRecord) => boolean): Writing {
   return {
     columns: Object.values(dataset.columns).map(({ column }) => sql.ref(column)),
     textOf: (row) => {

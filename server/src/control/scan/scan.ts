@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../platform/errors.ts';
+import { StepBudget } from '../../search/step-budget.ts';
+import { matchingTexts } from '../../search/text-search.ts';
 import type { ControlDialect } from '../connect.ts';
 import { type Row, readingOf, type Wanted } from './reading.ts';
 
 export interface ScanRequest extends Wanted {
   /** An answer with more rows is refused. */
   readonly mostRows: number;
-  /** Records as JSON text that the answer begins with. */
+  /** Further records as JSON: those that match come first in the answer. */
   readonly ahead?: readonly string[];
 }
 
@@ -18,8 +20,10 @@ export async function scan(
   dialect: ControlDialect,
   request: ScanRequest,
 ): Promise<string> {
-  const { dataset, mostRows, ahead = [] } = request;
-  const { read, textOf } = readingOf(db, dialect, request);
+  const { dataset, mostRows, search } = request;
+  const budget = new StepBudget();
+  const ahead = matchingTexts(request.ahead ?? [], search, budget);
+  const { read, textOf } = readingOf(db, dialect, request, budget);
   const texts = [...ahead];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last, rowsAtOnce);

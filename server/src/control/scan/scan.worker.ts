@@ -1,33 +1,37 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { Refusal } from '../../platform/errors.ts';
+import { workerData } from 'node:worker_threads';
+import { type Outcome, serve } from '../../platform/pool-worker.ts';
+import { checkPatterns } from '../../search/filter.ts';
+import { matchingTexts } from '../../search/text-search.ts';
 import { connectForReading, dialectOf } from '../connect.ts';
-import { type PageFacts, scanPage } from './page-scan.ts';
+import { scanPage } from './page-scan.ts';
 import { scan } from './scan.ts';
-import type { ScanAnswer, ScanOrder } from './scanner.ts';
+import type { Scanned, ScanOrder } from './scanner.ts';
 
-const { url } = workerData as { url: string };
-const db = await connectForReading<unknown>(url);
+const { url, name } = workerData as { url: string; name: string };
 const dialect = dialectOf(url);
+let connection: ReturnType<typeof connectForReading<unknown>> | undefined;
+/** Opened by the first order that reads the store. */
+const connected = () => (connection ??= connectForReading<unknown>(url, { connections: 2, name }));
 
-parentPort?.on('message', async (order: ScanOrder) => {
-  const [answer, transfer] = await answerTo(order);
-  parentPort?.postMessage(answer, transfer);
+serve(async (order: ScanOrder): Promise<Outcome<Scanned>> => {
+  if ('scan' in order) return written(encode(await scan(await connected(), dialect, order.scan)));
+  if ('page' in order) {
+    const { text, ...page } = await scanPage(await connected(), dialect, order.page);
+    return written(text, page);
+  }
+  if ('records' in order) {
+    return written(encode(`{"data":[${matchingTexts(order.records, order.search).join(',')}]}`));
+  }
+  checkPatterns(order.patterns);
+  return { result: {} };
 });
 
-async function answerTo({ id, ...order }: ScanOrder): Promise<[ScanAnswer, ArrayBuffer[]]> {
-  try {
-    if ('request' in order)
-      return written(id, new TextEncoder().encode(await scan(db, dialect, order.request)));
-    const { text, ...page } = await scanPage(db, dialect, order.page);
-    return written(id, text, page);
-  } catch (error) {
-    if (error instanceof Refusal) return [{ id, refusal: { code: error.code, message: error.message } }, []];
-    return [{ id, failure: String(error) }, []];
-  }
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
-function written(id: number, text: Uint8Array, page?: PageFacts): [ScanAnswer, ArrayBuffer[]] {
+function written(text: Uint8Array, page?: Scanned['page']): Outcome<Scanned> {
   const isAlone = text.byteLength === text.buffer.byteLength;
-  const buffer = (isAlone ? text : text.slice()).buffer as ArrayBuffer;
-  return [{ id, json: buffer, page }, [buffer]];
+  const json = (isAlone ? text : text.slice()).buffer as ArrayBuffer;
+  return { result: { json, page }, transfer: [json] };
 }

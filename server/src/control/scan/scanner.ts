@@ -1,95 +1,88 @@
-import { Worker } from 'node:worker_threads';
-import { type ErrorCode, Refusal } from '../../platform/errors.ts';
+import { sql } from 'kysely';
+import { WorkerPool, type WorkerPoolOptions } from '../../platform/worker-pool.ts';
+import { checkPatterns, type Filter, hasPlainPatterns } from '../../search/filter.ts';
+import type { Search } from '../../search/request.ts';
+import type { ControlStore } from '../store.ts';
 import type { PageFacts, PageRequest } from './page-scan.ts';
 import type { ScanRequest } from './scan.ts';
 
-/** A whole answer, or a page of one. */
-type Order = { readonly request: ScanRequest } | { readonly page: PageRequest };
+/** A whole answer, a page of one, an answer of given records as JSON, or patterns to check. */
+export type ScanOrder =
+  | { readonly scan: ScanRequest }
+  | { readonly page: PageRequest }
+  | { readonly records: readonly string[]; readonly search: Pick<Search, 'filters' | 'returns'> }
+  | { readonly patterns: readonly Filter[] };
 
-export type ScanOrder = Order & { readonly id: number };
-
-export type ScanAnswer =
-  | { readonly id: number; readonly json: ArrayBuffer; readonly page?: PageFacts | undefined }
-  | { readonly id: number; readonly refusal: { readonly code: ErrorCode; readonly message: string } }
-  | { readonly id: number; readonly failure: string };
-
-interface Scanned {
-  readonly json: Buffer;
-  readonly page: PageFacts | undefined;
+export interface Scanned {
+  readonly json?: ArrayBuffer;
+  readonly page?: PageFacts | undefined;
 }
 
-interface Waiting {
-  resolve(scanned: Scanned): void;
-  reject(error: Error): void;
-}
+export type ScannerOptions = Pick<WorkerPoolOptions, 'seconds'> &
+  Partial<Pick<WorkerPoolOptions, 'threads' | 'idleSeconds' | 'graceSeconds'>>;
 
-const mostWaiting = 64;
+/** One is left to other accounts, so an account has one more while a search of it takes long. */
+const threads = 3;
 
-/** Runs scans in a worker thread, so that the event loop never waits for one. The thread starts with the first scan. */
+/** Searches records of the control store, and others that it is given, in threads of their own. */
 export class Scanner {
-  readonly #url: string;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
-  #count = 0;
+  readonly #pool: WorkerPool<ScanOrder, Scanned>;
 
-  constructor(url: string) {
-    this.#url = url;
+  constructor(store: Pick<ControlStore, 'url' | 'dialect' | 'read'>, options: ScannerOptions) {
+    this.#pool = new WorkerPool({
+      threads,
+      ...options,
+      module: new URL('./scan.worker.js', import.meta.url),
+      data: { url: store.url },
+      noun: 'search',
+      ...(store.dialect === 'postgres' && { terminated: (name: string) => endStatements(store, name) }),
+    });
+  }
+
+  /** Threads and tasks of now. */
+  get pool(): Pick<WorkerPool<ScanOrder, Scanned>, 'threads' | 'running' | 'waiting' | 'fault'> {
+    return this.#pool;
   }
 
   /** The answer with the matching records: `{"data":[…]}`. */
-  async scan(request: ScanRequest): Promise<Buffer> {
-    return (await this.#order({ request })).json;
+  async scan(request: ScanRequest, abandoned?: AbortSignal): Promise<Buffer> {
+    return bytesOf(await this.#pool.run(request.ownerId, { scan: request }, abandoned));
   }
 
   /** One page of an answer: its records with commas between, and what is known of it. */
-  async page(page: PageRequest): Promise<PageFacts & { readonly text: Buffer }> {
-    const scanned = await this.#order({ page });
-    return { ...(scanned.page as PageFacts), text: scanned.json };
+  async page(page: PageRequest, abandoned?: AbortSignal): Promise<PageFacts & { readonly text: Buffer }> {
+    const scanned = await this.#pool.run(page.ownerId, { page }, abandoned);
+    return { ...(scanned.page as PageFacts), text: bytesOf(scanned) };
   }
 
-  #order(order: Order): Promise<Scanned> {
-    if (this.#waiting.size >= mostWaiting) {
-      return Promise.reject(
-        new Refusal('UNAVAILABLE', 'Too many searches are waiting: try again in a moment.'),
-      );
-    }
-    const id = ++this.#count;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#running().postMessage({ id, ...order } satisfies ScanOrder);
-    });
+  /** The answer with those of the given records, as JSON, that match. */
+  async search(
+    account: string,
+    records: readonly string[],
+    search: Pick<Search, 'filters' | 'returns'>,
+    abandoned?: AbortSignal,
+  ): Promise<Buffer> {
+    return bytesOf(await this.#pool.run(account, { records, search }, abandoned));
   }
 
-  async close(): Promise<void> {
-    await this.#worker?.terminate();
+  /** Refuses regular expressions that can not be used. */
+  async checkPatterns(account: string, filters: readonly Filter[], abandoned?: AbortSignal): Promise<void> {
+    const patterns = filters.filter(({ test }) => test === 'rlike');
+    if (hasPlainPatterns(patterns)) checkPatterns(patterns);
+    else await this.#pool.run(account, { patterns }, abandoned);
   }
 
-  #running(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL('./scan.worker.js', import.meta.url), {
-      workerData: { url: this.#url },
-    });
-    worker.unref();
-    worker.on('message', (answer: ScanAnswer) => this.#answer(answer));
-    worker.on('error', (error) => this.#failAll(error));
-    worker.on('exit', () =>
-      this.#failAll(new Refusal('UNAVAILABLE', 'The search was interrupted: try again.')),
-    );
-    this.#worker = worker;
-    return worker;
+  close(): Promise<void> {
+    return this.#pool.close();
   }
+}
 
-  #answer(answer: ScanAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if ('json' in answer) waiting?.resolve({ json: Buffer.from(answer.json), page: answer.page });
-    else if ('refusal' in answer) waiting?.reject(new Refusal(answer.refusal.code, answer.refusal.message));
-    else waiting?.reject(new Error(answer.failure));
-  }
+function bytesOf({ json }: Scanned): Buffer {
+  return Buffer.from(json as ArrayBuffer);
+}
 
-  #failAll(error: Error): void {
-    this.#worker = undefined;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
-  }
+/** PostgreSQL notices the end of a connection only when it writes to it. */
+async function endStatements({ read }: Pick<ControlStore, 'read'>, name: string): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = ${name} and usename = current_user`.execute(read);
 }
