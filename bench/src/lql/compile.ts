@@ -30,6 +30,7 @@ async function measure(place: Place): Promise<number> {
   const bounds = { account: accountOf(place), start: end - days * day, end };
   let median = Number.NaN;
   await store.query(
+    bounds.account,
     (tables) => {
       median = timeCorpus(tables, bounds);
       return { sql: `select '' as "row"`, parameters: [] };

@@ -69,6 +69,7 @@ async function rowsOf(store: TelemetryStore, text: string, account: string): Pro
   if (!query) throw new Error(explain(text, problems));
   const pieces: Uint8Array[] = [];
   await store.query(
+    account,
     (tables) =>
       compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now: end, limit: usualRows }),
     (piece) => void pieces.push(piece),

@@ -16,7 +16,11 @@ export function checkBlock(
   const checking: Checking = {
     ...surroundings,
     scope,
-    value: (expression) => checkExpression(expression, checking),
+    value: (expression) => {
+      const value = checkExpression(expression, checking);
+      if (value) surroundings.extent.addValue(value, expression);
+      return value;
+    },
     block: (inner) => checkBlock(inner, surroundings, scope),
   };
   const sources = checkSources(block, checking);

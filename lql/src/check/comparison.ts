@@ -27,6 +27,7 @@ export function checkComparison(comparison: Comparison, checking: Checking): Che
 
 /** The value is compared twice, so what it is made of counts twice. */
 export function checkBetween(between: Between, checking: Checking): Checked | undefined {
+  checking.extent.addRange(between);
   const [value, low, high] = [between.value, between.low, between.high].map((written) => {
     const checked = checking.value(written);
     return checked && { value: checked, written };

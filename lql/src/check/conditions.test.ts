@@ -319,6 +319,50 @@ describe('what would never end, or never be read', () => {
     expect(reported(union(60)).match(/A query reads at most 50 datasources/g)).toHaveLength(1);
   });
 
+  test('is refused: more expansions than a statement can nest', () => {
+    const expanding = (count: number) => {
+      const expansions = Array.from({ length: count }, (_, at) => `array_to_rows(EVENT:a) as (x${at})`);
+      return `{ source { CloudTrailRawEvents, ${expansions.join(', ')} } return { INSERT_ID } }`;
+    };
+    expect(analyse(expanding(50), sampleCatalogue).query).toBeDefined();
+    const said = reported(expanding(52));
+    expect(said.match(/A query expands at most 50 lists/g)).toHaveLength(1);
+    expect(said).toContain('at array_to_rows(EVENT:a) as (x50)');
+  });
+
+  test.each([
+    ['sums', 'INSERT_ID + 1 = 2', 1],
+    ['negative values', '- INSERT_ID = 2', 1],
+    ['paths', "EVENT:a.b = 'x'", 1],
+    ['ranges', 'INSERT_ID between 1 and 2', 4],
+    ['numbers in JSON', 'EVENT = 1', 1],
+    ['casts to a number', 'EVENT_NAME::Number = INSERT_ID', 1],
+    ['moments', "EVENT_TIME > '2024-05-01'", 4],
+    ['texts of moments in a list', "EVENT_TIME in ('2024-05-01')", 4],
+    ['long numbers in a list', 'INSERT_ID in (9007199254740993)', 1],
+    ['calls', "lower(EVENT_NAME) = 'x'", 1],
+    ['networks', "ip_contains('10.0.0.0/8', EVENT_NAME)", 8],
+    ['numbers looked for in a list', 'any_in_array(EVENT, 1, 2)', 5],
+    ['cases of a number', "case EVENT when 1 then 'x' when 2 then 'y' end = 'x'", 2],
+  ])('is refused: thousands of %s, with the place of the first that is too many', (_, condition, count) => {
+    const many = (times: number) => events(Array.from({ length: times }, () => condition).join(' or '));
+    expect(analyse(many(1_000 / count), sampleCatalogue).query).toBeDefined();
+    const said = reported(many(1_000 / count + 2));
+    expect(said.match(/A query has at most 1000 operations: /g)).toHaveLength(1);
+    expect(said).toMatch(/^Line \d+, column \d+, at /);
+  });
+
+  test('is refused: more columns than anybody reads', () => {
+    const returning = (count: number) => {
+      const columns = Array.from({ length: count }, (_, at) => `INSERT_ID as C${at}`);
+      return `{ source { CloudTrailRawEvents } return { ${columns.join(', ')} } }`;
+    };
+    expect(analyse(returning(1_000), sampleCatalogue).query).toBeDefined();
+    const said = reported(returning(1_002));
+    expect(said.match(/A query returns at most 1000 columns/g)).toHaveLength(1);
+    expect(said).toContain('at INSERT_ID as C1000');
+  });
+
   test('is not reported: of thousands of mistakes the first hundred are', () => {
     const wrong = Array.from({ length: 4000 }, (_, number) => `x${number} = 1`).join(' and ');
     expect(analyse(events(wrong), sampleCatalogue).problems.length).toBe(100);

@@ -32,8 +32,9 @@ function checkPolicy(written: Block, block: CheckedBlock, problems: Problems): v
   const [first] = written.items;
   if (!written.distinct)
     problems.error(first ?? written, `${why}: a policy has to use \`return distinct\` then.`);
+  const returned = new Map(block.returned.map(({ name, value }) => [name, value]));
   for (const item of written.items) {
-    const place = valuesOf(item, block, names)
+    const place = valuesOf(item, block, names, returned)
       .flatMap((value) => [...sourcesIn(value)])
       .find((source) => !single.has(source));
     if (place !== undefined)
@@ -55,12 +56,13 @@ function singleSources(sources: readonly CheckedSource[]): ReadonlySet<number> {
 
 function valuesOf(
   item: ReturnItem,
-  { sources, returned }: CheckedBlock,
+  { sources }: CheckedBlock,
   names: readonly string[],
+  returned: ReadonlyMap<string, Checked>,
 ): readonly Checked[] {
   if (item.kind === 'value') {
-    const name = resultName(item);
-    return returned.filter((column) => column.name === name).map(({ value }) => value);
+    const value = returned.get(resultName(item) ?? '');
+    return value ? [value] : [];
   }
   const place = names.indexOf(item.of.text);
   const of = sources[place];

@@ -3,6 +3,9 @@ import type { Span } from '../text/span.ts';
 import type { Checked } from './checked.ts';
 import type { Checking, Returned } from './checking.ts';
 
+/** Far more than anybody reads; each is written several times in a statement. */
+const mostColumns = 1_000;
+
 /** What a block returns, each under a name of its own; undefined when a part of it is wrong. */
 export function checkReturned(block: Block, checking: Checking): readonly Returned[] | undefined {
   const names = new Set<string>();
@@ -13,6 +16,9 @@ export function checkReturned(block: Block, checking: Checking): readonly Return
     isWhole &&= columns !== undefined;
     const repeated = columns?.filter(({ name }) => names.has(name)) ?? [];
     if (repeated.length > 0) complainOfNames(repeated, item, checking);
+    const isTooMany =
+      returned.length <= mostColumns && returned.length + (columns?.length ?? 0) > mostColumns;
+    if (isTooMany) checking.problems.error(item, `A query returns at most ${mostColumns} columns.`);
     for (const column of columns ?? []) {
       names.add(column.name);
       returned.push(column);

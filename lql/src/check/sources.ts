@@ -96,7 +96,8 @@ function others(from: Datasource, to: Datasource): string {
 }
 
 function checkExpansion(item: Expansion, checking: Checking): CheckedSource | undefined {
-  const { scope, problems } = checking;
+  const { scope, problems, extent } = checking;
+  extent.addExpansion(item);
   const isFirst = scope.sources.length === 0;
   if (isFirst)
     problems.error(item, 'The first source must be a datasource: name it before what is expanded of it.');

@@ -95,8 +95,9 @@ export class Sources implements Places {
     const alias = statement.fresh('s');
     for (const { name } of columns) this.columns.set(`${at}.${name}`, `${alias}.${writer.quoted(name)}`);
     const paths: PathColumn[] = [];
+    const apartOf = needed?.paths.size ? tables.apart?.(datasource, bounds) : undefined;
     for (const [key, path] of needed?.paths ?? []) {
-      const apart = tables.apart?.(datasource, path, bounds);
+      const apart = apartOf?.(path);
       if (!apart) continue;
       const as = statement.fresh('p');
       paths.push({ ...path, apart, as });
@@ -111,18 +112,19 @@ export class Sources implements Places {
       this.columns.set(itemsKey(at, column), `${alias}.${writer.quoted(as)}`);
     }
     // An engine takes its time over columns that it does not need: which are, the rest of the statement says.
-    const isNamed = (body: Sql, name: string) => body.includes(`${alias}.${writer.quoted(name)}`);
     this.readings.push({
       place: `/*${alias}*/`,
-      rows: (body) =>
-        tables.rows({
+      rows: (body) => {
+        const named = quotedAfter(`${alias}.`, body);
+        return tables.rows({
           datasource,
-          columns: columns.filter(({ name }) => isNamed(body, name)),
-          paths: paths.filter(({ as }) => isNamed(body, as)),
+          columns: columns.filter(({ name }) => named.has(writer.quoted(name))),
+          paths: paths.filter(({ as }) => named.has(writer.quoted(as))),
           items,
           bounds,
           bind: statement.bind,
-        }),
+        });
+      },
     });
     return { sql: `(/*${alias}*/)`, alias };
   }
@@ -189,4 +191,15 @@ export class Sources implements Places {
     if (sql === undefined) throw new Error(`Nothing is known of the column ${key}.`);
     return sql;
   }
+}
+
+/** The quoted names that follow a text, found in one go: there may be thousands. Names have no quotes in them. */
+function quotedAfter(prefix: string, body: Sql): ReadonlySet<Sql> {
+  const names = new Set<Sql>();
+  for (let at = body.indexOf(prefix); at >= 0; at = body.indexOf(prefix, at + 1)) {
+    const start = at + prefix.length;
+    const end = body.indexOf(body.charAt(start), start + 1);
+    names.add(body.slice(start, end + 1));
+  }
+  return names;
 }

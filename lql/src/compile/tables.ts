@@ -65,8 +65,11 @@ export interface Reading {
 export interface Tables {
   /** A SELECT of exactly these columns, paths and items, of the rows in the bounds. */
   rows(reading: Reading): string;
-  /** Whether the rows have what lies under a path apart, so that no JSON has to be read for it. */
-  apart?(datasource: Datasource, path: Path, bounds: Bounds): Apart | undefined;
+  /**
+   * Whether the rows have what lies under a path apart, so that no JSON has to be read for it. Asked once for a source, for
+   * a query may have thousands of paths.
+   */
+  apart?(datasource: Datasource, bounds: Bounds): (path: Path) => Apart | undefined;
   /** Whether the rows have the items of a Json column, so that its JSON is not read a second time for them. */
   hasItems?(datasource: Datasource, column: string): boolean;
 }

@@ -78,6 +78,7 @@ async function both({ sample }: Keeping, text: string): Promise<[string, string]
   const run = async (seen: (tables: Tables) => Tables) => {
     const pieces: Uint8Array[] = [];
     await sample.querying.run(
+      bounds.account,
       (tables) => {
         const { sql, parameters } = compile(query, {
           dialect: duckdb,
@@ -97,7 +98,7 @@ async function both({ sample }: Keeping, text: string): Promise<[string, string]
       asked += (reading.paths?.length ?? 0) + (reading.items?.length ?? 0);
       return tables.rows(reading);
     },
-    apart: (...given) => tables.apart?.(...given),
+    apart: (...given) => tables.apart?.(...given) ?? (() => undefined),
     hasItems: (...given) => tables.hasItems?.(...given) ?? false,
   });
   return [await run(counted), await run((tables) => ({ rows: (reading) => tables.rows(reading) }))];

@@ -58,6 +58,7 @@ async function run(text: string, bounds: Bounds = always()): Promise<string[]> {
   if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
   const pieces: Uint8Array[] = [];
   await keeping.sample.querying.run(
+    bounds.account,
     (tables) => {
       const { sql, parameters } = compile(query, { dialect: duckdb, tables, bounds, now: noon });
       return { sql: `select "row" || chr(30) as "row" from (${sql})`, parameters };

@@ -5,10 +5,9 @@ import { DatasourceCatalogue } from '../datasources/catalogue.ts';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
-import { complaints } from './complaint.ts';
 import { fillShop } from './guide.sample.ts';
 import { type Example, renewed } from './guide.ts';
-import { policyComplaint, QueryLanguage, type ReadQuery } from './language.ts';
+import { QueryLanguage, type ReadQuery } from './language.ts';
 import { QueryRunner } from './runner.ts';
 
 let place: TestTelemetry;
@@ -47,12 +46,12 @@ async function answer({ text, marks }: Example): Promise<string> {
   const isWarned = marks.includes('warning');
   expect([text, read.warnings.length > 0]).toEqual([text, isWarned]);
   if (marks.includes('policy')) {
-    const complaint = policyComplaint(read);
+    const { policyComplaint: complaint } = read;
     expect([text, complaint !== undefined]).toEqual([text, marks.includes('error')]);
     if (complaint !== undefined) return complaint;
   }
   const rows = await rowsOf(read);
-  return isWarned ? complaints(text, read.warnings).join('\n') : rows;
+  return isWarned ? read.warnings.join('\n') : rows;
 }
 
 function refused(text: string): string {

@@ -2,29 +2,43 @@ import { analyse } from '@vedette/lql/analyse';
 import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
 import type { CheckedQuery } from '@vedette/lql/check/checked';
 import { policyProblems } from '@vedette/lql/check/policy';
-import type { Document } from '@vedette/lql/syntax/tree';
-import type { Problem } from '@vedette/lql/text/problem';
 import { Refusal } from '../platform/errors.ts';
+import type { WorkerPool } from '../platform/worker-pool.ts';
 import { complaints } from './complaint.ts';
+import { attach, type Detached } from './detached-query.ts';
 
 /** A text that was read and found right. */
 export interface ReadQuery {
   readonly text: string;
-  readonly document: Document;
+  /** The name before the text, where it has one. */
+  readonly id: string | undefined;
   readonly query: CheckedQuery;
-  /** What is probably not meant. */
-  readonly warnings: readonly Problem[];
+  /** What is probably not meant, a line for each. */
+  readonly warnings: readonly string[];
+  /** What keeps it from being the query of a policy, or undefined. */
+  readonly policyComplaint: string | undefined;
 }
+
+export type ReadingPool = Pick<WorkerPool<string, Detached>, 'run'>;
+
+/** In characters: a text that is no longer takes a few milliseconds, less than asking a thread. */
+export const longestInline = 4_000;
 
 /** The query language with the datasources of this service. */
 export class QueryLanguage {
   readonly #catalogue: Catalogue;
+  readonly #pool: ReadingPool | undefined;
 
-  constructor(catalogue: Catalogue) {
+  /** Without a pool long texts are read in place. */
+  constructor(catalogue: Catalogue, pool?: ReadingPool) {
     this.#catalogue = catalogue;
+    this.#pool = pool;
   }
 
-  /** Refuses a text that is no query with all that is wrong with it, in the words that clients know. */
+  /**
+   * Reads a text of the service itself in place. Refuses one that is no query with all that is wrong with it, in the words
+   * that clients know.
+   */
   read(text: string): ReadQuery {
     const { document, query, problems } = analyse(text, this.#catalogue);
     if (!document || !query) {
@@ -33,12 +47,19 @@ export class QueryLanguage {
         `Unable to translate due to: ${complaints(text, problems).join('\n')}`,
       );
     }
-    return { text, document, query, warnings: problems };
+    const unfit = policyProblems(document, query);
+    return {
+      text,
+      id: document.id?.text,
+      query,
+      warnings: complaints(text, problems),
+      policyComplaint: unfit.length > 0 ? complaints(text, unfit).join('\n') : undefined,
+    };
   }
-}
 
-/** What keeps the query from being that of a policy, or undefined. */
-export function policyComplaint({ text, document, query }: ReadQuery): string | undefined {
-  const problems = policyProblems(document, query);
-  return problems.length > 0 ? complaints(text, problems).join('\n') : undefined;
+  /** Reads a text that somebody of the account wrote: a long one off the event loop. */
+  async readGiven(account: string, text: string, abandoned?: AbortSignal): Promise<ReadQuery> {
+    if (!this.#pool || text.length <= longestInline) return this.read(text);
+    return attach(await this.#pool.run(account, text, abandoned), this.#catalogue);
+  }
 }

@@ -2,8 +2,10 @@ import type { Sql, Statement } from '../dialect.ts';
 
 export type Once = (values: readonly Sql[], body: (...names: Sql[]) => Sql) => Sql;
 
-/** A column, a parameter or a name: as short as a name for it would be. */
-const isShort = (sql: Sql) => /^[\w$.:]+$|^\w+\."[^"]*"$/.test(sql);
+const longestName = 1_000;
+
+/** A column, a parameter or a name: as short as a name for it would be. Looking at long ones would take long. */
+const isShort = (sql: Sql) => sql.length <= longestName && /^[\w$.:]+$|^\w+\."[^"]*"$/.test(sql);
 
 /** A function of one row. It costs less than computing a value twice, and keeps the text as long as the query. */
 export function onceIn(statement: Statement): Once {

@@ -45,7 +45,7 @@ export function executionRoutes(
       query: Type.Object({ queryText, evaluatorId }, { description: 'What to run.' }),
       ...RunOptions,
     }),
-    refuses: ['INVALID_QUERY', 'INVALID_TIME_RANGE'],
+    refuses: ['INVALID_QUERY', 'INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
   const executeSaved = defineRoute({
     ...common,
@@ -56,7 +56,7 @@ export function executionRoutes(
       queryId: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (queryId).' }),
     }),
     body: Type.Union([Type.Object(RunOptions), Type.Null()]),
-    refuses: ['NOT_FOUND', 'INVALID_QUERY', 'INVALID_TIME_RANGE'],
+    refuses: ['NOT_FOUND', 'INVALID_QUERY', 'INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
   const answer = async (query: ReadQuery, account: string, given: RunRequest, abandoned: AbortSignal) => {
     const run = { account, ...readRun(given, clock.now()) };
@@ -64,10 +64,20 @@ export function executionRoutes(
   };
   return [
     execute.handle(async ({ scope, body, abandoned }) =>
-      answer(language.read(body.query.queryText), scope.ownerId, body, abandoned),
+      answer(
+        await language.readGiven(scope.ownerId, body.query.queryText, abandoned),
+        scope.ownerId,
+        body,
+        abandoned,
+      ),
     ),
     executeSaved.handle(async ({ scope, params, body, abandoned }) =>
-      answer(await queries.read(scope.ownerId, params.queryId), scope.ownerId, body ?? {}, abandoned),
+      answer(
+        await queries.read(scope.ownerId, params.queryId, abandoned),
+        scope.ownerId,
+        body ?? {},
+        abandoned,
+      ),
     ),
   ];
 }

@@ -19,7 +19,7 @@ const declared = {
     change:
       'Members that are left out stay. Built-in queries can not change, and one that a policy uses must remain fit for it.',
   },
-  conflicts: ['create', 'change', 'remove'],
+  mayRefuseRemoval: true,
   refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },
 } as const;
 
@@ -28,8 +28,8 @@ export const queryRoutes = ({ scanner, ...parts }: ExecutionParts & { readonly s
   const stored = () => ({ scanner, dataset: queriesDataset, builtIn: [...queries.builtIn().values()] });
   const records = recordRoutes(declared, {
     create: ({ actor }, body) => queries.create(actor, body),
-    list: ({ scope }) => storedRecords(stored(), scope.ownerId),
-    search: ({ scope }, body) => storedRecords(stored(), scope.ownerId, body),
+    list: (request) => storedRecords(stored(), request),
+    search: (request, body) => storedRecords(stored(), request, body),
     get: ({ scope }, id) => queries.get(scope.ownerId, id),
     change: ({ actor }, id, body) => queries.change(actor, id, body),
     remove: ({ actor }, id) => queries.delete(actor, id),

@@ -3,7 +3,6 @@ import { evaluatorId, queryText } from '../../detection/queries/form.ts';
 import { QueryRecord, resultSchema, resultSchemaOf } from '../../detection/queries/record.ts';
 import type { Family } from '../../http/family.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { complaints } from '../../querying/complaint.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
 
 const Validated = Type.Object(
@@ -30,18 +29,19 @@ export function validationRoute(family: Family, language: QueryLanguage): Route 
     summary: 'Check the text of a query',
     description: 'What is wrong is refused with line and column. Nothing is run or saved.',
     access: 'read',
+    abandonable: true,
     body: Type.Object({ queryText, evaluatorId }),
     replies: { 200: Type.Object({ data: Validated }) },
     refuses: ['INVALID_QUERY'],
-  }).handle(async ({ body }) => {
-    const read = language.read(body.queryText);
-    const { text, document, warnings } = read;
+  }).handle(async ({ scope, body, abandoned }) => {
+    const read = await language.readGiven(scope.ownerId, body.queryText, abandoned);
+    const { text, id, warnings } = read;
     const data = {
-      ...(document.id && { queryId: document.id.text }),
+      ...(id !== undefined && { queryId: id }),
       queryText: text,
       resultSchema: resultSchemaOf(read),
       ...(body.evaluatorId && { evaluatorId: body.evaluatorId }),
-      warnings: complaints(text, warnings),
+      warnings: [...warnings],
     };
     return { status: 200, body: { data } };
   });

@@ -1,0 +1,66 @@
+import { corpus } from '@vedette/lql/syntax/corpus.sample';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DatasourceCatalogue } from '../datasources/catalogue.ts';
+import { shippedPacks } from '../detection/packs/pack.ts';
+import { datasets } from '../telemetry/datasets.ts';
+import { QueryLanguage } from './language.ts';
+import { readingPool } from './reading-pool.ts';
+
+const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
+const inPlace = new QueryLanguage(catalogue);
+let pool: ReturnType<typeof readingPool>;
+let language: QueryLanguage;
+beforeAll(() => {
+  pool = readingPool({ packs: shippedPacks(), seconds: 60 });
+  language = new QueryLanguage(catalogue, pool);
+});
+afterAll(() => pool.close());
+
+/** The same text, too long to be read in place. */
+const long = (text: string) => `${text}${' '.repeat(4_001)}`;
+
+const outcome = (read: () => unknown) =>
+  Promise.resolve()
+    .then(read)
+    .catch(({ code, message }) => ({ code, message }));
+
+describe('a long text', () => {
+  test('is read in a thread, while the event loop goes on', async () => {
+    const conditions = Array.from({ length: 2_500 }, (_, index) => `EVENT_NAME = 'name.${index}'`);
+    const text = `{ source { CloudTrailRawEvents } filter { ${conditions.join(' or ')} } return { EVENT_NAME } }`;
+    let isRead = false;
+    const reading = language.readGiven('a', text).then((read) => {
+      isRead = true;
+      return read;
+    });
+    await new Promise((turn) => setImmediate(turn));
+    expect([isRead, pool.running]).toEqual([false, 1]);
+    expect((await reading).query.columns).toEqual(inPlace.read(text).query.columns);
+  });
+
+  test.each(corpus)('$id is read as in place, with the datasources of the catalogue', async ({ text }) => {
+    const [expected, read] = await Promise.all([
+      outcome(() => inPlace.read(long(text))),
+      outcome(() => language.readGiven('a', long(text))),
+    ]);
+    expect(read).toEqual(expected);
+  });
+
+  test('has whole datasources, in queries inside it too', async () => {
+    const inner = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
+    const text = `{ source { LW_HE_MACHINES } filter { HOSTNAME in ${inner} } return { MID } }`;
+    const { query } = await language.readGiven('a', long(text));
+    const [block] = query.blocks;
+    const [source] = block?.sources ?? [];
+    expect(source?.kind === 'table' && source.datasource).toEqual(catalogue.find('LW_HE_MACHINES'));
+    const within = block?.filter?.kind === 'within' ? block.filter.block.sources[0] : undefined;
+    expect(within?.kind === 'table' && within.datasource).toEqual(catalogue.find('CloudTrailRawEvents'));
+  });
+});
+
+test('a short text needs no thread', async () => {
+  const text = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
+  const reading = language.readGiven('a', text);
+  expect(pool.running).toBe(0);
+  expect((await reading).text).toBe(text);
+});
