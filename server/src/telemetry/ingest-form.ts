@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { omissible } from '../platform/omissible.ts';
 import { Validator } from '../platform/validator.ts';
-import type { MemberType, TelemetryDataset } from './dataset.ts';
+import type { Member, MemberType, TelemetryDataset } from './dataset.ts';
 
 /** Characters of one text. Longer than any command line that Linux takes in one argument, 128 KB. */
 export const longestText = 1_000_000;
@@ -16,12 +16,18 @@ const forms: Record<MemberType, TSchema> = {
   json: Type.Unsafe({ type: ['object', 'array'] }),
 };
 
-/** What is asked of one record that comes in: its declared members. Others may be there and are kept. */
-export function ingestForm({ members }: TelemetryDataset): TObject {
-  const entries = Object.entries(members).map(([name, { type, optional }]) => [
-    name,
-    optional ? omissible(forms[type]) : forms[type],
-  ]);
+/**
+ * What is asked of one record that comes in: its declared members. Others may be there and are kept. `described` adds to
+ * what is asked of a member what readers want to know of it.
+ */
+export function ingestForm(
+  { members }: TelemetryDataset,
+  described: (member: Member, form: TSchema) => TSchema = (_, form) => form,
+): TObject {
+  const entries = Object.entries(members).map(([name, member]) => {
+    const form = described(member, forms[member.type]);
+    return [name, member.optional ? omissible(form) : form];
+  });
   return Type.Object(Object.fromEntries(entries));
 }
 

@@ -5,6 +5,7 @@ import { Deriving } from './deriving.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 import { isEven } from './evenness.ts';
 import { checkRecord } from './ingest-form.ts';
+import { type RecordLimits, recordLimits, refuseOversized } from './record-bounds.ts';
 import { recordTexts } from './record-texts.ts';
 import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
@@ -16,6 +17,10 @@ export interface Delivery {
   readonly form: 'array' | 'lines';
   readonly text: string;
   readonly idempotencyKey: string | undefined;
+  /** Of its body: with the same key, a batch with another one is refused. Without it the key alone decides. */
+  readonly bodyDigest?: string | undefined;
+  /** Other limits than those of what clients send. */
+  readonly limits?: RecordLimits;
 }
 
 /** Records since the start. What was received is stored, refused, a repeat or still waiting; anything else is lost. */
@@ -42,13 +47,15 @@ export class Intake {
     return received - stored - refused - repeated - waiting;
   }
 
-  async take({ account, dataset, form, text, idempotencyKey }: Delivery): Promise<Stored> {
-    const records = recordTexts(form, text);
+  async take(delivery: Delivery): Promise<Stored> {
+    const { account, dataset, form, text, idempotencyKey, bodyDigest, limits = recordLimits } = delivery;
+    const records = await recordTexts(form, text);
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
-      const checked = await checkAll(dataset, records);
-      const stored = await this.#writer.store({ account, dataset, records, ...checked, idempotencyKey });
+      const checked = await checkAll(dataset, records, limits);
+      const batch = { account, dataset, records, ...checked, idempotencyKey, bodyDigest };
+      const stored = await this.#writer.store(batch);
       if (stored.isRepeat) this.counts.repeated += records.length;
       else this.counts.stored += stored.records;
       return stored;
@@ -61,26 +68,38 @@ export class Intake {
   }
 }
 
-/** Records that are checked in one go: some two milliseconds, so that neither others nor the writer have to wait. */
-const atOnce = 250;
+/** Characters of records that are checked in one go: some two milliseconds, so that neither others nor the writer wait. */
+const atOnce = 100_000;
+/** Members beyond the declared ones that one batch can make known: what the store knows already, and as many again. */
+const mostFurther = 2_000;
+/** A longer name can not be searched by; the member is kept all the same. */
+const longestName = 255;
 
 /** Checks each record; returns the names of members that are not declared, and what follows from the records. */
 async function checkAll(
   dataset: TelemetryDataset,
   records: readonly string[],
+  limits: RecordLimits,
 ): Promise<Pick<Batch, 'isEven' | 'further' | 'derived'>> {
   const further = new Set<string>();
   const deriving = new Deriving(dataset);
   let allEven = true;
+  let characters = 0;
   for (const [index, text] of records.entries()) {
-    if (index % atOnce === atOnce - 1) await setImmediate();
+    characters += text.length;
+    if (characters > atOnce) {
+      await setImmediate();
+      characters = text.length;
+    }
+    refuseOversized(text, index, limits);
     const record = parsed(text, index);
     checkRecord(dataset, record, index);
-    refuseRepeatedMember(text, record, index);
+    refuseRepeatedMember(text, record, index, limits);
     refuseLargeNumbers(dataset, text, record as Record<string, unknown>, index);
     allEven &&= isEven(dataset, record);
     for (const name of Object.keys(record as object)) {
-      if (!Object.hasOwn(dataset.members, name)) further.add(name);
+      if (Object.hasOwn(dataset.members, name) || further.size >= mostFurther) continue;
+      if (name.length <= longestName) further.add(name);
     }
     deriving.add(record as Record<string, unknown>);
   }

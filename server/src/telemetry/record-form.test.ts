@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
-import { fieldsOf, recordForm } from './record-form.ts';
+import { ingestForm } from './ingest-form.ts';
+import { fieldsOf, recordForm, reportedForm } from './record-form.ts';
 
 interface Form {
   readonly type?: string;
@@ -42,6 +43,31 @@ describe('the form of a record in answers', () => {
     const { properties } = formAt('Activities/UserLogins');
     expect(properties?.createdTime).toMatchObject({ type: 'string', format: 'date-time' });
     expect(properties?.username).not.toHaveProperty('format');
+  });
+});
+
+describe('the form of a record that is reported', () => {
+  test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
+    'of %s requires what ingest insists on, and describes every member',
+    (_, dataset) => {
+      const form = reportedForm(dataset);
+      const needed = Object.keys(dataset.members).filter((name) => !dataset.members[name]?.optional);
+      expect(needed.length).toBeGreaterThan(0);
+      expect(form.required).toEqual(needed);
+      expect(form.required).toEqual(ingestForm(dataset).required);
+      expect(Object.keys(form.properties)).toEqual(Object.keys(dataset.members));
+      for (const [name, { description }] of Object.entries(dataset.members))
+        expect(form.properties[name]).toMatchObject({ description });
+    },
+  );
+
+  test('has types and bounds as ingest checks them, and null for what may be left out', () => {
+    const { properties } = reportedForm(
+      datasets.find(({ path }) => path === 'Activities/UserLogins') as TelemetryDataset,
+    );
+    expect(properties.mid).toMatchObject({ type: 'integer', minimum: -(2 ** 63), maximum: 2 ** 63 });
+    expect(properties.createdTime).toMatchObject({ type: 'string', format: 'date-time', maxLength: 35 });
+    expect(properties.uid).toMatchObject({ anyOf: [{ type: 'integer' }, { type: 'null' }] });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { ColumnType, Fields } from '../search/dataset.ts';
 import type { Member, MemberType, TelemetryDataset } from './dataset.ts';
-import { longestText } from './ingest-form.ts';
+import { ingestForm, longestText } from './ingest-form.ts';
 import { type MemberTree, treeOf } from './member-tree.ts';
 
 const forms: Record<MemberType, (description: string) => TSchema> = {
@@ -20,6 +20,11 @@ export function recordForm(dataset: TelemetryDataset): TObject {
   const form = known.get(dataset) ?? newForm(dataset);
   known.set(dataset, form);
   return form;
+}
+
+/** The form of a record that is reported, as ingest checks it, with what is known of its members besides. */
+export function reportedForm(dataset: TelemetryDataset): TObject {
+  return ingestForm(dataset, (member, form) => Type.Unsafe({ ...form, ...formOf(member) }));
 }
 
 function newForm({ members }: TelemetryDataset): TObject {

@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { mostRecords, recordTexts } from './record-texts.ts';
 
 describe('the records of a body', () => {
-  test('are the elements of an array as they are written', () => {
-    expect(recordTexts('array', ' [ {"a" : "],{" , "b":[1.10,{}]} ,{"c":"\\"\\\\"}\n] ')).toEqual([
+  test('are the elements of an array as they are written', async () => {
+    expect(await recordTexts('array', ' [ {"a" : "],{" , "b":[1.10,{}]} ,{"c":"\\"\\\\"}\n] ')).toEqual([
       '{"a" : "],{" , "b":[1.10,{}]}',
       '{"c":"\\"\\\\"}',
     ]);
   });
 
-  test('mean what the array means, whatever is in it', () => {
-    fc.assert(
-      fc.property(
+  test('mean what the array means, whatever is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.jsonValue(), { minLength: 1 }),
         fc.constantFrom(undefined, 1),
-        (values, indent) => {
-          const texts = recordTexts('array', JSON.stringify(values, null, indent));
+        async (values, indent) => {
+          const texts = await recordTexts('array', JSON.stringify(values, null, indent));
           expect(texts.map((text) => JSON.parse(text))).toEqual(
             values.map((value) => JSON.parse(JSON.stringify(value))),
           );
@@ -25,17 +25,17 @@ describe('the records of a body', () => {
     );
   });
 
-  test('are lines, with empty ones left out', () => {
-    expect(recordTexts('lines', '{"a":1}\r\n\n {"b":2}\n')).toEqual(['{"a":1}', '{"b":2}']);
+  test('are lines, with empty ones left out', async () => {
+    expect(await recordTexts('lines', '{"a":1}\r\n\n {"b":2}\n')).toEqual(['{"a":1}', '{"b":2}']);
   });
 
-  test('are what stands on lines, whatever is between them', () => {
+  test('are what stands on lines, whatever is between them', async () => {
     const space = fc.stringMatching(/^[ \t\r\n]{0,5}$/);
     const content = fc.stringMatching(/^[{x]([ x]{0,5}x)?$/);
-    fc.assert(
-      fc.property(fc.array(fc.tuple(content, space), { minLength: 1 }), space, (all, before) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(content, space), { minLength: 1 }), space, async (all, before) => {
         const text = before + all.map(([one, after]) => `${one}${after}\n`).join('');
-        expect(recordTexts('lines', text)).toEqual(all.map(([one]) => one));
+        expect(await recordTexts('lines', text)).toEqual(all.map(([one]) => one));
       }),
     );
   });
@@ -49,13 +49,25 @@ describe('the records of a body', () => {
     ['lines', '{}\n'.repeat(20_000_000), `more than ${mostRecords} records`],
     ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${mostRecords} records`],
     ['lines', '{}\n'.repeat(mostRecords + 1), `more than ${mostRecords} records`],
-  ] as const)('are refused in %s (%#)', (form, text, message) => {
-    expect(() => recordTexts(form, text)).toThrow(message);
+  ] as const)('are refused in %s (%#)', async (form, text, message) => {
+    await expect(recordTexts(form, text)).rejects.toThrow(message);
   });
 
-  test.each(['lines', 'array'] as const)('are as many as may be in %s', (form) => {
+  test.each(['lines', 'array'] as const)('are as many as may be in %s', async (form) => {
     const records = Array.from({ length: mostRecords }, (_, at) => `${at}`);
     const text = form === 'lines' ? records.join('\n') : `[${records.join(',')}]`;
-    expect(recordTexts(form, text)).toEqual(records);
+    expect(await recordTexts(form, text)).toEqual(records);
+  });
+
+  test('are found while other work gets its turn', async () => {
+    const text = `[${Array.from({ length: 100 }, () => `"${'x'.repeat(100_000)}"`).join(',')}]`;
+    let turns = 0;
+    const count = () => {
+      turns++;
+      if (turns < 1_000) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await recordTexts('array', text)).toHaveLength(100);
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 });

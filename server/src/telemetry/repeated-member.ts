@@ -1,16 +1,23 @@
 import { Refusal } from '../platform/errors.ts';
 import { endOfString } from '../platform/json-string.ts';
+import { excess, type RecordLimits, recordLimits } from './record-bounds.ts';
 
 const longestShown = 200;
-const deepest = 100;
 
 /**
  * Refuses a record that names a member twice in one object: JSON.parse takes the last one and the engine the first, so
  * that something else would be searched than was checked. `record` is what JSON.parse made of the text.
  */
-export function refuseRepeatedMember(text: string, record: unknown, index: number): void {
+export function refuseRepeatedMember(
+  text: string,
+  record: unknown,
+  index: number,
+  limits: RecordLimits = recordLimits,
+): void {
+  const members = countMembers(record, limits.depth);
+  if (Number.isNaN(members)) throw excess('depth', index, limits);
   // Nearly every record ends here; the exact look costs as much as parsing.
-  if (mostMembers(text) === countMembers(record)) return;
+  if (mostMembers(text) === members) return;
   const path = findRepeatedMember(text);
   if (path === undefined) return;
   throw new Refusal(
@@ -34,16 +41,16 @@ function mostMembers(text: string): number {
   return count;
 }
 
-/** Members of all objects in a value; where it is nested deeper than this can follow, it says nothing. */
-function countMembers(value: unknown, depth = 0): number {
+/** Members of all objects in a value; NaN where it has more than `levels` of nesting. */
+function countMembers(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth > deepest) return Number.NaN;
+  if (levels === 0) return Number.NaN;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) count += countMembers(item, depth + 1);
+    for (const item of value) count += countMembers(item, levels - 1);
     return count;
   }
-  for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name], depth + 1);
+  for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name], levels - 1);
   return count;
 }
 

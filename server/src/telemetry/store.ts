@@ -1,10 +1,12 @@
 import type { TimeRange } from '../search/time-range.ts';
 import type { FirstPage, Page } from './duckdb/page.ts';
 import type { CompileWith, Plan } from './duckdb/querying.ts';
+import type { FreeSpace } from './duckdb/reserve.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
 import type { Batch, Stored } from './duckdb/writer.ts';
 import type { Put } from './pieces.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
+import type { FileCheck, VerificationProgress } from './verification.ts';
 
 /** What an engine has to do for telemetry; everything else is the same whatever the engine. */
 export interface TelemetryStore {
@@ -23,11 +25,19 @@ export interface TelemetryStore {
    * Puts out the rows of a query with commas between. Ends with the reason of the signal when it aborts, and says when it
    * has them all and only waits for who reads.
    */
-  query(compileWith: CompileWith, put: Put, signal: AbortSignal, complete: () => void): Promise<void>;
+  query(
+    account: string,
+    compileWith: CompileWith,
+    put: Put,
+    signal: AbortSignal,
+    complete: () => void,
+  ): Promise<void>;
   /** What the engine would do for a query. */
   explain(compileWith: CompileWith): Promise<Plan>;
   /** Takes in what a collector found, whole or not at all; durable when it resolves. */
   recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect>;
+  /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
+  firstBatchSince(account: string, since: number): Promise<number | undefined>;
   /** The next of the records that came in an hour, or undefined when there are no more. */
   arrivals(hour: ArrivalHour, after?: ArrivalPlace): Promise<Arrivals | undefined>;
   /** Names of members that the account's records have beyond the declared ones. */
@@ -38,7 +48,13 @@ export interface TelemetryStore {
   keepWithinCap(): Promise<void>;
   /** Puts what has arrived into a form that is searched faster or takes less disk. */
   tidy(): Promise<void>;
+  /** Reads everything that is kept, and tells which files are damaged. */
+  verify(progress: VerificationProgress, signal: AbortSignal): Promise<FileCheck[]>;
   bytesOnDisk(): number;
+  /** Bytes of intermediate results on disk, which are part of that. */
+  spilled(): number;
+  /** What is free, and what must be before anything more is taken in. */
+  freeSpace(): Promise<FreeSpace>;
   /** While the work runs no day makes room for another, even where the cap of the disk asks for it. */
   keepingAll<Result>(work: () => Promise<Result>): Promise<Result>;
   /** What there is of these accounts now. It can be read while more arrives, and while nothing is removed. */
@@ -89,6 +105,8 @@ export interface KeptBatch extends Owned {
   readonly seq: number;
   readonly received: number;
   readonly key?: string;
+  /** Of its body. */
+  readonly digest?: string;
   readonly records: number;
 }
 

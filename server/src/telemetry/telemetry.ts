@@ -1,23 +1,25 @@
 import { Cursors } from '../control/cursor.ts';
 import type { ControlStore } from '../control/store.ts';
 import { Refusal } from '../platform/errors.ts';
+import { FairQueue } from '../platform/fair-queue.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
-import { readFilter } from '../search/filter.ts';
+import { readFilters } from '../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
-import { Admission } from './admission.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
 import type { Page } from './duckdb/page.ts';
 import type { CompileWith, Plan } from './duckdb/querying.ts';
+import type { FreeSpace } from './duckdb/reserve.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
-import { spaceOf } from './file-system.ts';
+import { sizeText, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
 import type { ArrivalHour, ArrivalPlace, Arrivals, Holdings, Successor, TelemetryStore } from './store.ts';
 import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
+import type { FileCheck, VerificationProgress } from './verification.ts';
 
 export interface TelemetryParts extends StoreParts {
   readonly keyring: Keyring;
@@ -27,17 +29,19 @@ export interface TelemetryParts extends StoreParts {
   readonly rowsOfPage?: number;
 }
 
-/** Bytes that telemetry takes, and bytes that are free beside it. */
-export interface DiskUse {
+/** Bytes that telemetry takes, that are free beside it, and that must be free before it takes more. */
+export interface DiskUse extends FreeSpace {
   readonly taken: number;
-  readonly free: number;
+  /** The part of it that holds intermediate results of searches. */
+  readonly spilled: number;
 }
 
-/** Each keeps two statements busy; sixteen at once would take seconds each. */
-const searchesAtOnce = 3;
-/** Three policies that are judged, and what one of them looks up. */
-const ownQueriesAtOnce = 4;
+/** Each keeps two statements busy; sixteen at once would take seconds each. One account runs all but one of them. */
+const searchesAtOnce = 4;
+/** Policies that are evaluated at once, and one query of an account of which none is. */
+const ownQueriesAtOnce = 5;
 const mostWaitingSearches = 64;
+const mostWaitingOfAccount = 32;
 /** Each may keep much on the disk. */
 const mostAnswersBeingRead = 16;
 
@@ -52,8 +56,8 @@ export class Telemetry {
   readonly #directory: string;
   readonly #cursors: Cursors<Place>;
   readonly #rowsOfPage: number;
-  readonly #admission: Admission;
-  readonly #ownAdmission: Admission;
+  readonly #searches: FairQueue;
+  readonly #ownQueries: FairQueue;
   /** Snapshots that changed something since the start, by account. */
   readonly #resourceChanges = new Map<string, number>();
   /** Where whatever removes or rewrites records goes through; shut while others count on them. */
@@ -66,12 +70,14 @@ export class Telemetry {
     this.#cursors = new Cursors(parts);
     this.#rowsOfPage = parts.rowsOfPage ?? rowsOfPage;
     const bounds = {
-      mostWaiting: mostWaitingSearches,
-      mostOut: mostAnswersBeingRead,
+      noun: 'search',
+      waiting: mostWaitingSearches,
+      waitingPerAccount: mostWaitingOfAccount,
+      detached: mostAnswersBeingRead,
       seconds: parts.searchSeconds,
     };
-    this.#admission = new Admission({ ...bounds, atOnce: searchesAtOnce });
-    this.#ownAdmission = new Admission({ ...bounds, atOnce: ownQueriesAtOnce });
+    this.#searches = new FairQueue({ ...bounds, concurrency: searchesAtOnce });
+    this.#ownQueries = new FairQueue({ ...bounds, concurrency: ownQueriesAtOnce });
     this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) });
   }
 
@@ -93,7 +99,7 @@ export class Telemetry {
     return this.#access.use(async (store) => {
       const wanted = wantedIn(store, dataset, account, question, store.lastSequence());
       const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
-      const page = await this.#admission.run(account, read, abandoned);
+      const page = await this.#searches.run(account, read, abandoned);
       return this.#answer(store, wanted, question, page, page.rows, page.total);
     });
   }
@@ -110,7 +116,7 @@ export class Telemetry {
       const wanted = wantedIn(store, dataset, account, cursor.question, cursor.upTo);
       const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
       const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
-      const page = await this.#admission.run(account, read, abandoned);
+      const page = await this.#searches.run(account, read, abandoned);
       return this.#answer(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
     });
   }
@@ -120,12 +126,12 @@ export class Telemetry {
    * reads stays until the last piece was taken or nobody takes one any more.
    */
   query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Pieces {
-    const admission = lane === 'people' ? this.#admission : this.#ownAdmission;
+    const queue = lane === 'people' ? this.#searches : this.#ownQueries;
     return pieces((put, left) =>
       this.#access.use((store) =>
-        admission.run(
+        queue.run(
           account,
-          (signal, leave) => store.query(compileWith, put, signal, leave),
+          (signal, leave) => store.query(account, compileWith, put, signal, leave),
           abandoned ? AbortSignal.any([abandoned, left]) : left,
         ),
       ),
@@ -135,6 +141,12 @@ export class Telemetry {
   /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
   async lastBatch(account: string, path: string): Promise<number> {
     return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
+  }
+
+  /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
+  async firstBatchSince(account: string, since: number): Promise<number | undefined> {
+    if (!(await this.#access.opened())) return undefined;
+    return this.#access.use((store) => store.firstBatchSince(account, since));
   }
 
   /** Tells these records from those that a restore puts in their place; empty when none ever did. */
@@ -183,8 +195,14 @@ export class Telemetry {
 
   /** Searches of people at this moment. */
   get searches(): { readonly running: number; readonly waiting: number; readonly sending: number } {
-    const { running, waiting, out: sending } = this.#admission;
+    const { running, waiting, detached: sending } = this.#searches;
     return { running, waiting, sending };
+  }
+
+  /** Queries that the service asks for itself at this moment: evaluations, cloud activities. */
+  get ownQueries(): { readonly running: number; readonly waiting: number } {
+    const { running, waiting } = this.#ownQueries;
+    return { running, waiting };
   }
 
   /** Removes what a deleted account reported, unless a restore has brought the account back. */
@@ -212,13 +230,27 @@ export class Telemetry {
     return this.#maintain((store) => store.tidy());
   }
 
+  /** Reads everything that is kept, and tells which files are damaged. */
+  async verify(progress: VerificationProgress, signal: AbortSignal): Promise<FileCheck[]> {
+    if (!(await this.#access.opened())) return [];
+    return this.#access.use((store) => store.verify(progress, signal));
+  }
+
   keepWithinCap(): Promise<void> {
     return this.#maintain((store) => store.keepWithinCap());
   }
 
   async diskUse(): Promise<DiskUse> {
     const store = await this.#access.opened();
-    return { taken: store?.bytesOnDisk() ?? 0, free: (await spaceOf(this.#directory)).free };
+    if (store) return { taken: store.bytesOnDisk(), spilled: store.spilled(), ...(await store.freeSpace()) };
+    return { taken: 0, spilled: 0, free: (await spaceOf(this.#directory)).free, reserved: 0 };
+  }
+
+  /** Why nothing is taken in, where it is for the disk; searches are answered all the same. */
+  async diskReadiness(): Promise<string | undefined> {
+    const { free, reserved } = await this.diskUse();
+    if (free >= reserved) return undefined;
+    return `The disk of telemetry is full: ${sizeText(free)} are free and ${sizeText(reserved)} are reserved. Batches are refused.`;
   }
 
   /** While the work runs nothing is removed, so that it can read at its own pace what there was at one moment. */
@@ -259,7 +291,7 @@ export class Telemetry {
     { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: Wanted,
     question: Question,
-    { text, rows, last }: Page,
+    { text, rows, last, missingDays = [] }: Page,
     shown: number,
     total: number,
   ): Promise<AnswerPage> {
@@ -268,7 +300,7 @@ export class Telemetry {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { text, rows, totalRows: total, next };
+    return { text, rows, totalRows: total, next, missingDays };
   }
 }
 
@@ -282,10 +314,9 @@ function wantedIn(
   store: TelemetryStore,
   dataset: TelemetryDataset,
   account: string,
-  { range, filters: bodies, returns }: Question,
+  { range, filters: bodies, returns, partial }: Question,
   upTo: number,
 ): Wanted {
   const fields = fieldsIn(store, dataset, account);
-  const filters = bodies.map((body, index) => readFilter(body, `filters[${index}]`, fields));
-  return { dataset, account, range, filters, upTo, returns };
+  return { dataset, account, range, filters: readFilters(bodies, fields), upTo, returns, partial };
 }

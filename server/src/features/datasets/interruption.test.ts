@@ -68,14 +68,16 @@ describe('a search whose client leaves', () => {
     await expect.poll(() => counters('vedette_searches'), { timeout: 15_000 }).toEqual(state(0, 0));
     const answer = await service.ask('POST', `${path}/search`, { token, body: quick() });
     expect([answer.status, answer.body.paging.totalRows]).toEqual([200, 1]);
-    expect(await counters('vedette_http_requests_total')).toEqual(
-      expect.arrayContaining([
-        `{method="POST",route="${path}/search",status="200"} 2`,
-        `{method="POST",route="${path}/search",status="499"} 4`,
-        `{method="GET",route="${path}/{page}",status="499"} 1`,
-        '{method="GET",route="/api/v2/CloudActivities",status="499"} 1',
-      ]),
-    );
+    await expect
+      .poll(() => counters('vedette_http_requests_total'))
+      .toEqual(
+        expect.arrayContaining([
+          `{method="POST",route="${path}/search",status="200"} 2`,
+          `{method="POST",route="${path}/search",status="499"} 4`,
+          `{method="GET",route="${path}/{page}",status="499"} 1`,
+          '{method="GET",route="/api/v2/CloudActivities",status="499"} 1',
+        ]),
+      );
     expect((await counters('vedette_http_requests_total')).join()).not.toContain('status="5');
     expect(failures()).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import type { Scanner } from '../../control/scan/scanner.ts';
 import { datasetRoutes } from '../../families/dataset-routes.ts';
 import type { Family } from '../../http/family.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,7 +13,7 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 /** Every dataset that can be searched, by the family that its path begins with. */
-export const datasetFamilyRoutes = (parts: { telemetry: Telemetry; clock: Clock }) => {
+export const datasetFamilyRoutes = (parts: { telemetry: Telemetry; scanner: Scanner; clock: Clock }) => {
   const searched = datasets.filter(({ search }) => search !== undefined);
   const families = new Map(searched.map((dataset) => [familyOf(dataset), describe(dataset, searched)]));
   return searched.flatMap((dataset) =>

@@ -29,6 +29,7 @@ async function send(body: string | Buffer, headers: Record<string, string> = {},
   });
   return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
 }
+const members = (count: number) => Array.from({ length: count }, (_, at) => `,"m${at}":1`).join('');
 const found = async (headers: Record<string, string> = {}) =>
   (await service.ask('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;
 
@@ -48,11 +49,62 @@ describe('a batch', () => {
     for (const record of records) expect(text).toContain(record);
   });
 
+  test('holds records with many members, of which a thousand can be searched by name', async () => {
+    const name = `n${'a'.repeat(255)}`;
+    const record = `{"createdTime":"${created()}","mid":1,"uid":0,"username":"a","primaryGroupName":"b","${name}":1${members(15_000)}}`;
+    const accepted = await send(record, {}, 'Entities/Users');
+    expect(accepted).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    const search = async (field: string) => {
+      const filters = [{ field, expression: 'eq', value: '1' }];
+      return (await service.ask('POST', '/api/v2/Entities/Users/search', { token, body: { filters } })).body;
+    };
+    expect((await search('m999')).paging.totalRows).toBe(1);
+    for (const unknown of ['m1000', name])
+      expect((await search(unknown)).message).toContain(`Invalid field '${unknown}'`);
+  });
+
   test('comes again with its key without being stored again', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const answers = [await send(line(77), headers), await send(line(77), headers)];
     expect(answers.map(({ body }) => body)).toEqual([{ data: { accepted: 1 } }, { data: { accepted: 1 } }]);
     expect((await found()).split('"mid":77,')).toHaveLength(2);
+  });
+
+  test('with the key of another one is refused, however it is compressed and whenever it comes', async () => {
+    const [first, other] = [line(78), line(79)];
+    const headers = { 'Idempotency-Key': 'taken' };
+    expect((await send(first, headers)).status).toBe(200);
+    const packed = { ...headers, 'Content-Encoding': 'gzip' };
+    expect(await send(gzipSync(first), packed)).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    for (const refused of [await send(other, headers), await send(gzipSync(other), packed)]) {
+      expect(refused).toEqual({
+        status: 409,
+        body: {
+          code: 'CONFLICT',
+          message: expect.stringContaining('Idempotency-Key was used for a batch with another body'),
+          requestId: expect.any(String),
+        },
+      });
+    }
+    expect((await send(first, headers)).status).toBe(200);
+    const text = await found();
+    expect([text.split('"mid":78,').length, text.includes('"mid":79,')]).toEqual([2, false]);
+  });
+
+  test('is stored beside others that come at the same time with its key, of which one body wins', async () => {
+    const bodies = Array.from({ length: 12 }, (_, n) => line(800 + (n % 3)));
+    const answers = await Promise.all([
+      ...bodies.map((body) => send(body, { 'Idempotency-Key': 'contended' })),
+      ...[810, 811].map((mid) => send(line(mid))),
+    ]);
+    const text = await found();
+    const stored = [800, 801, 802].filter((mid) => text.includes(`"mid":${mid},`));
+    expect(stored).toHaveLength(1);
+    expect(text.split(`"mid":${stored[0]},`)).toHaveLength(2);
+    for (const [index, { status }] of answers.slice(0, 12).entries())
+      expect(status).toBe(800 + (index % 3) === stored[0] ? 200 : 409);
+    expect(answers.slice(12).map(({ status }) => status)).toEqual([200, 200]);
+    for (const mid of [810, 811]) expect(text).toContain(`"mid":${mid},`);
   });
 
   test('is refused whole, naming the first record that is wrong and its member', async () => {
@@ -71,6 +123,17 @@ describe('a batch', () => {
       [line('1e19'), 'records[1].mid'],
       [line(5, ',"mid":6'), 'records[1].mid is there twice'],
       [line(5, ',"x":[{"y":1,"z":{},"y":1}]'), 'records[1].x[0].y is there twice'],
+      [
+        line(5, `,"x":${'['.repeat(100)}${']'.repeat(100)}`),
+        'records[1] is nested more than 100 levels deep',
+      ],
+      [
+        line(5, `,"x":${'['.repeat(1e6)}${']'.repeat(1e5)}`),
+        'records[1] is nested more than 100 levels deep',
+      ],
+      [line(5, `,"x":[${'[],'.repeat(20_000)}[]]`), 'records[1] holds more than 20000 values'],
+      [line(5, members(20_000)), 'records[1] holds more than 20000 values'],
+      [line(5, `,"x":"${'a'.repeat(2_000_000)}"`), 'records[1] has more than 2000000 characters'],
     ] as const) {
       const refused = await send(`${line(4)}\n${wrong}`);
       expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);

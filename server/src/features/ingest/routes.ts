@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../http/route.ts';
+import { digestOf } from '../../telemetry/body-digest.ts';
 import type { TelemetryDataset } from '../../telemetry/dataset.ts';
 import { datasets } from '../../telemetry/datasets.ts';
 import type { Intake } from '../../telemetry/intake.ts';
-import { recordForm } from '../../telemetry/record-form.ts';
+import { recordLimits } from '../../telemetry/record-bounds.ts';
+import { reportedForm } from '../../telemetry/record-form.ts';
 
 const family = { name: 'Ingest', description: 'What agents and clouds report is taken in here.' };
 
@@ -12,10 +14,16 @@ const headers = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'A batch that comes again with the same key within 7 days is not stored again.',
+      description:
+        'A batch that comes again with the same key within 7 days is not stored again. The same key with another body is refused with 409; how a body is compressed makes no difference.',
     }),
   ),
 });
+
+const { characters, values, depth } = recordLimits;
+const description =
+  'A batch is stored whole or not at all. It may be packed with gzip. ' +
+  `A record has at most ${characters} characters, ${values} values and ${depth} levels of nesting.`;
 
 const replies = {
   200: Type.Object({
@@ -34,20 +42,24 @@ export const ingestRoutes = ({ intake }: { intake: Intake }) =>
       path: `/ingest/v1/${dataset.path}`,
       family,
       summary: `Report ${nameOf(dataset)}`,
-      description: 'A batch is stored whole or not at all. It may be packed with gzip.',
+      description,
       access: 'agent',
       rate: 'exempt',
       headers,
       body: 'records',
-      describedBody: recordForm(dataset),
+      describedBody: reportedForm(dataset),
       replies,
+      refuses: ['CONFLICT'],
     });
     return route.handle(async ({ scope, headers, body }) => {
+      const idempotencyKey = headers['idempotency-key'];
+      const bodyDigest = idempotencyKey === undefined ? undefined : await digestOf(body.text);
       const { records } = await intake.take({
         account: scope.ownerId,
         dataset,
         ...body,
-        idempotencyKey: headers['idempotency-key'],
+        idempotencyKey,
+        bodyDigest,
       });
       return { status: 200, body: { data: { accepted: records } } };
     });

@@ -21,12 +21,12 @@ const line = `translate(doc, chr(10) || chr(13), '  ')`;
 export class ArrivalReading {
   readonly #segments: Segments;
   readonly #writer: Writer;
-  readonly #reading: BatchReading;
+  readonly #parts: ArrivalParts;
 
   constructor(parts: ArrivalParts) {
     this.#segments = parts.segments;
     this.#writer = parts.writer;
-    this.#reading = new BatchReading(parts);
+    this.#parts = parts;
   }
 
   async next(hour: ArrivalHour, after?: ArrivalPlace): Promise<Arrivals | undefined> {
@@ -42,30 +42,58 @@ export class ArrivalReading {
     });
   }
 
+  /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
+  firstSince(account: string, since: number): Promise<number | undefined> {
+    const day = dayOf(since);
+    return this.#segments.reading(async () => {
+      const numbers: number[] = [];
+      for (const segment of this.#segments.all()) {
+        if (segment.day < day || !segment.accounts.has(account)) continue;
+        const [row] = await this.#readingFor({ account }).rows(
+          `select min(seq) as seq from ${segment.table('batches')} where account = $account and received >= $since`,
+          { account, since },
+        );
+        if (row?.seq != null) numbers.push(Number(row.seq));
+      }
+      return numbers.length > 0 ? Math.min(...numbers) : undefined;
+    });
+  }
+
   /** A batch lies in the file of its day, or in a later one when the clock was set back. */
   #from({ range, path }: ArrivalHour, after: ArrivalPlace | undefined): Segment[] {
-    const day = after?.day ?? new Date(range.start).toISOString().slice(0, 10);
+    const day = after?.day ?? dayOf(range.start);
     return this.#segments.all().filter((segment) => segment.day >= day && segment.spans.has(path));
   }
 
   async #inSegment(segment: Segment, hour: ArrivalHour, from: number): Promise<Arrivals | undefined> {
     const table = segment.table(hour.path);
+    const reading = this.#readingFor(hour);
     for (let numbers = await this.#batches(segment, hour, from); numbers.length > 0; ) {
-      const rows = await this.#reading.ofBatches(
+      const rows = await reading.ofBatches(
         table,
         numbers,
         'seq, count(*) as records, sum(strlen(doc) + 1)::bigint as bytes',
       );
       const [some] = portions(rows, ({ bytes }) => Number(bytes), bytesAtOnce);
-      if (some) return this.#read(segment, table, some);
+      if (some) return this.#read(reading, segment, table, some);
       numbers = await this.#batches(segment, hour, numbers.at(-1) as number);
     }
     return undefined;
   }
 
-  async #read(segment: Segment, table: string, some: readonly Record<string, unknown>[]): Promise<Arrivals> {
+  /** In the turns of the account whose hour it is. */
+  #readingFor({ account }: Pick<ArrivalHour, 'account'>): BatchReading {
+    return new BatchReading(this.#parts, account);
+  }
+
+  async #read(
+    reading: BatchReading,
+    segment: Segment,
+    table: string,
+    some: readonly Record<string, unknown>[],
+  ): Promise<Arrivals> {
     const numbers = some.map(({ seq }) => Number(seq));
-    const [row] = await this.#reading.ofBatches(
+    const [row] = await reading.ofBatches(
       table,
       numbers,
       `encode(string_agg(${line}, chr(10) order by seq, n) || chr(10)) as text`,
@@ -80,9 +108,10 @@ export class ArrivalReading {
   }
 
   /** The batches of the account that came in the hour and may have brought such records. */
-  async #batches(segment: Segment, { account, path, range }: ArrivalHour, after: number): Promise<number[]> {
+  async #batches(segment: Segment, hour: ArrivalHour, after: number): Promise<number[]> {
+    const { account, path, range } = hour;
     const sources = [path, ...sourcesOf(path)];
-    const rows = await this.#reading.rows(
+    const rows = await this.#readingFor(hour).rows(
       `select seq from ${segment.table('batches')} where seq > $after and account = $account
         and received >= $start and received < $end and list_contains(string_split($sources, ' '), dataset)
         order by seq limit ${batchesAtOnce}`,
@@ -90,6 +119,10 @@ export class ArrivalReading {
     );
     return rows.map(({ seq }) => Number(seq));
   }
+}
+
+function dayOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
 }
 
 /** The paths of datasets from whose records those of this one follow. */

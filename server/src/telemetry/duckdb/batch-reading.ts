@@ -1,11 +1,11 @@
 import { BIGINT, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Engine } from './engine.ts';
-import type { Slots } from './slots.ts';
 
 export interface BatchReadingParts {
   readonly engine: Engine;
   /** Shared with searches, so that those who send batches are not kept waiting. */
-  readonly slots: Slots;
+  readonly statements: FairQueue;
 }
 
 export type Parameters = Readonly<Record<string, number | string | readonly number[]>>;
@@ -13,14 +13,17 @@ export type Parameters = Readonly<Record<string, number | string | readonly numb
 /** Reads what segments hold by the numbers of batches. */
 export class BatchReading {
   readonly #parts: BatchReadingParts;
+  readonly #account: string;
 
-  constructor(parts: BatchReadingParts) {
+  /** In the turns of the account. */
+  constructor(parts: BatchReadingParts, account: string) {
     this.#parts = parts;
+    this.#account = account;
   }
 
   /** With parameters the plan is made when the statement runs, and so from statistics that know every batch. */
   async rows(sql: string, given: Parameters) {
-    const { engine, slots } = this.#parts;
+    const { engine, statements } = this.#parts;
     const values: Record<string, DuckDBValue> = {};
     const types: Record<string, DuckDBType> = {};
     for (const [name, value] of Object.entries(given)) {
@@ -28,7 +31,7 @@ export class BatchReading {
       else if (typeof value === 'number') [values[name], types[name]] = [BigInt(value), BIGINT];
       else [values[name], types[name]] = [listValue(value.map(BigInt)), LIST(BIGINT)];
     }
-    const result = await slots.run(() =>
+    const result = await statements.run(this.#account, () =>
       engine.use((connection) => connection.runAndReadAll(sql, values, types)),
     );
     return result.getRowObjects();

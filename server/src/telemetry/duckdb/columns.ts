@@ -30,7 +30,16 @@ const kinds: Record<TypedColumn['type'], readonly string[]> = {
   time: ['VARCHAR'],
 };
 
-export function typedColumns({ members }: TelemetryDataset): TypedColumn[] {
+const known = new WeakMap<TelemetryDataset, readonly TypedColumn[]>();
+
+/** A query asks for them with each member that it reads, so they are made once. */
+export function typedColumns(dataset: TelemetryDataset): readonly TypedColumn[] {
+  const columns = known.get(dataset) ?? columnsOf(dataset);
+  known.set(dataset, columns);
+  return columns;
+}
+
+function columnsOf({ members }: TelemetryDataset): TypedColumn[] {
   return Object.entries(members).flatMap(([name, { type, inner }]): TypedColumn[] => {
     if (type !== 'json') return [column(name, type, [name])];
     return Object.entries(inner ?? {}).flatMap(([below, member]: [string, InnerMember]) =>

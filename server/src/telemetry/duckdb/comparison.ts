@@ -2,6 +2,7 @@ import {
   BIGINT,
   BOOLEAN,
   DOUBLE,
+  type DuckDBListValue,
   type DuckDBType,
   HUGEINT,
   LIST,
@@ -71,21 +72,22 @@ export function compareJson(json: Sql, test: ScalarTest, values: readonly Scalar
 
 function compare(
   stored: Sql,
-  { kind, type, limits }: Storage,
+  storage: Storage,
   test: ScalarTest,
   values: readonly Scalar[],
   isIn: (list: Sql) => Sql,
 ): Sql {
-  const operands = values.map((value) => coerce(value, kind)).filter((value) => value !== undefined);
+  const { type, limits } = storage;
+  if (test === 'eq' || test === 'in') {
+    const wanted = wantedOf(values, storage);
+    if (wanted.items.length === 0) return sql`false`;
+    return wanted.items.length === 1
+      ? sql`${stored} = ${bind(wanted.items[0] as Scalar, type)}`
+      : isIn(bind(wanted, LIST(type)));
+  }
+  const operands = operandsOf(values, storage);
   const [first, second] = operands;
   if (first === undefined) return sql`false`;
-  if (test === 'eq' || test === 'in') {
-    const wanted = [...new Set(operands)].filter((value) => !limits || isWithin(value, limits));
-    if (wanted.length === 0) return sql`false`;
-    return wanted.length === 1
-      ? sql`${stored} = ${bind(wanted[0] as Scalar, type)}`
-      : isIn(bind(listValue(wanted), LIST(type)));
-  }
   if (test === 'between' && second === undefined) return sql`false`;
   if (limits) {
     const [from, to] = integersOf(test, operands as Exact[], limits);
@@ -94,6 +96,26 @@ function compare(
   }
   const [left, right] = operands.map((value) => bind(value, type)) as [Sql, Sql];
   return test === 'between' ? sql`${stored} between ${left} and ${right}` : orders[test](stored, left);
+}
+
+function operandsOf(values: readonly Scalar[], { kind }: Storage): Scalar[] {
+  return values.map((value) => coerce(value, kind)).filter((value) => value !== undefined);
+}
+
+const known = new WeakMap<readonly Scalar[], Map<Storage, DuckDBListValue>>();
+
+/** The values that can be stored so: one list for all segments, so that a statement binds it once. */
+function wantedOf(values: readonly Scalar[], storage: Storage): DuckDBListValue {
+  const lists = known.get(values) ?? new Map<Storage, DuckDBListValue>();
+  known.set(values, lists);
+  const { limits } = storage;
+  const list =
+    lists.get(storage) ??
+    listValue(
+      [...new Set(operandsOf(values, storage))].filter((value) => !limits || isWithin(value, limits)),
+    );
+  lists.set(storage, list);
+  return list;
 }
 
 const orders = {

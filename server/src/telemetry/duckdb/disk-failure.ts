@@ -18,6 +18,11 @@ export function isInvalidated(error: unknown): boolean {
   return /has been invalidated/.test(messageOf(error));
 }
 
+/** Whether a block of a file can not be read, or is not what was written. */
+export function isDamagedBlock(error: unknown): boolean {
+  return /Corrupt database file|Could not read (?:enough bytes )?from file/.test(messageOf(error));
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

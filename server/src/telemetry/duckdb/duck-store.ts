@@ -3,10 +3,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { datasets } from '../datasets.ts';
 import { spaceOf } from '../file-system.ts';
+import type { ResourceSnapshot } from '../resource.ts';
 import type { TelemetryStore } from '../store.ts';
 import { ArrivalReading } from './arrival-reading.ts';
+import { Damage } from './damage.ts';
 import { isDiskFailure } from './disk-failure.ts';
-import { Engine, type EngineLimits } from './engine.ts';
+import { Engine, type EngineLimits, spillCapOf } from './engine.ts';
 import { DuckHoldings } from './holdings.ts';
 import { Inventory } from './inventory.ts';
 import { Loader } from './loader.ts';
@@ -15,9 +17,11 @@ import { Reader, refuseTooLarge } from './reader.ts';
 import { Recovery } from './recovery.ts';
 import { Room } from './room.ts';
 import { Segments } from './segments.ts';
-import { Slots } from './slots.ts';
+import { Spill } from './spill.ts';
+import { newStatements } from './statements.ts';
 import { daysOf, epochOf, settle } from './succession.ts';
 import { Upkeep } from './upkeep.ts';
+import { verify } from './verification.ts';
 import { Writer } from './writer.ts';
 
 export interface DuckStoreParts {
@@ -31,9 +35,6 @@ export interface DuckStoreParts {
   readonly isCommitted: (restore: string) => Promise<boolean>;
 }
 
-/** A statement holds one of the four threads that Node has for such work: one stays free for what arrives. */
-const statementsAtOnce = 3;
-
 /** The store inside this process. */
 export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetryStore> {
   const { directory, limits, diskCap: cap, clock, log, isCommitted } = parts;
@@ -44,18 +45,28 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     engine.close();
     throw error;
   });
-  const slots = new Slots(statementsAtOnce);
-  const inventory = await Inventory.open(engine, daysOf(directory), slots).catch((error: unknown) => {
+  const statements = newStatements();
+  const inventory = await Inventory.open(engine, daysOf(directory), statements).catch((error: unknown) => {
     engine.close();
     throw error;
   });
   const recovery = new Recovery(engine, segments, inventory, log);
-  const room = new Room({ segments, clock, log, cap, space: () => spaceOf(directory) });
-  const writer = new Writer({ engine, segments, clock, room, recovery });
-  const reader = new Reader(engine, segments, slots);
-  const querying = new Querying({ engine, segments, inventory, slots, recovery });
-  const arrivals = new ArrivalReading({ engine, segments, slots, writer });
-  const upkeep = new Upkeep({ engine, segments, writer, room, clock });
+  const setAside = cap === undefined ? 0 : spillCapOf(limits);
+  const room = new Room({
+    ...{ segments, clock, log, cap, setAside, space: () => spaceOf(directory) },
+    onSpend: () => spill.adjust(),
+  });
+  const spill: Spill = new Spill({ engine, cap: spillCapOf(limits), freeSpace: () => room.freeSpace() });
+  const damage = new Damage({ engine, segments, statements, log });
+  const writer = new Writer({ engine, segments, clock, room, recovery, damage });
+  const reader = new Reader(engine, segments, statements, damage);
+  const querying = new Querying({ engine, segments, inventory, statements, recovery, damage });
+  const arrivals = new ArrivalReading({ engine, segments, statements, writer });
+  const upkeep = new Upkeep({ engine, segments, writer, room, spill, clock });
+  const search = async <Result>(work: () => Promise<Result>) => {
+    await spill.adjust();
+    return recovery.search(work);
+  };
   // Nobody waits for it, and what stays is removed at the next opening.
   const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
   return {
@@ -63,10 +74,13 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
     lastBatch: (account, path) => segments.lastBatch(account, path),
-    first: (wanted, rows, signal) => recovery.search(() => reader.first(wanted, rows, signal)),
-    next: (wanted, after, rows, signal) => recovery.search(() => reader.next(wanted, after, rows, signal)),
+    first: (wanted, rows, signal) =>
+      search(() => damage.search(wanted, signal, () => reader.first(wanted, rows, signal))),
+    next: (wanted, after, rows, signal) =>
+      search(() => damage.search(wanted, signal, () => reader.next(wanted, after, rows, signal))),
     recordResources: async (snapshot) => {
       await recovery.ready();
+      await room.spend(2 * textLength(snapshot) + inventory.bytes);
       return inventory.record(snapshot).catch(async (error: unknown) => {
         if (!isDiskFailure(error)) return refuseTooLarge(error);
         const refusal = await room.refusal(error);
@@ -75,9 +89,22 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
         throw refusal;
       });
     },
-    query: (...given) => querying.run(...given),
+    query: async (...given) => {
+      await spill.adjust();
+      return querying.run(...given);
+    },
     explain: (compileWith) => querying.explain(compileWith),
-    arrivals: (hour, after) => recovery.search(() => arrivals.next(hour, after)),
+    arrivals: (hour, after) =>
+      search(() =>
+        arrivals.next(hour, after).catch((error: unknown) => {
+          const tables = segments.all().filter(({ spans }) => spans.has(hour.path));
+          return damage.refuse(
+            error,
+            tables.map((segment) => ({ segment, table: hour.path })),
+          );
+        }),
+      ),
+    firstBatchSince: (account, since) => search(() => arrivals.firstSince(account, since)),
     furtherMembers: (account, path) => segments.furtherMembers(account, path),
     forgetAccount: async (account) => {
       await upkeep.forgetAccount(account);
@@ -89,15 +116,21 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     },
     keepWithinCap: () => upkeep.keepWithinCap(),
     tidy: () => upkeep.tidy(),
-    bytesOnDisk: () => room.taken + inventory.bytes,
+    verify: (progress, signal) =>
+      recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
+    bytesOnDisk: () => room.taken + inventory.bytes + engine.spilled,
+    spilled: () => engine.spilled,
+    freeSpace: () => room.freeSpace(),
     keepingAll: async (work) => {
       // Not in the middle of a day that is being dropped.
       await writer.inTurn(async () => room.keepAll());
       return work().finally(() => room.letGo());
     },
-    holdings: (accounts) => DuckHoldings.now({ engine, segments, inventory, slots }, accounts),
-    successor: (id) => Loader.open(id, { directory, limits, slots }),
+    holdings: (accounts) => DuckHoldings.now({ engine, segments, inventory, statements }, accounts),
+    successor: (id) =>
+      Loader.open(id, { directory, limits, statements, spend: (bytes) => room.spend(bytes) }),
     close: async () => {
+      damage.stop();
       await writer.idle();
       await upkeep.idle();
       await room.idle();
@@ -110,4 +143,8 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
       engine.close();
     },
   };
+}
+
+function textLength({ resources }: ResourceSnapshot): number {
+  return resources.reduce((sum, { config, tags = '' }) => sum + config.length + tags.length, 0);
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Interruption } from './interruption.ts';
@@ -7,7 +7,14 @@ export interface EngineLimits {
   /** Of the engine's own memory, as DuckDB writes it: `512MB`. The process needs about half as much more. */
   readonly memory: string;
   readonly threads: number;
+  /** Bytes on disk for intermediate results that memory does not hold, of all statements together. */
+  readonly spill?: number;
 }
+
+/** Where nothing else is said. */
+const usualSpill = 4e9;
+/** The engine takes no less for granted. */
+const leastSpill = 1e6;
 
 type Work<Result> = (connection: DuckDBConnection) => Promise<Result>;
 
@@ -18,10 +25,12 @@ export class Engine {
   readonly #idle: DuckDBConnection[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #instance: DuckDBInstance;
+  #spillLimit: number;
 
   private constructor(directory: string, limits: EngineLimits, instance: DuckDBInstance) {
     this.#directory = directory;
     this.#limits = limits;
+    this.#spillLimit = spillCapOf(limits);
     this.#instance = instance;
   }
 
@@ -29,6 +38,27 @@ export class Engine {
     // A process that was killed left there what did not fit into its memory.
     rmSync(spillOf(directory), { recursive: true, force: true });
     return new Engine(directory, limits, await newInstance(directory, limits));
+  }
+
+  /** Bytes of intermediate results on disk now. */
+  get spilled(): number {
+    const directory = spillOf(this.#directory);
+    const sizeOf = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
+    if (!existsSync(directory)) return 0;
+    return readdirSync(directory).reduce((sum, name) => sum + sizeOf(name), 0);
+  }
+
+  /** Changes how much may be spilled; what is there already stays. */
+  async limitSpill(bytes: number): Promise<void> {
+    const limit = Math.max(leastSpill, bytes);
+    // A little more is not worth a statement before every search.
+    if (limit === this.#spillLimit || (limit > this.#spillLimit && limit < this.#spillLimit * 1.1)) return;
+    // Refused where more than that is there by now, and done before a later search.
+    const isSet = await this.use((connection) => connection.run(spillSql(limit))).then(
+      () => true,
+      () => false,
+    );
+    if (isSet) this.#spillLimit = limit;
   }
 
   /** What runs when the signal aborts is interrupted, and the reason of the signal is thrown once it has ended. */
@@ -51,6 +81,7 @@ export class Engine {
   async reopen(): Promise<void> {
     await this.settled();
     this.close();
+    this.#spillLimit = spillCapOf(this.#limits);
     this.#instance = await newInstance(this.#directory, this.#limits);
   }
 
@@ -78,7 +109,10 @@ export class Engine {
 }
 
 /** Files outside of the directory can not be reached by any statement, whatever it says. */
-async function newInstance(directory: string, { memory, threads }: EngineLimits): Promise<DuckDBInstance> {
+async function newInstance(directory: string, limits: EngineLimits): Promise<DuckDBInstance> {
+  const { memory, threads } = limits;
+  // The engine would make it for everyone to read.
+  mkdirSync(spillOf(directory), { recursive: true, mode: 0o700 });
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: memory,
     threads: String(threads),
@@ -92,11 +126,22 @@ async function newInstance(directory: string, { memory, threads }: EngineLimits)
     disabled_optimizers: 'row_group_pruner',
   });
   const connection = await instance.connect();
+  // Among the options above it has no effect (1.5.6).
+  await connection.run(spillSql(spillCapOf(limits)));
+  await connection.run("set allowed_configs = ['max_temp_directory_size']");
   await connection.run(`set allowed_directories = [${quoted(directory)}]`);
   await connection.run('set enable_external_access = false');
   await connection.run('set lock_configuration = true');
   connection.closeSync();
   return instance;
+}
+
+export function spillCapOf({ spill = usualSpill }: EngineLimits): number {
+  return spill;
+}
+
+function spillSql(bytes: number): string {
+  return `set max_temp_directory_size = '${Math.floor(Math.max(leastSpill, bytes) / 1e3)}KB'`;
 }
 
 function spillOf(directory: string): string {
@@ -109,6 +154,11 @@ export function isOutOfMemory(error: unknown): boolean {
   return /^Out of Memory Error|Failed to commit: .*\(\S+ \S+\/\S+ \S+ used\)/.test(
     String((error as Error).message),
   );
+}
+
+/** The limit of what may be spilled was met; the engine counts it as memory. */
+export function isOutOfSpill(error: unknown): boolean {
+  return isOutOfMemory(error) && /max_temp_directory_size/.test(String((error as Error).message));
 }
 
 /** A text as SQL writes it; for names of files, which can not be parameters. */

@@ -6,6 +6,7 @@ import type { Inventory } from './inventory.ts';
 import { InventoryHoldings } from './inventory-holdings.ts';
 import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
+import { ofService } from './statements.ts';
 
 export interface HoldingsParts extends BatchReadingParts {
   readonly segments: Segments;
@@ -31,7 +32,7 @@ export class DuckHoldings implements Holdings {
   readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
 
   private constructor(parts: HoldingsParts, accounts: ReadonlySet<string>) {
-    this.#reading = new BatchReading(parts);
+    this.#reading = new BatchReading(parts, ofService);
     this.#accounts = accounts;
     this.#upTo = parts.segments.lastSequence;
     this.#inventory = new InventoryHoldings(parts, accounts);
@@ -100,6 +101,7 @@ export class DuckHoldings implements Holdings {
       seq: Number(row.seq),
       received: Number(row.received),
       ...(row.idempotency_key !== null && { key: String(row.idempotency_key) }),
+      ...(row.body_digest !== null && { digest: String(row.body_digest) }),
       records: Number(row.records),
     }));
   }

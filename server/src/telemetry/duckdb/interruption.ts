@@ -25,3 +25,13 @@ export class Interruption {
     this.#timer = setInterval(() => this.#connection.interrupt(), again);
   };
 }
+
+/** Waits for work, which may go on, until the signal aborts. */
+export function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -2,6 +2,7 @@ import { BIGINT, type DuckDBValue } from '@duckdb/node-api';
 import type { ResourceVersion } from '../resource.ts';
 import type { HoldingsParts } from './holdings.ts';
 import { factColumns, facts, scopesTable, versionsTable } from './inventory-sql.ts';
+import { ofService } from './statements.ts';
 
 /** Numbers that are read at once. */
 const atOnce = 1_000;
@@ -45,10 +46,10 @@ export class InventoryHoldings {
   }
 
   async #rows(sql: string, numbers: Readonly<Record<string, number>>) {
-    const { engine, slots } = this.#parts;
+    const { engine, statements } = this.#parts;
     const values = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, BigInt(value)]));
     const types = Object.fromEntries(Object.keys(numbers).map((name) => [name, BIGINT]));
-    const result = await slots.run(() =>
+    const result = await statements.run(ofService, () =>
       engine.use((connection) => connection.runAndReadAll(sql, values, types)),
     );
     return result.getRowObjects();

@@ -6,7 +6,7 @@ import { ManualClock } from '../../testing/clock.ts';
 import { type Resource, type ResourceSnapshot, type ResourceVersion, resourceFacts } from '../resource.ts';
 import { DuckHoldings } from './holdings.ts';
 import { type Row, rowsOf } from './query.sample.ts';
-import { Slots } from './slots.ts';
+import { newStatements } from './statements.ts';
 import { hour, noon, SampleStore } from './store.sample.ts';
 
 let sample: SampleStore;
@@ -52,6 +52,19 @@ describe('the inventory', () => {
     await sample.inventory.forgetAccount('A');
     await sample.inventory.forgetBefore(noon);
     expect(sample.files()).toEqual([]);
+  });
+
+  test('takes snapshots of accounts in turn, and is idle after the last', async () => {
+    const order: string[] = [];
+    const send = (account: string, hours: number) =>
+      record(noon + hours * hour, [resource('a', hours)], { account }).then(() => order.push(account));
+    const all = [send('A', 0), send('A', 1), send('A', 2), send('A', 3), send('B', 0)];
+    await sample.inventory.idle();
+    expect(order).toContain('B');
+    expect(order.indexOf('B')).toBeLessThan(3);
+    await Promise.all(all);
+    expect(order).toHaveLength(5);
+    expect(await versions()).toBe(5);
   });
 
   test('shows of each resource the newest version in the time range', async () => {
@@ -190,7 +203,7 @@ describe('the inventory', () => {
     await record(noon, [resource('x', 1)], { account: 'B' });
     await record(noon + hour, [resource('a', 2), resource('b', 1)]);
     const holdings = await DuckHoldings.now(
-      { engine, segments, inventory, slots: new Slots(1) },
+      { engine, segments, inventory, statements: newStatements() },
       new Set('A'),
     );
     await record(noon + 2 * hour, [resource('c', 1)]);

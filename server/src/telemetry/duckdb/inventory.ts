@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIGINT, type DuckDBConnection } from '@duckdb/node-api';
+import { FairQueue } from '../../platform/fair-queue.ts';
 import { DamagedDaysError } from '../damaged-days.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from '../resource.ts';
 import { attachSql, type Engine } from './engine.ts';
@@ -15,7 +16,7 @@ import {
 } from './inventory-sql.ts';
 import { insertVersions } from './inventory-versions.ts';
 import { makeFile } from './segments.ts';
-import type { Slots } from './slots.ts';
+import { ofService } from './statements.ts';
 
 /** Beside the days, so that a restore puts both in place together. */
 const fileName = 'inventory.duckdb';
@@ -28,25 +29,31 @@ export class Inventory {
   readonly #engine: Engine;
   readonly #path: string;
   /** Shared with searches, so that those who send batches are not kept waiting. */
-  readonly #slots: Slots;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #statements: FairQueue;
+  /** One writes at a time; accounts take turns, however many snapshots one of them sends. */
+  readonly #turns = new FairQueue({ noun: 'snapshot', concurrency: 1 });
+  readonly #writing = new Set<Promise<unknown>>();
   #isThere = false;
   /** Of the last version or snapshot. */
   lastNumber = 0;
 
-  private constructor(engine: Engine, path: string, slots: Slots) {
+  private constructor(engine: Engine, path: string, statements: FairQueue) {
     this.#engine = engine;
     this.#path = path;
-    this.#slots = slots;
+    this.#statements = statements;
   }
 
-  static async open(engine: Engine, directory: string, slots: Slots): Promise<Inventory> {
-    const inventory = new Inventory(engine, join(directory, fileName), slots);
+  static async open(engine: Engine, directory: string, statements: FairQueue): Promise<Inventory> {
+    const inventory = new Inventory(engine, join(directory, fileName), statements);
     if (!existsSync(inventory.#path)) return inventory;
     await inventory.attach().catch((error: Error) => {
       throw new DamagedDaysError(new Map([[inventory.#path, error.message]]));
     });
     return inventory;
+  }
+
+  get path(): string {
+    return this.#path;
   }
 
   get isThere(): boolean {
@@ -64,10 +71,12 @@ export class Inventory {
    * from its start on. One that is not newer than the last of its kind and cloud account changes nothing.
    */
   record(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(snapshot.account, async () => {
       if (!this.#isThere) await this.attach();
       const number = this.lastNumber + 1;
-      const effect = await this.#write((connection) => applySnapshot(connection, snapshot, number));
+      const effect = await this.#write(snapshot.account, (connection) =>
+        applySnapshot(connection, snapshot, number),
+      );
       this.lastNumber = number + effect.opened;
       return effect;
     });
@@ -75,7 +84,7 @@ export class Inventory {
 
   /** Takes in versions of a backup, in the place of nothing. */
   load(versions: readonly ResourceVersion[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(ofService, async () => {
       if (!this.#isThere) await this.attach();
       const rows = versions.map((version, at) => ({
         ...version,
@@ -84,7 +93,7 @@ export class Inventory {
         // It was closed by something before all that is to come.
         closed: version.until === undefined ? undefined : 0,
       }));
-      await this.#write((connection) => insertVersions(connection, rows));
+      await this.#write(ofService, (connection) => insertVersions(connection, rows));
       this.lastNumber += rows.length;
     });
   }
@@ -103,8 +112,8 @@ export class Inventory {
 
   async forgetAccount(account: string): Promise<void> {
     if (!this.#isThere) return;
-    await this.#inTurn(() =>
-      this.#write(async (connection) => {
+    await this.#inTurn(ofService, () =>
+      this.#write(ofService, async (connection) => {
         await connection.run('begin');
         for (const table of [versionsTable, scopesTable])
           await connection.run(`delete from ${table} where account = $account`, { account });
@@ -116,8 +125,8 @@ export class Inventory {
   /** What ended before the moment. */
   async forgetBefore(moment: number): Promise<void> {
     if (!this.#isThere) return;
-    await this.#inTurn(() =>
-      this.#write((connection) =>
+    await this.#inTurn(ofService, () =>
+      this.#write(ofService, (connection) =>
         connection.run(
           `delete from ${versionsTable} where until <= $moment`,
           { moment: BigInt(moment) },
@@ -152,16 +161,16 @@ export class Inventory {
 
   /** Resolves when nothing is written any more. */
   async idle(): Promise<void> {
-    await this.#turn;
+    while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
   }
 
-  #write<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
-    return this.#slots.run(() => this.#engine.use(work));
+  #write<Result>(account: string, work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    return this.#statements.run(account, () => this.#engine.use(work));
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
+  #inTurn<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turns.run(account, work).finally(() => this.#writing.delete(done));
+    this.#writing.add(done);
     return done;
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { datasets } from '../datasets.ts';
 import type { ResourceVersion } from '../resource.ts';
@@ -9,7 +10,7 @@ import { Engine, type EngineLimits } from './engine.ts';
 import { Inventory } from './inventory.ts';
 import type { Segment } from './segment.ts';
 import { Segments } from './segments.ts';
-import type { Slots } from './slots.ts';
+import { ofService } from './statements.ts';
 import { completeSuccessor, daysOfSuccessor, successorDirectory } from './succession.ts';
 import { createTableSql, insertManySql } from './table-sql.ts';
 import { refuseUnreadable } from './writer.ts';
@@ -18,7 +19,9 @@ export interface LoaderParts {
   /** Where telemetry lies. */
   readonly directory: string;
   readonly limits: EngineLimits;
-  readonly slots: Slots;
+  readonly statements: FairQueue;
+  /** Refuses where so many bytes would take the reserve of the disk. */
+  readonly spend: (bytes: number) => Promise<void>;
 }
 
 type Records = Extract<Kept, { readonly text: Uint8Array }>;
@@ -32,6 +35,8 @@ interface Waiting {
   bytes: number;
 }
 
+/** What is loaded takes up to so many times its text: the text itself and the typed columns. */
+const growth = 2;
 const bytesAtOnce = 16 * 1024 * 1024;
 const countAtOnce = 5_000;
 
@@ -43,8 +48,9 @@ export class Loader implements Successor {
   readonly #directory: string;
   readonly #engine: Engine;
   readonly #segments: Segments;
-  readonly #slots: Slots;
+  readonly #statements: FairQueue;
   readonly #inventory: Inventory;
+  readonly #spend: LoaderParts['spend'];
   readonly #resources: ResourceVersion[] = [];
   #resourceBytes = 0;
   #waiting: Waiting = nothing('');
@@ -56,23 +62,25 @@ export class Loader implements Successor {
     engine: Engine,
     segments: Segments,
     inventory: Inventory,
-    slots: Slots,
+    { statements, spend }: LoaderParts,
   ) {
     this.id = id;
     this.#directory = directory;
     this.#engine = engine;
     this.#segments = segments;
     this.#inventory = inventory;
-    this.#slots = slots;
+    this.#statements = statements;
+    this.#spend = spend;
   }
 
-  static async open(id: string, { directory: telemetry, limits, slots }: LoaderParts): Promise<Loader> {
+  static async open(id: string, parts: LoaderParts): Promise<Loader> {
+    const { directory: telemetry, limits, statements } = parts;
     const directory = successorDirectory(telemetry, id);
     mkdirSync(directory, { mode: 0o700 });
     const engine = await Engine.open(directory, limits);
     const segments = await Segments.open(engine, daysOfSuccessor(directory), []);
-    const inventory = await Inventory.open(engine, daysOfSuccessor(directory), slots);
-    return new Loader(id, directory, engine, segments, inventory, slots);
+    const inventory = await Inventory.open(engine, daysOfSuccessor(directory), statements);
+    return new Loader(id, directory, engine, segments, inventory, parts);
   }
 
   async add(kept: Kept): Promise<void> {
@@ -113,6 +121,7 @@ export class Loader implements Successor {
 
   async #flushResources(): Promise<void> {
     const some = this.#resources.splice(0);
+    await this.#spend(growth * this.#resourceBytes);
     this.#resourceBytes = 0;
     if (some.length > 0) await this.#inventory.load(some);
   }
@@ -132,8 +141,9 @@ export class Loader implements Successor {
     const waiting = this.#waiting;
     this.#waiting = nothing(next);
     if (waiting.day === '') return;
+    await this.#spend(growth * waiting.bytes);
     const segment = await this.#segments.ofToday(Date.parse(waiting.day));
-    await this.#slots.run(() =>
+    await this.#statements.run(ofService, () =>
       this.#engine.use(async (connection) => {
         await connection.run('begin');
         await insertFurther(connection, segment, waiting.further);
@@ -176,10 +186,11 @@ async function insertBatches(
   segment: Segment,
   batches: readonly KeptBatch[],
 ): Promise<void> {
-  // A key has at least one character.
+  // A key and a digest have at least one character.
   await connection.run(
-    `insert into ${segment.table('batches')} select unnest($seqs), unnest($accounts), unnest($datasets),
-      nullif(unnest($keys), ''), unnest($records), unnest($received)`,
+    `insert into ${segment.table('batches')} by name select unnest($seqs) as seq, unnest($accounts) as account,
+      unnest($datasets) as dataset, nullif(unnest($keys), '') as idempotency_key, unnest($records) as records,
+      unnest($received) as received, nullif(unnest($digests), '') as body_digest`,
     {
       seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
       accounts: listValue(batches.map(({ account }) => account)),
@@ -187,10 +198,11 @@ async function insertBatches(
       keys: listValue(batches.map(({ key = '' }) => key)),
       records: listValue(batches.map(({ records }) => records)),
       received: listValue(batches.map(({ received }) => BigInt(received))),
+      digests: listValue(batches.map(({ digest = '' }) => digest)),
     },
     {
       ...{ seqs: LIST(BIGINT), accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR) },
-      ...{ records: LIST(INTEGER), received: LIST(BIGINT) },
+      ...{ records: LIST(INTEGER), received: LIST(BIGINT), digests: LIST(VARCHAR) },
     },
   );
 }

@@ -7,6 +7,8 @@ export interface Page {
   readonly rows: number;
   /** Of the last record; undefined in an empty page. */
   readonly last: Place | undefined;
+  /** Days that were left out because they are damaged. */
+  readonly missingDays?: readonly string[];
 }
 
 export interface FirstPage extends Page {

@@ -12,14 +12,17 @@ import {
 import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound, Tables } from '@vedette/lql/compile/tables';
 import { Refusal } from '../../platform/errors.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Put } from '../pieces.ts';
+import type { Damage } from './damage.ts';
 import { isInvalidated } from './disk-failure.ts';
 import { type Engine, isOutOfMemory } from './engine.ts';
+import { unlessAborted } from './interruption.ts';
 import type { Inventory } from './inventory.ts';
 import { refuseTooLarge } from './reader.ts';
 import type { Recovery } from './recovery.ts';
 import type { Segments } from './segments.ts';
-import type { Slots } from './slots.ts';
+import { ofService } from './statements.ts';
 import { DuckTables } from './tables.ts';
 
 /** Makes a statement from the tables as they are when it runs; they stay there for as long. */
@@ -29,8 +32,9 @@ export interface QueryingParts {
   readonly engine: Engine;
   readonly segments: Segments;
   readonly inventory: Inventory;
-  readonly slots: Slots;
+  readonly statements: FairQueue;
   readonly recovery: Recovery;
+  readonly damage: Damage;
 }
 
 /** Rows that are put out first; how long they are tells how many make a piece. */
@@ -59,15 +63,20 @@ export class Querying {
    * has all rows.
    */
   async run(
+    account: string,
     compileWith: CompileWith,
     put: Put,
     signal: AbortSignal,
     complete: () => void = () => {},
   ): Promise<void> {
-    const { engine, segments, inventory, slots, recovery } = this.#parts;
+    const { engine, segments, inventory, statements, recovery, damage } = this.#parts;
     const answer = async (connection: DuckDBConnection) => {
-      const readRows = () => rowsOf(connection, compileWith(new DuckTables(segments, inventory)));
-      const few = await segments.reading(() => slots.run(readRows));
+      const tables = new DuckTables(segments, inventory);
+      const readRows = () => rowsOf(connection, compileWith(tables));
+      // A search for damage takes long: days may go, and be read anew, meanwhile.
+      const few = await segments
+        .reading(() => statements.run(account, readRows, signal))
+        .catch((error: unknown) => damage.refuse(error, tables.used, signal));
       complete();
       if (few) {
         if (few.length > 0) put(few);
@@ -83,11 +92,11 @@ export class Querying {
 
   /** What a query would do, without doing it. */
   async explain(compileWith: CompileWith): Promise<Plan> {
-    const { engine, segments, inventory, slots, recovery } = this.#parts;
+    const { engine, segments, inventory, statements, recovery } = this.#parts;
     const plan = (connection: DuckDBConnection) =>
       planOf(connection, compileWith(new DuckTables(segments, inventory)));
     return recovery.search(() =>
-      engine.use((connection) => segments.reading(() => slots.run(() => plan(connection)))),
+      engine.use((connection) => segments.reading(() => statements.run(ofService, () => plan(connection)))),
     );
   }
 }
@@ -180,15 +189,6 @@ export function typeOf(value: Bound): DuckDBType {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? BIGINT : HUGEINT;
   if (typeof value === 'number') return DOUBLE;
   return typeof value === 'string' ? VARCHAR : BOOLEAN;
-}
-
-function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 function brokenOff(): Refusal {

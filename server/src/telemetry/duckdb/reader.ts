@@ -5,11 +5,13 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { Refusal } from '../../platform/errors.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import { PassingBytes } from '../../platform/passing-bytes.ts';
 import { mostRows } from '../../search/page.ts';
+import type { Damage } from './damage.ts';
 import { Densities } from './densities.ts';
 import { documentAt } from './document.ts';
-import { type Engine, isOutOfMemory } from './engine.ts';
+import { type Engine, isOutOfMemory, isOutOfSpill } from './engine.ts';
 import { foundSql, pageOf } from './found-records.ts';
 import { newestSql } from './newest-sql.ts';
 import type { FirstPage, Page } from './page.ts';
@@ -24,14 +26,15 @@ import {
   sourceOf,
   type Wanted,
 } from './scope.ts';
+import type { Segment } from './segment.ts';
 import type { Segments } from './segments.ts';
-import type { Slots } from './slots.ts';
-import { bind, joined, plain, type Sql, sql } from './sql.ts';
+import { bind, joined, numbered, plain, type Sql, sql } from './sql.ts';
 import { type Slice, SurveyedPart } from './survey.ts';
 
 /** A scope whose statements end with the reason of the signal when it aborts. */
 interface Reading extends Scope {
   readonly signal: AbortSignal | undefined;
+  readonly missingDays: readonly string[];
 }
 
 /** How far back a page has to look, and what was counted to find that out. */
@@ -57,19 +60,22 @@ const nothing: Page = { text: PassingBytes.none, rows: 0, last: undefined };
 export class Reader {
   readonly #engine: Engine;
   readonly #segments: Segments;
-  readonly #slots: Slots;
+  readonly #statements: FairQueue;
+  readonly #damage: Damage;
   readonly #densities = new Densities();
 
-  constructor(engine: Engine, segments: Segments, slots: Slots) {
+  constructor(engine: Engine, segments: Segments, statements: FairQueue, damage: Damage) {
     this.#engine = engine;
     this.#segments = segments;
-    this.#slots = slots;
+    this.#statements = statements;
+    this.#damage = damage;
   }
 
   /** The first page, and beside it how many records there are. */
   first(wanted: Wanted, rows: number, signal?: AbortSignal): Promise<FirstPage> {
     return this.#segments.reading(async () => {
       const scope = this.#scope(wanted, undefined, signal);
+      const { missingDays } = scope;
       const bounds = await this.#bounds(scope, rows);
       const counting = () => this.#count(bounds.uncounted);
       const both = [this.#page(scope, bounds, rows), bounds.slice ? counting() : undefined] as const;
@@ -77,8 +83,12 @@ export class Reader {
       await Promise.allSettled(both);
       const [page, uncounted] = await Promise.all(both);
       // One page seemed to be enough. If it is, its rows are all there are.
-      if (!bounds.slice && page.rows < rows) return { ...page, total: page.rows };
-      return { ...page, total: Math.min(bounds.counted + (uncounted ?? (await counting())), mostRows) };
+      if (!bounds.slice && page.rows < rows) return { ...page, missingDays, total: page.rows };
+      return {
+        ...page,
+        missingDays,
+        total: Math.min(bounds.counted + (uncounted ?? (await counting())), mostRows),
+      };
     });
   }
 
@@ -86,15 +96,21 @@ export class Reader {
   next(wanted: Wanted, after: Place, rows: number, signal?: AbortSignal): Promise<Page> {
     return this.#segments.reading(async () => {
       const scope = this.#scope(wanted, after, signal);
-      return this.#page(scope, await this.#bounds(scope, rows), rows);
+      const { missingDays } = scope;
+      return { ...(await this.#page(scope, await this.#bounds(scope, rows), rows)), missingDays };
     });
   }
 
   #scope(wanted: Wanted, after: Place | undefined, signal: AbortSignal | undefined): Reading {
     const { account, dataset, range } = wanted;
     const end = endOf({ ...wanted, after });
-    const segments = this.#segments.covering(account, dataset.path, range.start, end);
-    return { ...wanted, after, segments, signal };
+    const covering = this.#segments.covering(account, dataset.path, range.start, end);
+    if (!wanted.partial) return { ...wanted, after, segments: covering, signal, missingDays: [] };
+    const tableOf = (segment: Segment) => ({ segment, table: dataset.path });
+    const segments = covering.filter((segment) => !this.#damage.isKnown(tableOf(segment)));
+    // Of the whole search: every page says what it lacks.
+    const all = this.#segments.covering(account, dataset.path, range.start, range.end);
+    return { ...wanted, after, segments, signal, missingDays: this.#damage.daysOf(all.map(tableOf)) };
   }
 
   /**
@@ -171,10 +187,11 @@ export class Reader {
   }
 
   #read<Result>(
-    { sql: text, parameters, types }: Sql,
-    { signal }: Reading,
+    statement: Sql,
+    { account, signal }: Reading,
     run: (prepared: DuckDBPreparedStatement) => Promise<Result>,
   ): Promise<Result> {
+    const { sql: text, parameters, types } = numbered(statement);
     const read = async (connection: DuckDBConnection) => {
       const prepared = await connection.prepare(text);
       prepared.bind([...parameters], [...types]);
@@ -184,12 +201,17 @@ export class Reader {
         prepared.destroySync();
       }
     };
-    return this.#slots.run(() => this.#engine.use(read, signal)).catch(refuseTooLarge);
+    return this.#statements.run(account, () => this.#engine.use(read, signal), signal).catch(refuseTooLarge);
   }
 }
 
 export function refuseTooLarge(error: unknown): never {
   if (!isOutOfMemory(error)) throw error;
+  if (isOutOfSpill(error))
+    throw new Refusal(
+      'UNAVAILABLE',
+      'The search needs more disk for intermediate results than there is for all searches: narrow the time range or the filters, try again in a moment, or ask your operator to free some disk or raise VEDETTE_SPILL_CAP.',
+    );
   throw new Refusal(
     'UNAVAILABLE',
     'The search needs more memory than there is: narrow the time range or the filters, or ask your operator to raise VEDETTE_TELEMETRY_MEMORY.',

@@ -105,7 +105,7 @@ test('a query whose rows are on their way is not begun anew', async () => {
     return undefined;
   };
   const rows = { sql: `select repeat('x', 1000) as "row" from range(5000)`, parameters: [] };
-  const answer = sample.querying.run(() => rows, put, new AbortController().signal);
+  const answer = sample.querying.run('A', () => rows, put, new AbortController().signal);
   await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(pieces.length).toBe(2);
 });

@@ -299,8 +299,8 @@ describe('the reserve of free space', () => {
     await expect(store([connection(noon)], 'k')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message:
-        'Nothing was stored, for the disk is full (255 MB are free): free some space, lower VEDETTE_RETENTION_DAYS or ' +
-        'set VEDETTE_DISK_CAP, then send the batch again.',
+        'Nothing was stored, for the disk is full (255 MB are free, 256 MB are reserved): free some space, lower ' +
+        'VEDETTE_RETENTION_DAYS or set VEDETTE_DISK_CAP, then send the batch again.',
     });
     expect(await count()).toBe(1);
     space = { size: 100e9, free: 256e6 };
@@ -327,9 +327,37 @@ describe('the reserve of free space', () => {
     await store(batch());
     space = { size: 10e6, free: before - 1e6 };
     clock.advance(1_000);
-    await store([connection(noon)]);
-    expect(log()).toBeGreaterThan(before);
-    expect(await count()).toBe(40_003);
+    await expect(store([connection(noon)])).rejects.toThrow('the disk is full');
+    expect(log()).toBeGreaterThan(before - 100_000);
+    expect(await count()).toBe(40_002);
+  });
+
+  test('holds on a small file system whatever a checkpoint writes anew, and until the next measurement', async () => {
+    const capacity = 64e6;
+    const used = () => sample.room.taken;
+    await open({ space: async () => ({ size: capacity, free: capacity - used() }) });
+    const largest = () => sample.segments.sizeOf(sample.segments.all()[0] as Segment);
+    let taken = 0;
+    const fill = async () => {
+      // The clock stands still: nothing may rely on the disk being measured for every batch.
+      for (; ; taken += 4) {
+        const before = largest();
+        await store([large(), large(), large(), large()]);
+        const { file } = largest();
+        // While a checkpoint ran, both were there.
+        expect(file + before.log).toBeLessThan(capacity - 3.2e6);
+      }
+    };
+    await store([large()]);
+    await expect(fill()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('disk is full'),
+    });
+    expect(taken).toBeGreaterThan(60);
+    const { log } = largest();
+    await sample.segments.takeUp(sample.segments.all()[0] as Segment);
+    expect(largest().file + log).toBeLessThan(capacity - 3.2e6);
+    expect(await count()).toBe(taken + 1);
   });
 
   test('is a twentieth of a small file system', async () => {
@@ -342,6 +370,7 @@ describe('the reserve of free space', () => {
   });
 
   test('is looked at once a second, not for every batch', async () => {
+    space = { size: 100e9, free: 300e6 };
     await open({ space: measure });
     for (let batch = 0; batch < 5; batch++) await store([connection(noon)]);
     expect(measured).toBe(1);

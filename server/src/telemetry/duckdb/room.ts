@@ -3,7 +3,9 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Space, sizeText } from '../file-system.ts';
 import { fullness } from './disk-failure.ts';
+import { type FreeSpace, Reserve } from './reserve.ts';
 import type { Segment } from './segment.ts';
+import { SegmentSizes } from './segment-sizes.ts';
 import type { Segments, Size } from './segments.ts';
 
 export interface RoomParts {
@@ -12,45 +14,51 @@ export interface RoomParts {
   readonly log: Log;
   /** Bytes that telemetry may take on disk. */
   readonly cap: number | undefined;
+  /** The part of them that is for spilled results: no search makes a day go. */
+  readonly setAside?: number;
   /** Measures the file system that the segments lie in. */
   readonly space: () => Promise<Space>;
+  /** Called when bytes are about to be written, which nobody else may count on any more. */
+  readonly onSpend?: () => Promise<void>;
 }
 
-/** What must stay free for searches, for the control store and for a segment that takes up what waits beside it. */
-const mostReserved = 256e6;
-const reservedPart = 0.05;
 /** A batch takes up to so many times its text: the text itself and the typed columns. */
 const growth = 2;
-/** Taking up what waits beside a file costs up to seconds, which less would not be worth. */
-const leastTakenUp = 16e6;
-/** How long a measurement holds. */
-const spaceAge = 1_000;
-const sizesAge = 5_000;
-
-interface Measured<Value> {
-  readonly at: number;
-  readonly value: Value;
+/** What a day that is written anew takes beside itself: bytes that were lent, and those of its files at that time. */
+interface Loan {
+  readonly segment: Segment;
+  readonly bytes: number;
+  readonly before: number;
 }
 
 /** The disk that telemetry may take: old days make room for new ones, and without room nothing is taken in. */
 export class Room {
   readonly #parts: RoomParts;
-  #space: Measured<Space> | undefined;
-  /** What the segments before the newest claim, which changes seldom. */
-  #older: (Measured<number> & { readonly newest: Segment | undefined }) | undefined;
-  /** What a day that is written anew takes beside itself. */
-  #lent = 0;
+  readonly #reserve: Reserve;
+  readonly #sizes: SegmentSizes;
+  /** Bytes that the disk had no room for the last time. */
+  #refused = 0;
+  #loan: Loan | undefined;
   /** Those who want every day to stay. */
   #keepers = 0;
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(parts: RoomParts) {
     this.#parts = parts;
+    this.#sizes = new SegmentSizes(parts.segments, parts.clock);
+    this.#reserve = new Reserve({ ...parts, sizes: this.#sizes });
+  }
+
+  /** What is free, and what must be before anything more is taken in; where something was refused, as much as that. */
+  freeSpace(): Promise<FreeSpace> {
+    return this.#measure(this.#refused);
   }
 
   /** Bytes on disk now. */
   get taken(): number {
-    return sum(this.#sizes().map(({ file, log }) => file + log)) + this.#lent;
+    const { segments } = this.#parts;
+    const sizes = segments.all().map((segment) => segments.sizeOf(segment));
+    return sum(sizes.map(({ file, log }) => file + log)) + this.#lent;
   }
 
   /** Before records of so many bytes are written: drops days past the cap, or refuses where there is no room. */
@@ -60,19 +68,27 @@ export class Room {
     const more = bytes * growth;
     if (await this.#gainsByTakingUp(today, more)) {
       await segments.takeUp(today);
-      this.#space = undefined;
+      this.#reserve.forget();
     }
-    if (claim(segments.sizeOf(today)) + more > cap) throw capReached(cap);
+    if (claim(segments.sizeOf(today)) + more > this.#daysCap) throw capReached(cap);
     await this.keepWithinCap(more);
-    const { free, reserved } = await this.#measureSpace();
-    if (free < reserved) throw diskFull('the disk is full', free);
+    await this.spend(more);
+  }
+
+  /** Before so many bytes are written: refuses where the reserve would have to give them. */
+  async spend(bytes: number): Promise<void> {
+    const space = await this.#measure(bytes);
+    this.#refused = space.free < space.reserved ? bytes : 0;
+    if (this.#refused > 0) throw diskFull('the disk is full', space);
+    this.#reserve.spend(bytes);
+    await this.#parts.onSpend?.();
   }
 
   /** Drops the oldest days until what is there and so many bytes more are within the cap. */
   async keepWithinCap(more = 0): Promise<void> {
     const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
     for (const oldest of segments.past()) {
-      if (this.#keepers > 0 || this.#claimed() + more <= cap) return;
+      if (this.#keepers > 0 || this.#claimed() + more <= this.#daysCap) return;
       await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
     }
   }
@@ -86,20 +102,20 @@ export class Room {
 
   /** Takes room for a day that is to be written anew beside itself; false where only the day itself could make it. */
   async lend(segment: Segment): Promise<boolean> {
-    const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
+    const { segments } = this.#parts;
     const older = segments.past().indexOf(segment);
     if (older < 0) return false;
     const needed = claim(segments.sizeOf(segment));
-    const gained = sum(this.#sizes().slice(0, older).map(claim));
-    const { free, reserved } = await this.#measureSpace();
-    if (this.#claimed() - gained + needed > cap || free - needed < reserved) return false;
+    const gained = sum(this.#sizes.all().slice(0, older).map(claim));
+    const { free, reserved } = await this.#measure();
+    if (this.#claimed() - gained + needed > this.#daysCap || free - needed < reserved) return false;
     await this.keepWithinCap(needed);
-    this.#lent = needed;
+    this.#loan = { segment, bytes: needed, before: segments.bytesOfDay(segment) };
     return true;
   }
 
   giveBack(): void {
-    this.#lent = 0;
+    this.#loan = undefined;
     this.#forgetMeasured();
   }
 
@@ -121,9 +137,9 @@ export class Room {
   async refusal(error: unknown): Promise<Refusal> {
     const { log } = this.#parts;
     log.error({ error: String(error) }, 'telemetry could not be written');
-    this.#space = undefined;
+    this.#reserve.forget();
     const reason = fullness(error);
-    if (reason) return diskFull(`the disk takes no more: ${reason}`, (await this.#measureSpace()).free);
+    if (reason) return diskFull(`the disk takes no more: ${reason}`, await this.#measure());
     return new Refusal(
       'UNAVAILABLE',
       'Nothing was stored, for the disk failed: see the log of the service, then send the batch again.',
@@ -132,18 +148,25 @@ export class Room {
 
   /** What waits beside a file takes several times as much, and taking it up must happen while there is room for that. */
   async #gainsByTakingUp(today: Segment, more: number): Promise<boolean> {
-    const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
+    const { segments } = this.#parts;
     const size = segments.sizeOf(today);
-    if (size.log < leastTakenUp) return false;
-    const { free, reserved } = await this.#measureSpace();
-    return size.log < free && (free < reserved + size.log || claim(size) + more > cap);
+    if (size.log < (await this.#reserve.leastCheckpoint())) return false;
+    const { free, reserved } = await this.#measure(more);
+    const isShort = free < reserved + size.log || claim(size) + more > this.#daysCap;
+    return isShort && (await this.#reserve.allowsCheckpoint(today));
+  }
+
+  get #daysCap(): number {
+    const { cap = Number.POSITIVE_INFINITY, setAside = 0 } = this.#parts;
+    return cap - setAside;
   }
 
   async #drop(segment: Segment, reason: string): Promise<void> {
     const { segments, clock, log } = this.#parts;
     const { day } = segment;
     const { file, log: waiting } = segments.sizeOf(segment);
-    const { gone } = await segments.drop(segment, clock.now());
+    const { gone, damage } = await segments.drop(segment, clock.now());
+    if (damage) log.error({ day, error: damage }, 'idempotency keys of a dropped day could not be read');
     log.warn({ day, bytes: file + waiting, reason }, 'a day of telemetry was dropped');
     this.#forgetMeasured();
     // A search may still read it for a while, which batches need not wait for.
@@ -157,40 +180,34 @@ export class Room {
   }
 
   #forgetMeasured(): void {
-    this.#older = undefined;
-    this.#space = undefined;
+    this.#sizes.forget();
+    this.#reserve.forget();
   }
 
-  /** Asked before every group of batches: only the newest segment is measured each time. */
   #claimed(): number {
-    const { segments, clock } = this.#parts;
-    const newest = segments.all().at(-1);
-    if (this.#older?.newest !== newest || !holds(this.#older, clock.now(), sizesAge)) {
-      this.#older = { at: clock.now(), newest, value: sum(this.#sizes().slice(0, -1).map(claim)) };
-    }
-    return (this.#older?.value ?? 0) + (newest ? claim(segments.sizeOf(newest)) : 0) + this.#lent;
+    return sum(this.#sizes.all().map(claim)) + this.#lent;
   }
 
-  #sizes(): Size[] {
-    const { segments } = this.#parts;
-    return segments.all().map((segment) => segments.sizeOf(segment));
+  get #lent(): number {
+    return this.#loan?.bytes ?? 0;
   }
 
-  async #measureSpace(): Promise<{ free: number; reserved: number }> {
-    const now = this.#parts.clock.now();
-    if (!holds(this.#space, now, spaceAge)) this.#space = { at: now, value: await this.#parts.space() };
-    const { size, free } = (this.#space as Measured<Space>).value;
-    return { free, reserved: Math.min(mostReserved, size * reservedPart) };
+  /** The part of a loan that is not on the disk yet. */
+  get #owed(): number {
+    if (!this.#loan) return 0;
+    const { segment, bytes, before } = this.#loan;
+    const written = Math.max(0, this.#parts.segments.bytesOfDay(segment) - before);
+    return Math.max(0, bytes - written);
+  }
+
+  #measure(more = 0): Promise<FreeSpace> {
+    return this.#reserve.measure(more, this.#owed);
   }
 }
 
 /** Once more what waits beside the file, for it is there twice while the file takes it up. */
 function claim({ file, log }: Size): number {
   return file + 2 * log;
-}
-
-function holds(measured: Measured<unknown> | undefined, now: number, age: number): boolean {
-  return measured !== undefined && Math.abs(now - measured.at) < age;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -204,10 +221,10 @@ function capReached(cap: number): Refusal {
   );
 }
 
-function diskFull(reason: string, free: number): Refusal {
+function diskFull(reason: string, { free, reserved }: FreeSpace): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    `Nothing was stored, for ${reason} (${sizeText(free)} are free): free some space, lower VEDETTE_RETENTION_DAYS or set ` +
+    `Nothing was stored, for ${reason} (${sizeText(free)} are free, ${sizeText(reserved)} are reserved): free some space, lower VEDETTE_RETENTION_DAYS or set ` +
       'VEDETTE_DISK_CAP, then send the batch again.',
   );
 }

@@ -22,6 +22,8 @@ export interface Wanted {
   readonly upTo: number;
   /** Members to show; all of them when undefined. */
   readonly returns?: readonly string[] | undefined;
+  /** Whether days that are damaged are left out. */
+  readonly partial?: boolean | undefined;
 }
 
 /** What one statement reads: the records of a search that come after a place, in some of the segments. */

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { DamagedDaysError } from '../damaged-days.ts';
 import type { TelemetryDataset } from '../dataset.ts';
+import { openBatchesTable } from './batches-table.ts';
+import { checkpointGrowth } from './checkpoint-growth.ts';
+import { isDamagedBlock } from './disk-failure.ts';
 import { attachSql, type Engine } from './engine.ts';
 import { carryKeys } from './idempotency-keys.ts';
 import { renew } from './renewal.ts';
@@ -10,7 +13,7 @@ import { rewrite } from './rewrite.ts';
 import { Segment, type Span } from './segment.ts';
 import { fileNameOf, parseFileName, type SegmentFile, type SegmentForm } from './segment-file.ts';
 import { identifier } from './sql.ts';
-import { finish, removeFile, unfinishedSuffix } from './unfinished-file.ts';
+import { finish, logsOf, removeFile, unfinishedSuffix } from './unfinished-file.ts';
 
 /** Bytes on disk: of the file, and of what was committed and waits beside it. */
 export interface Size {
@@ -123,23 +126,45 @@ export class Segments {
     });
   }
 
-  sizeOf({ file }: Segment): Size {
-    const path = this.#pathOf(file);
-    const bytes = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
-    return { file: bytes(path), log: bytes(`${path}.wal`) };
+  sizeOf(segment: Segment): Size {
+    const path = this.pathOf(segment);
+    return { file: bytesOf(path), log: logsOf(path).reduce((sum, name) => sum + bytesOf(name), 0) };
+  }
+
+  /** Bytes of all files of the day: also of the one that is being written to take the place of another. */
+  bytesOfDay({ day }: Segment): number {
+    const names = readdirSync(this.#directory).filter((name) => name.startsWith(day));
+    return names.reduce((sum, name) => sum + bytesOf(join(this.#directory, name)), 0);
+  }
+
+  pathOf({ file }: Segment): string {
+    return this.#pathOf(file);
+  }
+
+  /** Bytes by which a checkpoint can make its file larger beyond its log. */
+  checkpointGrowth(segment: Segment): Promise<number> {
+    return this.reading(() => this.#engine.use((connection) => checkpointGrowth(connection, segment)));
   }
 
   /**
    * Takes a day away, which can be done again after a process ended on the way. `gone` resolves when those who read it
-   * have finished and its disk is free.
+   * have finished and its disk is free. Idempotency keys that can not be read go with it, for `damage`: they must not keep it.
    */
-  async drop(segment: Segment, now: number): Promise<{ readonly gone: Promise<void> }> {
+  async drop(
+    segment: Segment,
+    now: number,
+  ): Promise<{ readonly gone: Promise<void>; readonly damage: string | undefined }> {
     const heir = this.all().at(-1);
+    let damage: string | undefined;
     if (heir && heir !== segment) {
-      await this.#engine.use((connection) => carryKeys(connection, segment, heir, now));
+      const carrying = this.#engine.use((connection) => carryKeys(connection, segment, heir, now));
+      await carrying.catch((error: unknown) => {
+        if (!isDamagedBlock(error)) throw error;
+        damage = String(error);
+      });
     }
     this.#segments.delete(segment.day);
-    return { gone: this.#retire(segment) };
+    return { gone: this.#retire(segment), damage };
   }
 
   /** Puts a file in another form in the place of a segment that nobody writes to. Those who read it finish. */
@@ -211,10 +236,7 @@ export class Segments {
       const path = this.#pathOf(file);
       if (!existsSync(path)) await makeFile(connection, path);
       await connection.run(attachSql(path, segment.name));
-      await connection.run(
-        `create table if not exists ${segment.table('batches')} (seq bigint not null, account varchar not null,
-          dataset varchar not null, idempotency_key varchar, records integer not null, received bigint not null)`,
-      );
+      await openBatchesTable(connection, segment);
       await connection.run(
         `create table if not exists ${segment.table('further_members')} (account varchar not null,
           dataset varchar not null, name varchar not null)`,
@@ -244,6 +266,10 @@ export class Segments {
     this.#segments.set(file.day, segment);
     return segment;
   }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** An empty file; it may be the disk that is full, so this may fail on its way and be done again. */

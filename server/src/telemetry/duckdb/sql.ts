@@ -17,6 +17,27 @@ export function sql(texts: TemplateStringsArray, ...pieces: readonly Sql[]): Sql
   };
 }
 
+/** What is quoted, or the place of a value. */
+const placeOrQuoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g;
+
+/** The same with numbered places, where a list has one, however often it is used: binding it takes as long as it is. */
+export function numbered({ sql, parameters, types }: Sql): Sql {
+  const places = new Map<unknown, number>();
+  const bound: { value: DuckDBValue; type: DuckDBType }[] = [];
+  let next = 0;
+  const text = sql.replace(placeOrQuoted, (found) => {
+    if (found !== '?') return found;
+    const at = next++;
+    const value = parameters[at] as DuckDBValue;
+    // Equal values may have different types, but not one object.
+    const known = typeof value === 'object' && value !== null ? places.get(value) : undefined;
+    const place = known ?? bound.push({ value, type: types[at] as DuckDBType });
+    places.set(value, place);
+    return `$${place}`;
+  });
+  return { sql: text, parameters: bound.map(({ value }) => value), types: bound.map(({ type }) => type) };
+}
+
 /** SQL without values. */
 export function plain(text: string): Sql {
   return { sql: text, parameters: [], types: [] };

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Space } from '../file-system.ts';
+import { Damage } from './damage.ts';
 import { Engine } from './engine.ts';
 import { Inventory } from './inventory.ts';
 import type { Page } from './page.ts';
@@ -14,7 +15,8 @@ import { Recovery } from './recovery.ts';
 import { Room } from './room.ts';
 import type { Wanted } from './scope.ts';
 import { Segments } from './segments.ts';
-import { Slots } from './slots.ts';
+import { Spill } from './spill.ts';
+import { newStatements } from './statements.ts';
 import { Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
@@ -32,6 +34,10 @@ export const connection = (start: number, rest = '') =>
 /** What a disk is like, which is never full unless a test says so. */
 export interface SampleDisk {
   readonly cap?: number;
+  readonly setAside?: number;
+  readonly spillCap?: number;
+  /** Of the engine, as DuckDB writes it. */
+  readonly memory?: string;
   readonly space?: () => Promise<Space>;
 }
 
@@ -49,6 +55,8 @@ export class SampleStore {
   inventory!: Inventory;
   recovery!: Recovery;
   room!: Room;
+  spill!: Spill;
+  damage!: Damage;
   writer!: Writer;
   reader!: Reader;
   querying!: Querying;
@@ -107,16 +115,31 @@ export class SampleStore {
   }
 
   async #open(): Promise<void> {
-    this.engine = await Engine.open(this.directory, { memory: '256MB', threads: 2 });
+    const { memory = '256MB', spillCap = 4e9 } = this.disk;
+    this.engine = await Engine.open(this.directory, { memory, threads: 2, spill: spillCap });
     this.segments = await Segments.open(this.engine, this.days, this.datasets);
-    const slots = new Slots(3);
-    this.inventory = await Inventory.open(this.engine, this.days, slots);
+    const statements = newStatements();
+    this.inventory = await Inventory.open(this.engine, this.days, statements);
     this.recovery = new Recovery(this.engine, this.segments, this.inventory, this.#log);
-    const { cap, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
-    this.room = new Room({ segments: this.segments, clock: this.clock, log: this.#log, cap, space });
+    const { cap, setAside = 0, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
+    this.room = new Room({
+      segments: this.segments,
+      clock: this.clock,
+      log: this.#log,
+      cap,
+      setAside,
+      space,
+      onSpend: () => this.spill.adjust(),
+    });
+    this.spill = new Spill({
+      engine: this.engine,
+      cap: spillCap,
+      freeSpace: () => this.room.freeSpace(),
+    });
+    this.damage = new Damage({ engine: this.engine, segments: this.segments, statements, log: this.#log });
     this.writer = new Writer(this);
-    this.reader = new Reader(this.engine, this.segments, slots);
-    this.querying = new Querying({ ...this, slots });
+    this.reader = new Reader(this.engine, this.segments, statements, this.damage);
+    this.querying = new Querying({ ...this, statements });
     this.upkeep = new Upkeep(this);
   }
 }

@@ -5,6 +5,7 @@ import { columnsOf, type QueryColumn } from '../query-column.ts';
 import type { ServedDatasource, TelemetryOrigin } from '../served-datasource.ts';
 import { isStored } from './column-sql.ts';
 import { type TypedColumn, typedColumns } from './columns.ts';
+import type { SegmentTable } from './damage.ts';
 import { datasourceSql, segmentsFor } from './datasource-sql.ts';
 import type { Inventory } from './inventory.ts';
 import { inventorySql } from './inventory-sql.ts';
@@ -22,6 +23,8 @@ const nullTypes: Record<ColumnType, string> = {
 export class DuckTables implements Tables {
   readonly #segments: Segments;
   readonly #inventory: Inventory;
+  /** What the rows that were asked for lie in. */
+  readonly used: SegmentTable[] = [];
   /** Later batches are not there for the query. */
   readonly #upTo: number;
 
@@ -35,17 +38,20 @@ export class DuckTables implements Tables {
     return this.#found(reading) ?? nothing(reading);
   }
 
-  apart(datasource: Datasource, path: Path, bounds: Bounds): Apart | undefined {
+  apart(datasource: Datasource, bounds: Bounds): (path: Path) => Apart | undefined {
     const { origin } = datasource as ServedDatasource;
     // Of a pair it depends on the side.
-    if (origin.from !== 'telemetry' || origin.declaration.pairs) return undefined;
-    const type = apartColumn(origin, path)?.type;
+    if (origin.from !== 'telemetry' || origin.declaration.pairs) return () => undefined;
     const { dataset, declaration } = origin;
+    const columnAt = apartColumns(origin);
     const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
     const hasOdd = covering.some(({ spans }) => spans.get(dataset.path)?.hasOdd);
-    if (type === 'string') return hasOdd ? 'Text' : 'String';
-    if (type === 'integer') return hasOdd ? 'Text' : 'Number';
-    return type === 'boolean' ? 'Text' : undefined;
+    return (path) => {
+      const type = columnAt(path)?.type;
+      if (type === 'string') return hasOdd ? 'Text' : 'String';
+      if (type === 'integer') return hasOdd ? 'Text' : 'Number';
+      return type === 'boolean' ? 'Text' : undefined;
+    };
   }
 
   hasItems(datasource: Datasource, column: string): boolean {
@@ -69,8 +75,9 @@ export class DuckTables implements Tables {
       if (!column) throw new Error(`${declaration.name} has no column ${name}.`);
       return column;
     });
+    const columnAt = apartColumns({ from: 'telemetry', dataset, declaration });
     const apart = paths.map(({ as, apart, ...path }) => {
-      const column = apartColumn({ from: 'telemetry', dataset, declaration }, path);
+      const column = columnAt(path);
       if (!column) throw new Error(`${declaration.name} has nothing apart at ${path.column}.`);
       return { as, apart, column };
     });
@@ -80,6 +87,8 @@ export class DuckTables implements Tables {
       return { steps, as };
     });
     const upTo = this.#upTo;
+    const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
+    this.used.push(...covering.map((segment) => ({ segment, table: dataset.path })));
     return datasourceSql(
       { dataset, datasource: declaration, columns: wanted, apart, items: lists, bounds, bind, upTo },
       this.#segments,
@@ -87,14 +96,15 @@ export class DuckTables implements Tables {
   }
 }
 
-/** The typed column that holds what lies under a path of a Json column. */
-function apartColumn(origin: TelemetryOrigin, path: Path): TypedColumn | undefined {
-  const before = jsonSteps(origin, path.column);
-  if (!before) return undefined;
-  const steps = [...before, ...path.keys];
-  return typedColumns(origin.dataset).find(
-    (typed) => typed.steps.length === steps.length && typed.steps.every((step, at) => step === steps[at]),
-  );
+/** The typed columns that hold what lies under paths of Json columns. */
+function apartColumns(origin: TelemetryOrigin): (path: Path) => TypedColumn | undefined {
+  const bySteps = new Map(typedColumns(origin.dataset).map((typed) => [JSON.stringify(typed.steps), typed]));
+  const before = new Map<string, readonly string[] | undefined>();
+  return ({ column, keys }) => {
+    if (!before.has(column)) before.set(column, jsonSteps(origin, column));
+    const steps = before.get(column);
+    return steps && bySteps.get(JSON.stringify([...steps, ...keys]));
+  };
 }
 
 /** Where in a record a Json column lies whose items can be read from there. */

@@ -12,7 +12,12 @@ export function finish(path: string): void {
   closeSync(directory);
 }
 
+/** The write-ahead logs of a file: the usual one, and those that a checkpoint or a recovery has while it runs. */
+export function logsOf(path: string): string[] {
+  return [`${path}.wal.checkpoint`, `${path}.wal.recovery`, `${path}.wal`];
+}
+
 /** Removes a file and what waits beside it. A process that ends in between leaves a file that can be opened. */
 export function removeFile(path: string): void {
-  for (const name of [`${path}.wal`, path]) rmSync(name, { force: true });
+  for (const name of [...logsOf(path), path]) rmSync(name, { force: true });
 }

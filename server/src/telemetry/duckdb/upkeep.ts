@@ -1,19 +1,24 @@
 import type { Clock } from '../../platform/clock.ts';
+import { isDamagedBlock } from './disk-failure.ts';
 import type { Engine } from './engine.ts';
 import type { Room } from './room.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentForm } from './segment-file.ts';
 import type { Segments } from './segments.ts';
+import type { Spill } from './spill.ts';
 import type { Writer } from './writer.ts';
 
 /** A search of seven days, at any hour, finds only days that are not cold. */
 const coldAfter = 8 * 24 * 3_600_000;
+/** A day that is put in order takes up to so many times its file, for its rows are not packed meanwhile. */
+const rowGrowth = 8;
 
 export interface UpkeepParts {
   readonly engine: Engine;
   readonly segments: Segments;
   readonly writer: Writer;
   readonly room: Room;
+  readonly spill: Spill;
   readonly clock: Clock;
 }
 
@@ -51,9 +56,16 @@ export class Upkeep {
   /** Puts days that are over in order, and packs those that few searches come to. */
   tidy(): Promise<void> {
     return this.#alone(async () => {
+      let damaged: unknown;
       for (const segment of this.#parts.segments.past()) {
-        if (segment.file.form !== this.#formOf(segment)) await this.#reform(segment);
+        if (segment.file.form === this.#formOf(segment)) continue;
+        await this.#reform(segment).catch((error: unknown) => {
+          if (!isDamagedBlock(error)) throw error;
+          damaged ??= error;
+        });
       }
+      // One day that can not be read keeps no other from its form.
+      if (damaged !== undefined) throw damaged;
     });
   }
 
@@ -91,9 +103,13 @@ export class Upkeep {
 
   /** Not without room for both files: it is tried again when the next one is due. */
   async #reform(segment: Segment): Promise<void> {
-    const { segments, writer, room } = this.#parts;
+    const { segments, writer, room, spill } = this.#parts;
     if (!(await writer.inTurn(() => room.lend(segment)))) return;
-    await segments.reform(segment, this.#formOf(segment)).finally(() => room.giveBack());
+    await spill
+      .forRewrite(rowGrowth * segments.sizeOf(segment).file, () =>
+        segments.reform(segment, this.#formOf(segment)),
+      )
+      .finally(() => room.giveBack());
   }
 
   #formOf({ day }: Segment): SegmentForm {

@@ -1,12 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { FairShare } from '../../platform/fair-share.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Derived } from '../deriving.ts';
 import { recordSeparator } from '../record-texts.ts';
-import { isDiskFailure } from './disk-failure.ts';
+import type { Damage, SegmentTable } from './damage.ts';
+import { isDamagedBlock, isDiskFailure } from './disk-failure.ts';
 import { type Engine, isOutOfMemory } from './engine.ts';
-import { findRepeat } from './idempotency-keys.ts';
+import { findEarlier, holdingKeys } from './idempotency-keys.ts';
 import type { Recovery } from './recovery.ts';
 import type { Room } from './room.ts';
 import type { Segment } from './segment.ts';
@@ -26,6 +28,8 @@ export interface Batch {
   readonly derived?: readonly Derived[];
   /** A batch that comes again with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
+  /** Of its body: with the same key, a batch with another one is refused. Without it the key alone decides. */
+  readonly bodyDigest?: string | undefined;
 }
 
 export interface Stored {
@@ -39,6 +43,7 @@ export interface WriterParts {
   readonly clock: Clock;
   readonly room: Room;
   readonly recovery: Recovery;
+  readonly damage: Damage;
 }
 
 interface Waiting {
@@ -52,8 +57,10 @@ interface Waiting {
 const mostFurther = 1_000;
 /** Batches that are committed together at the most. */
 const mostTogether = 32;
-/** Bytes of records that may wait; past it a batch is refused before anything of it is kept. */
-const mostWaiting = 64 * 1024 * 1024;
+/** Bytes of records that may wait, an account at most half of them; past it a batch is refused before any of it is kept. */
+const mostWaiting = { capacity: 64 * 1024 * 1024, reserve: 'its own' } as const;
+/** What a batch counts at least, so that many small ones have a bound, too. */
+const smallestBatch = 4_096;
 
 /**
  * The one writer. A batch is stored whole or not at all, with its idempotency key, in one transaction of one file; it is
@@ -61,8 +68,9 @@ const mostWaiting = 64 * 1024 * 1024;
  */
 export class Writer {
   readonly #parts: WriterParts;
-  readonly #queue: Waiting[] = [];
-  #waitingBytes = 0;
+  /** By account; the account that was served last stands last. */
+  readonly #queue = new Map<string, Waiting[]>();
+  readonly #waiting = new FairShare(mostWaiting);
   #running: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -71,8 +79,10 @@ export class Writer {
   }
 
   store(batch: Batch): Promise<Stored> {
-    const size = batch.records.reduce((sum, record) => sum + record.length, 0);
-    if (this.#queue.length > 0 && this.#waitingBytes + size > mostWaiting) {
+    const { account, records } = batch;
+    const size = records.reduce((sum, record) => sum + record.length, smallestBatch);
+    // One alone always fits, whatever its size.
+    if (this.#waiting.used > 0 && !this.#waiting.mayTake(account, size)) {
       return Promise.reject(
         new Refusal(
           'UNAVAILABLE',
@@ -80,9 +90,11 @@ export class Writer {
         ),
       );
     }
-    this.#waitingBytes += size;
+    this.#waiting.take(account, size);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ batch, size, resolve, reject });
+      const queue = this.#queue.get(account) ?? [];
+      this.#queue.set(account, queue);
+      queue.push({ batch, size, resolve, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -102,14 +114,29 @@ export class Writer {
 
   /** Batches that came while others were written are committed together: the disk is asked once for all of them. */
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.#queue.size > 0) {
       await this.inTurn(async () => {
-        const group = this.#queue.splice(0, mostTogether);
+        const group = this.#takeGroup();
         await this.#storeGroup(group);
-        for (const { size } of group) this.#waitingBytes -= size;
+        for (const { batch, size } of group) this.#waiting.release(batch.account, size);
       });
     }
     this.#running = undefined;
+  }
+
+  /** The oldest batch of each account before a second one of any; what an account sent keeps its order. */
+  #takeGroup(): Waiting[] {
+    const group: Waiting[] = [];
+    while (group.length < mostTogether) {
+      const [first] = this.#queue;
+      if (!first) break;
+      const [account, queue] = first;
+      this.#queue.delete(account);
+      const next = queue.shift();
+      if (next) group.push(next);
+      if (queue.length > 0) this.#queue.set(account, queue);
+    }
+    return group;
   }
 
   async #storeGroup(group: readonly Waiting[]): Promise<void> {
@@ -118,13 +145,32 @@ export class Writer {
       await recovery.ready();
       await room.make(group.reduce((sum, { size }) => sum + size, 0));
       const stored = await this.#storeAll(group.map(({ batch }) => batch));
-      for (const [index, { resolve }] of group.entries()) resolve(stored[index] as Stored);
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const outcome = stored[index] as Stored | Refusal;
+        if (outcome instanceof Refusal) reject(outcome);
+        else resolve(outcome);
+      }
     } catch (error) {
       // Nothing of the group was kept; one bad batch must not take the others with it.
-      if (isDiskFailure(error)) await this.#giveUp(group, error);
+      if (isDamagedBlock(error) && (await this.#findsDamagedKeys())) await this.#storeGroup(group);
+      else if (isDiskFailure(error)) await this.#giveUp(group, error);
       else if (group.length === 1) group[0]?.reject(isOutOfMemory(error) ? tooLarge() : error);
       else for (const waiting of group) await this.#storeGroup([waiting]);
     }
+  }
+
+  /** Whether keys of a day turn out to be damaged. They are left out from then on: a batch may then be stored twice, but is stored. */
+  async #findsDamagedKeys(): Promise<boolean> {
+    const { segments, clock, damage } = this.#parts;
+    const open = holdingKeys(segments.all(), clock.now())
+      .map(keysOf)
+      .filter((keys) => !damage.isKnown(keys));
+    let isFound = false;
+    for (const keys of open) {
+      const reason = await damage.check(keys).catch(() => undefined);
+      isFound ||= reason !== undefined;
+    }
+    return isFound;
   }
 
   async #giveUp(group: readonly Waiting[], error: unknown): Promise<void> {
@@ -137,23 +183,27 @@ export class Writer {
   }
 
   /** Past segments are looked into for repeats, so none may go away meanwhile. */
-  #storeAll(batches: readonly Batch[]): Promise<Stored[]> {
+  #storeAll(batches: readonly Batch[]): Promise<(Stored | Refusal)[]> {
     const { engine, segments } = this.#parts;
     return segments.reading(() => engine.use((connection) => this.#storeWith(connection, batches)));
   }
 
-  async #storeWith(connection: DuckDBConnection, batches: readonly Batch[]): Promise<Stored[]> {
-    const { segments, clock } = this.#parts;
+  /** A batch whose key is taken is refused by itself, so that it can not make the others of its group start over. */
+  async #storeWith(connection: DuckDBConnection, batches: readonly Batch[]): Promise<(Stored | Refusal)[]> {
+    const { segments, clock, damage } = this.#parts;
     const now = clock.now();
     const segment = await segments.ofToday(now);
     let seq = segments.lastSequence;
-    const stored: Stored[] = [];
+    const stored: (Stored | Refusal)[] = [];
     const effects: (() => void)[] = [];
+    const withKeys = segments.all().filter((each) => !damage.isKnown(keysOf(each)));
     await connection.run('begin');
     for (const batch of batches) {
-      const repeated = await findRepeat(connection, segments.all(), batch, now);
-      if (repeated !== undefined) {
-        stored.push({ records: repeated, isRepeat: true });
+      const earlier = await findEarlier(connection, withKeys, batch, now);
+      if (earlier) {
+        const { bodyDigest = earlier.digest } = batch;
+        const isSame = earlier.digest === undefined || earlier.digest === bodyDigest;
+        stored.push(isSame ? { records: earlier.records, isRepeat: true } : keyTaken());
         continue;
       }
       seq++;
@@ -179,7 +229,7 @@ export class Writer {
   async #insert(
     connection: DuckDBConnection,
     segment: Segment,
-    { account, dataset, records, isEven, idempotencyKey, derived = [] }: Batch,
+    { account, dataset, records, isEven, idempotencyKey, bodyDigest, derived = [] }: Batch,
     seq: number,
     now: number,
   ): Promise<number> {
@@ -201,7 +251,8 @@ export class Writer {
       });
     }
     await connection.run(
-      `insert into ${segment.table('batches')} values ($seq, $account, $dataset, $key, $records, $received)`,
+      `insert into ${segment.table('batches')} (seq, account, dataset, idempotency_key, records, received, body_digest)
+        values ($seq, $account, $dataset, $key, $records, $received, $digest)`,
       {
         seq: BigInt(seq),
         account,
@@ -209,6 +260,7 @@ export class Writer {
         key: idempotencyKey ?? null,
         records: rowsChanged,
         received: BigInt(now),
+        digest: bodyDigest ?? null,
       },
     );
     return rowsChanged;
@@ -222,16 +274,22 @@ export class Writer {
   ): Promise<string[]> {
     const known = segment.furtherMembers(account, path);
     const fresh = further.filter((name) => !known.has(name)).slice(0, mostFurther - known.size);
-    for (const name of fresh) {
+    if (fresh.length > 0) {
       await connection.run(
-        `insert into ${segment.table('further_members')} values ($account, $path, $name)`,
-        {
-          ...{ account, path, name },
-        },
+        `insert into ${segment.table('further_members')}
+          select $account, $path, unnest(from_json($names, '["varchar"]'))`,
+        { account, path, names: JSON.stringify(fresh) },
       );
     }
     return fresh;
   }
+}
+
+function keyTaken(): Refusal {
+  return new Refusal(
+    'CONFLICT',
+    'The Idempotency-Key was used for a batch with another body: give each batch a key of its own, and repeat a batch unchanged.',
+  );
 }
 
 function tooLarge(): Refusal {
@@ -249,4 +307,8 @@ export function refuseUnreadable(error: unknown): never {
     'INVALID_INPUT',
     'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',
   );
+}
+
+function keysOf(segment: Segment): SegmentTable {
+  return { segment, table: 'batches' };
 }

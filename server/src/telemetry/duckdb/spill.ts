@@ -1,0 +1,45 @@
+import type { Engine } from './engine.ts';
+import type { FreeSpace } from './reserve.ts';
+
+export interface SpillDeps {
+  readonly engine: Engine;
+  /** Bytes that searches and queries may spill together. */
+  readonly cap: number;
+  readonly freeSpace: () => Promise<FreeSpace>;
+}
+
+/**
+ * How much of the disk statements may take for intermediate results that memory does not hold. They never take the reserve, and
+ * the engine removes them when their statement has ended.
+ */
+export class Spill {
+  readonly #deps: SpillDeps;
+  /** Bytes that days that are written anew may spill beyond the cap. */
+  #beyondCap = 0;
+
+  constructor(deps: SpillDeps) {
+    this.#deps = deps;
+  }
+
+  /** Before a search, and before others take of what is free: as much as the cap allows, and as is free. */
+  async adjust(): Promise<void> {
+    const { engine, cap, freeSpace } = this.#deps;
+    const { free, reserved } = await freeSpace();
+    const most = cap + this.#beyondCap;
+    // What is spilled already matters only where little is free.
+    const available = free - reserved >= most ? most : Math.max(0, engine.spilled + free - reserved);
+    await engine.limitSpill(Math.min(most, available));
+  }
+
+  /** While a day is written anew so many bytes more may be spilled: it is put in order on the disk. */
+  async forRewrite<Result>(more: number, work: () => Promise<Result>): Promise<Result> {
+    this.#beyondCap += more;
+    try {
+      await this.adjust();
+      return await work();
+    } finally {
+      this.#beyondCap -= more;
+      await this.adjust();
+    }
+  }
+}

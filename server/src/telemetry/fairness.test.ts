@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TestTelemetry } from '../testing/telemetry.ts';
+import { dnss } from './datasets/DNSs.ts';
+import type { Lane } from './telemetry.ts';
+
+let place: TestTelemetry;
+beforeEach(async () => {
+  place = await TestTelemetry.start({ searchSeconds: 600 });
+});
+afterEach(() => place.stop());
+
+const hour = 3_600_000;
+/** Runs for longer than any test, as a join of many records with themselves would. */
+const endless = `select 'x' as "row" from range(1000000000) one, range(1000000000) other where hash(one.range, other.range) = 0`;
+const question = (start: number) => ({
+  range: { start, end: start + hour },
+  filters: [],
+  returns: undefined,
+});
+
+/** What an account has running and waiting until it leaves. */
+function greedy(account: string, lanes: readonly Lane[]) {
+  const left = new AbortController();
+  const ended: string[] = [];
+  const reading = lanes.map(async (lane) => {
+    const rows = place.telemetry.query(account, () => ({ sql: endless, parameters: [] }), left.signal, lane);
+    for await (const _ of rows) ended.push('a row');
+  });
+  const outcomes = Promise.allSettled(reading).then((all) => {
+    ended.push('left');
+    return all;
+  });
+  return {
+    ended,
+    leave: async () => {
+      left.abort(new Error('left'));
+      return (await outcomes).map(({ status }) => status);
+    },
+  };
+}
+
+describe('searches of one account', () => {
+  const lanes: readonly Lane[] = [...Array(6).fill('people'), ...Array(6).fill('service')];
+
+  test('and its policies keep those of another from running at no time, however long they take', async () => {
+    const start = place.clock.now() - hour;
+    const fqdn = { createdTime: new Date(start).toISOString(), mid: 1, fqdn: 'own', hostIpAddr: 'b', ttl: 1 };
+    await place.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'c' }]);
+    const { ended, leave } = greedy('GREEDY', lanes);
+    for (let turn = 0; turn < 5; turn++) {
+      const page = await place.telemetry.search(dnss, 'MODEST', question(start));
+      expect(page.rows).toBe(1);
+    }
+    for (const lane of ['people', 'service'] as const) {
+      const sql = `select 'modest' as "row"`;
+      const rows = place.telemetry.query('MODEST', () => ({ sql, parameters: [] }), undefined, lane);
+      for await (const piece of rows) expect(Buffer.from(piece).toString()).toBe('modest');
+    }
+    // What arrives meanwhile is stored, too.
+    await place.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'd' }]);
+    expect(ended).toEqual([]);
+    expect(await leave()).toEqual(lanes.map(() => 'rejected'));
+    expect(place.telemetry.searches).toEqual({ running: 0, waiting: 0, sending: 0 });
+  });
+
+  test('that wait for the engine when their clients leave make room at once', async () => {
+    const { leave: leaveEarly } = greedy('GREEDY', ['people', 'people']);
+    const { leave } = greedy('GREEDY', ['service', 'service', 'service']);
+    await expect.poll(() => place.telemetry.searches.running).toBe(2);
+    expect(await leave()).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(place.telemetry.searches.running).toBe(2);
+    expect(await leaveEarly()).toEqual(['rejected', 'rejected']);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { dnss } from './datasets/DNSs.ts';
+import { Intake } from './intake.ts';
+
+const record = (rest: string) =>
+  `{"createdTime":"2026-03-01T12:00:00Z","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
+
+test('large records are checked while other work gets its turn', async () => {
+  const intake = new Intake({ store: async ({ records }) => ({ records: records.length, isRepeat: false }) });
+  const text = Array.from({ length: 50 }, () => record(`,"x":"${'y'.repeat(150_000)}"`)).join('\n');
+  let turns = 0;
+  const count = () => {
+    turns++;
+    if (turns < 1_000) setImmediate(count);
+  };
+  setImmediate(count);
+  const delivery = { account: 'a', dataset: dnss, form: 'lines', text, idempotencyKey: undefined } as const;
+  expect(await intake.take(delivery)).toEqual({ records: 50, isRepeat: false });
+  expect(turns).toBeGreaterThanOrEqual(40);
+});

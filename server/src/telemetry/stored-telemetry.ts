@@ -1,0 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs';
+
+/** Whether there are records or resources, also those that a restore was about to put in place. */
+export function holdsTelemetry(directory: string): boolean {
+  return (
+    existsSync(directory) &&
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).some((name) => name.endsWith('.duckdb'))
+  );
+}
