@@ -19,13 +19,20 @@ export async function connectForWriting<Tables>(url: string, connections = 10): 
 }
 
 /** A connection that only reads and sees what is committed. The database must exist. */
-export async function connectForReading<Tables>(url: string, connections = 2): Promise<Kysely<Tables>> {
-  if (dialectOf(url) === 'postgres') return connectToPostgres(url, connections);
+export async function connectForReading<Tables>(
+  url: string,
+  { connections = 2, name }: { readonly connections?: number; readonly name?: string } = {},
+): Promise<Kysely<Tables>> {
+  if (dialectOf(url) === 'postgres') return connectToPostgres(url, connections, name);
   return new Kysely<Tables>({ dialect: new SqliteDialect(openForReading(sqliteFile(url))) });
 }
 
 /** The driver is loaded only by those who use it. */
-async function connectToPostgres<Tables>(url: string, connections: number): Promise<Kysely<Tables>> {
+async function connectToPostgres<Tables>(
+  url: string,
+  connections: number,
+  name?: string,
+): Promise<Kysely<Tables>> {
   const { openPostgres } = await import('./postgres/open.ts');
-  return new Kysely<Tables>({ dialect: openPostgres(url, connections) });
+  return new Kysely<Tables>({ dialect: openPostgres(url, connections, name) });
 }

@@ -1,4 +1,7 @@
 import { type Kysely, Migrator } from 'kysely';
+import { Refusal } from '../platform/errors.ts';
+import { isPassing } from '../platform/sqlite-error.ts';
+import { StartError } from '../platform/start-error.ts';
 import { type ColumnTypes, columnTypes } from './columns.ts';
 import type { ControlDialect } from './connect.ts';
 import * as identity from './migrations/0001-identity.ts';
@@ -13,6 +16,8 @@ import * as detection from './migrations/0009-detection.ts';
 import * as savedSearches from './migrations/0010-saved-searches.ts';
 import * as restores from './migrations/0011-restores.ts';
 import * as alerts from './migrations/0012-alerts.ts';
+import * as delivery from './migrations/0013-delivery.ts';
+import * as retiredKeys from './migrations/0014-retired-keys.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -31,6 +36,8 @@ const migrations: Record<string, Migration> = {
   '0010-saved-searches': savedSearches,
   '0011-restores': restores,
   '0012-alerts': alerts,
+  '0013-delivery': delivery,
+  '0014-retired-keys': retiredKeys,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;
@@ -52,5 +59,24 @@ export async function migrate(
   ]);
   const provider = { getMigrations: async () => Object.fromEntries(bound) };
   const { error } = await new Migrator({ db, provider }).migrateTo(to);
-  if (error) throw error;
+  if (error) throw migrationFailure(error);
+}
+
+/** What the store was made by, or what became of it since, is not the fault of whoever asks. */
+function migrationFailure(error: unknown): unknown {
+  if (error instanceof Refusal || isPassing(error)) return error;
+  const { message } = error as Error;
+  const unknown = /previously executed migration (\S+) is missing/.exec(message)?.[1];
+  if (unknown !== undefined && unknown > newestMigration)
+    return new StartError(
+      `The control store was written by a newer version of Vedette (${unknown}): start that version, or restore a backup of this one.`,
+    );
+  return schemaDamaged(message);
+}
+
+export function schemaDamaged(reason: string): StartError {
+  const line = reason.replaceAll(/\s+/g, ' ').trim();
+  return new StartError(
+    `The schema of the control store is damaged (${line}): put the store back from a copy; or start with an empty one and VEDETTE_START_EMPTY=1, and restore a backup.`,
+  );
 }

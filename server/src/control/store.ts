@@ -11,9 +11,14 @@ import {
   dialectOf,
   sqliteFile,
 } from './connect.ts';
+import type { DiskReserve } from './disk-reserve.ts';
 import { migrate } from './migrate.ts';
 import { openForReading } from './sqlite/open.ts';
+import { StoreUnavailable, storeFailure, unreachable, withoutReserve } from './store-failure.ts';
 import type { Tables } from './tables.ts';
+
+/** Monitors wait for ten seconds and often less. */
+const pingTimeout = 5_000;
 
 export type ControlTransaction = Transaction<Tables>;
 
@@ -21,6 +26,11 @@ export type ControlTransaction = Transaction<Tables>;
 export interface Act {
   describe(sentence: string): void;
   publish(topic: string, payload: unknown): Promise<void>;
+}
+
+export interface ChangeOptions {
+  /** Whether a full disk gives its reserve for this change: only for what nobody can do without, such as signing in. */
+  readonly mayUseReserve?: boolean;
 }
 
 /** What people decided. Reads see committed data only; every change is audited in its own transaction. */
@@ -32,6 +42,7 @@ export class ControlStore {
   readonly #clock: Clock;
   readonly #readStamp: () => number | undefined;
   #stamp: number | undefined;
+  #reserve: DiskReserve | undefined;
   readonly #closers: (() => void | Promise<void>)[];
 
   private constructor(url: string, write: Kysely<Tables>, read: Kysely<Tables>, clock: Clock) {
@@ -45,7 +56,13 @@ export class ControlStore {
     if (this.dialect === 'postgres') return;
     const watch = openForReading(sqliteFile(url));
     const version = watch.prepare('pragma data_version');
-    this.#readStamp = () => (version.get() as { data_version: number }).data_version;
+    this.#readStamp = () => {
+      try {
+        return (version.get() as { data_version: number }).data_version;
+      } catch (error) {
+        throw storeFailure(error);
+      }
+    };
     this.#closers.unshift(
       () => read.destroy(),
       () => watch.close(),
@@ -80,8 +97,9 @@ export class ControlStore {
   transaction<Result>(
     actor: Actor,
     work: (tx: ControlTransaction, act: Act) => Promise<Result>,
+    options: ChangeOptions = {},
   ): Promise<Result> {
-    return this.#commit(async (tx) => {
+    const change = async (tx: ControlTransaction) => {
       const now = this.#clock.now();
       let sentence = '';
       const result = await work(tx, {
@@ -110,7 +128,8 @@ export class ControlStore {
       };
       await tx.insertInto('audit_log').values(entry).execute();
       return result;
-    });
+    };
+    return this.#commit(change, options);
   }
 
   /** The service tidying up after itself, or a machine saying how it is. Nobody decided it, so nothing is audited. */
@@ -118,13 +137,30 @@ export class ControlStore {
     return this.#commit(work);
   }
 
+  /** From now on changes are refused while the disk is too full for the reserve to be there. */
+  keepReserve(reserve: DiskReserve): void {
+    this.#reserve = reserve;
+  }
+
+  /** Whether only what may use the reserve is written. */
+  get isDiskFull(): boolean {
+    return this.#reserve?.hold() === false;
+  }
+
   /** Two changes that contradict each other at the same moment: the second one is refused, not failed. */
-  async #commit<Result>(work: (tx: ControlTransaction) => Promise<Result>, triesLeft = 3): Promise<Result> {
+  async #commit<Result>(
+    work: (tx: ControlTransaction) => Promise<Result>,
+    { mayUseReserve = false }: ChangeOptions = {},
+    triesLeft = 3,
+  ): Promise<Result> {
+    if (!mayUseReserve && this.isDiskFull) throw withoutReserve();
     try {
       return await this.#write.transaction().execute(work);
     } catch (error) {
       // Two changes waited for each other and PostgreSQL rolled this one back: nothing of it happened, so it starts again.
-      if (triesLeft > 0 && isDeadlock(error)) return this.#commit(work, triesLeft - 1);
+      if (triesLeft > 0 && isDeadlock(error)) return this.#commit(work, { mayUseReserve }, triesLeft - 1);
+      const isFull = error instanceof StoreUnavailable && error.isDiskFull;
+      if (isFull && mayUseReserve && this.#reserve?.release()) return this.#commit(work, { mayUseReserve });
       if (!isUniqueViolation(error)) throw error;
       throw new Refusal(
         'CONFLICT',
@@ -135,7 +171,7 @@ export class ControlStore {
 
   /** Reads everything as it is at one moment, on a connection of its own, however long it takes. */
   async snapshot<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
-    const db = await connectForReading<Tables>(this.url, 1);
+    const db = await connectForReading<Tables>(this.url, { connections: 1 });
     try {
       return await db
         .transaction()
@@ -147,8 +183,13 @@ export class ControlStore {
     }
   }
 
+  /** Whether it answers, and soon. */
   async ping(): Promise<void> {
-    await sql`select 1`.execute(this.read);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unreachable(new Error('no answer to a ping'))), pingTimeout);
+    });
+    await Promise.race([sql`select 1`.execute(this.read), late]).finally(() => clearTimeout(timer));
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,8 @@ export interface Tables extends IdentityTables, EvaluationTables {
     attempts: number;
   };
   sealing_check: { id: string; sealed: string };
+  /** Secret keys that only older backups need, by their ids, each sealed with the present key. */
+  retired_keys: { id: string; sealed: string; retired_at: Moment };
   integrations: {
     id: string;
     owner_id: string;
@@ -225,6 +227,8 @@ export interface Tables extends IdentityTables, EvaluationTables {
     channel_id: string;
     /** What happened to the alert. */
     occasion: string;
+    /** When the first of the entities joined that it announces; 0 for the other occasions. */
+    window_start: Moment;
     /** JSON: what the message says, whatever the channel. */
     message: string;
     state: 'waiting' | 'delivered' | 'dead';
@@ -237,6 +241,8 @@ export interface Tables extends IdentityTables, EvaluationTables {
     /** JSON: what the other side calls it. */
     external: string | null;
   };
+  /** While it has a row nothing is delivered or exported, on any node. */
+  delivery_holds: { id: string; since: Moment };
   /** Channels that failed of late. */
   channel_circuits: { channel_id: string; failures: number; opened_at: Moment; open_until: Moment };
   /** Hours of a dataset that a rule exports, on their way or done. */
@@ -262,7 +268,7 @@ export type TableName = keyof Tables;
 
 /**
  * What a backup holds, each table after those it refers to, with its primary key. Rate takes, saved searches and circuits
- * are left out: they are about this hour or day only; so are restores: they are about this place.
+ * are left out: they are about this hour or day only; so are restores and holds: they are about this installation.
  */
 export const backedUpTables = {
   organizations: ['id'],
@@ -274,6 +280,7 @@ export const backedUpTables = {
   audit_log: ['id'],
   outbox: ['id'],
   sealing_check: ['id'],
+  retired_keys: ['id'],
   integrations: ['id'],
   rules: ['id'],
   agent_tokens: ['id'],
@@ -298,6 +305,7 @@ export const backedUpTables = {
 /** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
 export const sealedColumns = [
   { table: 'sealing_check', key: 'id', column: 'sealed' },
+  { table: 'retired_keys', key: 'id', column: 'sealed' },
   { table: 'integrations', key: 'id', column: 'secrets' },
   { table: 'integrations', key: 'id', column: 'server_token' },
   { table: 'agent_tokens', key: 'id', column: 'token' },

@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { storeFailure } from '../store-failure.ts';
 
 type Parameter = null | number | bigint | string | Uint8Array;
 
@@ -103,6 +104,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return this.#run(query);
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  #run<Row>(query: CompiledQuery): QueryResult<Row> {
     const { statement, names } = this.#prepare(query.sql);
     const parameters = query.parameters as Parameter[];
     if (names.length > 0) {

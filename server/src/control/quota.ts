@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely';
+import { Refusal } from '../platform/errors.ts';
+import type { ControlTransaction } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** Of one owner and table, and of one family where a table holds several: lists have no pages, so this bounds each answer. */
+const mostRows = 10_000;
+const mostBytes = 32 * 1024 * 1024;
+
+/** What is limited, with the columns that may be long. */
+const limited = {
+  integrations: { noun: 'integrations', columns: ['data', 'secrets', 'props'] },
+  rules: { noun: 'rules', columns: ['filters', 'channels', 'report_types'] },
+  agent_tokens: { noun: 'agent access tokens', columns: ['props'] },
+  resource_groups: { noun: 'resource groups', columns: ['description', 'query', 'props'] },
+  alert_profiles: { noun: 'alert profiles', columns: ['alerts'] },
+  policies: {
+    noun: 'policies',
+    columns: ['description', 'remediation', 'tags', 'exception_configuration'],
+  },
+  queries: { noun: 'queries', columns: ['query_text', 'description', 'usage_context', 'result_schema'] },
+  policy_exceptions: { noun: 'policy exceptions', columns: ['description', 'constraints'] },
+} as const satisfies {
+  [Table in keyof Tables]?: { noun: string; columns: readonly (keyof Tables[Table])[] };
+};
+
+type LimitedTable = keyof typeof limited;
+
+/**
+ * Refuses the row that was just written when its owner now has too many or too much. A change that makes a row no
+ * longer is never refused. Changes at the same moment do not see each other: each may go over by its own row.
+ */
+export async function checkQuota<Table extends LimitedTable>(
+  tx: ControlTransaction,
+  table: Table,
+  row: Tables[Table],
+  before?: Tables[Table],
+): Promise<void> {
+  if (before && bytesOf(table, row) <= bytesOf(table, before)) return;
+  const { noun, columns } = limited[table];
+  const lengths = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
+  const family = 'family' in row ? { family: row.family } : {};
+  const { rows, bytes } = await (tx as unknown as Kysely<Record<string, Record<string, unknown>>>)
+    .selectFrom(table as string)
+    .select(sql<number>`count(*)`.as('rows'))
+    .select(sql<number>`sum(${sql.join(lengths, sql` + `)})`.as('bytes'))
+    .where((is) => is.and({ owner_id: row.owner_id, ...family }))
+    .executeTakeFirstOrThrow();
+  const what = 'family' in row ? `${noun} in ${row.family}` : noun;
+  if (!before && Number(rows) > mostRows)
+    throw new Refusal('CONFLICT', `There are ${mostRows} ${what}, which is the most: delete one first.`);
+  if (Number(bytes) > mostBytes)
+    throw new Refusal(
+      'CONFLICT',
+      `All ${what} together would take ${bytes} bytes, and ${mostBytes} is the most: shorten this one or delete others.`,
+    );
+}
+
+function bytesOf<Table extends LimitedTable>(table: Table, row: Tables[Table]): number {
+  const columns: readonly string[] = limited[table].columns;
+  const values = columns.map((column) => (row as Record<string, unknown>)[column]);
+  return values.reduce<number>((sum, value) => sum + Buffer.byteLength(String(value ?? '')), 0);
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { Keyring } from '../platform/keyring.ts';
+import { sealingContext } from './secret-key.ts';
+import type { Tables } from './tables.ts';
+
+type RetiredKeyRow = Tables['retired_keys'];
+
+/** Keeps keys that no row needs any more, sealed with the present one, because older backups need them. */
+export async function retireKeys(
+  db: Kysely<Tables>,
+  keyring: Keyring,
+  materials: readonly string[],
+  retiredAt: number,
+): Promise<void> {
+  const rows = materials.map((material) => {
+    const id = new Keyring([material]).sealingKeyId;
+    const sealed = keyring.seal(material, sealingContext('retired_keys', 'sealed', id));
+    return { id, sealed, retired_at: retiredAt };
+  });
+  await keepRetiredKeys(db, keyring, rows);
+}
+
+/** Adds rows that are sealed already; those that are there stay, and a key in use is not retired. */
+export async function keepRetiredKeys(
+  db: Kysely<Tables>,
+  keyring: Keyring,
+  rows: readonly RetiredKeyRow[],
+): Promise<void> {
+  for (const row of rows)
+    await db
+      .insertInto('retired_keys')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  await db.deleteFrom('retired_keys').where('id', '=', keyring.sealingKeyId).execute();
+}
+
+export function retiredKeyRows(db: Kysely<Tables>): Promise<RetiredKeyRow[]> {
+  return db.selectFrom('retired_keys').selectAll().orderBy('retired_at').orderBy('id').execute();
+}
+
+export function openRetiredKeys(rows: readonly RetiredKeyRow[], keyring: Keyring): string[] {
+  return rows.map(({ id, sealed }) => keyring.open(sealed, sealingContext('retired_keys', 'sealed', id)));
+}
