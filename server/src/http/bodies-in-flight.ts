@@ -1,18 +1,24 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { FairShare } from '../platform/fair-share.ts';
 import { bodyTooLarge } from './error-reply.ts';
 
 /** Bytes of bodies that are held at once, packed and unpacked: some of the largest, or a hundred of the usual ones. */
 export const mostInFlight = 192 * 1024 * 1024;
 
-/** Keeps many bodies that come at the same time from taking all memory: what does not fit is to come again. */
-export class BodiesInFlight {
-  bytes = 0;
+/**
+ * Keeps many bodies that come at the same time from taking all memory: what does not fit is to come again. Further bodies
+ * of an account leave as much free as the account holds, so that there is room for others.
+ */
+export class BodiesInFlight extends FairShare {
+  constructor() {
+    super({ capacity: mostInFlight, reserve: 'its own' });
+  }
 
-  /** Room for one that is about to arrive, until its answer is over. */
-  open({ raw }: FastifyReply): BodyInFlight {
-    const body = new BodyInFlight(this);
+  /** Room for one of an account that is about to arrive, until its answer is over. */
+  open(account: string, { raw }: FastifyReply): BodyInFlight {
+    const body = new BodyInFlight(this, account);
     if (raw.destroyed) body.close();
     else raw.once('close', () => body.close());
     return body;
@@ -21,31 +27,41 @@ export class BodiesInFlight {
 
 /** One of them. */
 export class BodyInFlight {
-  readonly #all: BodiesInFlight;
+  readonly #all: FairShare;
+  readonly #account: string;
   #held = 0;
   #isOver = false;
 
-  constructor(all: BodiesInFlight) {
+  constructor(all: FairShare, account: string) {
     this.#all = all;
+    this.#account = account;
   }
 
   /** That so many bytes of it are there. One alone always fits, whatever its size. */
   add(bytes: number): void {
     if (this.#isOver) return;
-    if (this.#all.bytes > this.#held && this.#all.bytes + bytes > mostInFlight) {
+    if (!this.#fits(bytes)) {
       throw new Refusal(
         'UNAVAILABLE',
         'Too many batches are arriving at once: send the batch again in a few seconds.',
       );
     }
     this.#held += bytes;
-    this.#all.bytes += bytes;
+    this.#all.take(this.#account, bytes);
   }
 
   close(): void {
     this.#isOver = true;
-    this.#all.bytes -= this.#held;
+    this.#all.release(this.#account, this.#held);
     this.#held = 0;
+  }
+
+  /** The only body of an account may take what is free; the rule for shares is for those beside it. */
+  #fits(bytes: number): boolean {
+    if (this.#all.used === this.#held) return true;
+    return this.#all.heldBy(this.#account) === this.#held
+      ? this.#all.used + bytes <= mostInFlight
+      : this.#all.mayTake(this.#account, bytes);
   }
 
   /**

@@ -1,33 +1,86 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorCode } from '../platform/errors.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Connections } from './connections.ts';
 import { rawErrorReply } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { headerLimit } from './limits.ts';
+import type { Route } from './route.ts';
+import type { HeaderPairs } from './security-headers.ts';
+import { type UnknownRequest, unknownRequest } from './unknown-request.ts';
 
-/** Answers what never became a request, straight on the socket, in the form of every other refusal. */
-export async function answerBroken(
-  error: Error,
-  socket: Socket,
-  gate: Gate,
-  requestId: string,
-): Promise<void> {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [kind, message] = complaintAbout(code);
-  const headers = await gate.headersFor(socket.remoteAddress ?? 'unknown').catch(() => ({}));
-  socket.end(rawErrorReply(kind, message, headers, requestId));
+/** A request line with a method that Node's parser does not know. */
+const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\S{1,2000}) HTTP\/1\.[01]\r?$/;
+
+export interface BrokenRequestsDeps {
+  readonly gate: Gate;
+  readonly connections: Pick<Connections, 'whenAnswered'>;
+  readonly routes: readonly Route[];
+  readonly headers: HeaderPairs;
+  readonly newRequestId: () => string;
+  /** After this many milliseconds the connection is closed, whether the answer was read or not. */
+  readonly timeLimit: number;
 }
 
-function complaintAbout(code: string | undefined): [ErrorCode, string] {
+/** Answers what never became a request, straight on the socket, in the form of every other refusal. */
+export class BrokenRequests {
+  readonly #deps: BrokenRequestsDeps;
+
+  constructor(deps: BrokenRequestsDeps) {
+    this.#deps = deps;
+  }
+
+  async answer(error: Error, socket: Socket): Promise<void> {
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') return void socket.destroy();
+    await this.#refuse(socket, complaintAbout(error, this.#deps.routes));
+  }
+
+  /** CONNECT takes the connection away from HTTP, so that it can not be answered as other methods are. */
+  async answerConnect({ url = '' }: IncomingMessage, socket: Socket): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    await this.#refuse(socket, unknownRequest(this.#deps.routes, 'CONNECT', url));
+  }
+
+  async #refuse(socket: Socket, { refusal, allow }: UnknownRequest): Promise<void> {
+    const { gate, connections, headers, newRequestId, timeLimit } = this.#deps;
+    if (!(await connections.whenAnswered(socket))) return void socket.destroy();
+    const limited = gate.admitUnreadable(socket.remoteAddress ?? 'unknown');
+    const all = [...headers, ...limited.headers, ...(allow === undefined ? [] : [['allow', allow] as const])];
+    socket.setTimeout(timeLimit, () => socket.destroy());
+    socket.end(rawErrorReply(limited.refusal ?? refusal, all, newRequestId()));
+  }
+}
+
+function complaintAbout(error: Error, routes: readonly Route[]): UnknownRequest {
+  const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return ['HEADERS_TOO_LARGE', `The request headers are larger than ${headerLimit} bytes: send fewer.`];
+      return broken(
+        'HEADERS_TOO_LARGE',
+        `The request headers are larger than ${headerLimit} bytes: send fewer.`,
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['REQUEST_TIMEOUT', 'The request did not arrive completely in time: send it again.'];
-    default:
-      return ['MALFORMED_REQUEST', 'The request can not be read as HTTP/1.1.'];
+      return broken('REQUEST_TIMEOUT', 'The request did not arrive completely in time: send it again.');
+    case 'HPE_INVALID_METHOD': {
+      const [, method, url] = requestLine.exec(brokenLine(error)) ?? [];
+      if (method !== undefined && url !== undefined) return unknownRequest(routes, method, url);
+      break;
+    }
   }
+  return broken('MALFORMED_REQUEST', 'The request can not be read as HTTP/1.1.');
+}
+
+function broken(
+  code: 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MALFORMED_REQUEST',
+  message: string,
+): UnknownRequest {
+  return { refusal: new Refusal(code, message), allow: undefined };
+}
+
+/** The line in which the parser gave up; requests that it understood may stand before it. */
+function brokenLine(error: Error): string {
+  const { rawPacket, bytesParsed = 0 } = error as { rawPacket?: Buffer; bytesParsed?: number };
+  if (!rawPacket) return '';
+  const start = rawPacket.lastIndexOf('\n', Math.max(0, bytesParsed - 1)) + 1;
+  return (rawPacket.toString('latin1', start, start + 2_100).split('\n', 1)[0] as string).trimEnd();
 }

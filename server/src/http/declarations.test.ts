@@ -55,10 +55,26 @@ describe('every route declaration', () => {
     }
   });
 
-  test('appears in the OpenAPI document with its parameters, body, replies and errors', () => {
-    const document = describeInterface(declarations, '1') as {
-      paths: Record<string, Record<string, Operation>>;
+  test('declares what any request can be refused with, and that Org-Access can be neither true nor false', () => {
+    for (const declaration of declarations) {
+      const codes = refusalsOf(declaration);
+      for (const code of ['MALFORMED_REQUEST', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'] as const)
+        expect(codes, nameOf(declaration)).toContain(code);
+      if (declaration.org) expect(codes, nameOf(declaration)).toContain('INVALID_INPUT');
+    }
+  });
+
+  test('appears in the OpenAPI document with its parameters, body, replies and errors', async () => {
+    let [turns, isWritten] = [0, false];
+    const count = () => {
+      turns++;
+      if (!isWritten) setImmediate(count);
     };
+    setImmediate(count);
+    const text = await describeInterface(declarations, '1');
+    isWritten = true;
+    expect(turns, 'turns of other requests').toBeGreaterThanOrEqual(declarations.length);
+    const document = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
     for (const declaration of declarations) {
       const operation = document.paths[declaration.path]?.[declaration.method.toLowerCase()] as Operation;
       expect(operation.summary).toBe(declaration.summary);

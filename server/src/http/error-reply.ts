@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorTable, Refusal } from '../platform/errors.ts';
+import { type ErrorCode, Refusal } from '../platform/errors.ts';
 import { bodyLimit } from './limits.ts';
+import type { HeaderPairs } from './security-headers.ts';
 
 export interface ErrorBody {
   readonly message: string;
@@ -33,16 +34,17 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** The same, for a request so broken that it never became one: written straight to the socket. */
-export function rawErrorReply(
-  code: ErrorCode,
-  message: string,
-  headers: Record<string, string>,
-  requestId: string,
-): string {
-  const body = JSON.stringify(errorBody(new Refusal(code, message), requestId));
-  const { status } = errorTable[code];
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${lines.join('')}\r\n${body}`;
+export function rawErrorReply(refusal: Refusal, headers: HeaderPairs, requestId: string): string {
+  const body = JSON.stringify(errorBody(refusal, requestId));
+  const all: HeaderPairs = [
+    ['content-type', 'application/json; charset=utf-8'],
+    ['content-length', `${Buffer.byteLength(body)}`],
+    ['connection', 'close'],
+    ['x-request-id', requestId],
+    ...headers,
+  ];
+  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
 /** Of a body that is longer than so many bytes. */

@@ -2,10 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../identity/caller.ts';
 import type { Callers } from '../identity/callers.ts';
 import { type Access, chooseScope, type Scope } from '../identity/scope.ts';
+import type { KnownCredential, SignInFailures } from '../identity/sign-in-failures.ts';
 import { Refusal } from '../platform/errors.ts';
+import type { Attempt } from './attempt.ts';
 import type { Operation } from './operation.ts';
+import type { AddressLimiter } from './rate/address-limiter.ts';
 import type { Limiter } from './rate/limiter.ts';
 import type { Decision } from './rate/window.ts';
+import type { HeaderPairs } from './security-headers.ts';
 
 const unlimited: Decision = { allowed: true, limit: 2_147_483_647, remaining: 2_147_483_647, reset: 0 };
 
@@ -19,20 +23,26 @@ function then<Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next
 /** Who tells which account the token of an agent belongs to; undefined for one that is wrong or disabled. */
 export interface Agents {
   scopeOf(token: string): Promise<Scope | undefined>;
+  /** What the audit log calls a token that is known and disabled. */
+  disabledOf?(token: string): Promise<KnownCredential | undefined>;
+}
+
+export interface GateDeps {
+  readonly callers: Callers;
+  readonly agents: Agents;
+  /** Of users and keys. */
+  readonly limiter: Limiter;
+  readonly addresses: AddressLimiter;
+  readonly failures: SignInFailures;
+  readonly limit: number | 'off';
 }
 
 /** Lets a request in or not: who is it, has it tokens left, and may it do this here. */
 export class Gate {
-  readonly #callers: Callers;
-  readonly #agents: Agents;
-  readonly #limiter: Limiter;
-  readonly #limit: number | 'off';
+  readonly #deps: GateDeps;
 
-  constructor(callers: Callers, agents: Agents, limiter: Limiter, limit: number | 'off') {
-    this.#callers = callers;
-    this.#agents = agents;
-    this.#limiter = limiter;
-    this.#limit = limit;
+  constructor(deps: GateDeps) {
+    this.#deps = deps;
   }
 
   /** Before the body is read: identifies the caller and takes one token of the bucket. Unknown paths count too. */
@@ -41,63 +51,127 @@ export class Gate {
     reply: FastifyReply,
     operation: Operation | undefined,
   ): Soon<Caller | undefined> {
-    const isPublic = operation === undefined || operation.route.declaration.access === 'public';
-    const token = isPublic ? undefined : tokenOf(request.headers.authorization);
-    return then(token ? this.#callers.byToken(token) : undefined, (caller) =>
-      then(this.#decide(request, caller, operation), (decision) => {
-        setRateHeaders(reply, decision);
-        if (!decision.allowed) throw rateLimited(decision);
-        if (!isPublic && !caller) throw unauthenticated(token !== undefined);
-        return caller;
-      }),
+    if (operation === undefined || operation.route.declaration.access === 'public') {
+      this.#admitPublic(request, reply, operation);
+      return undefined;
+    }
+    const token = tokenOf(request.headers.authorization);
+    return then(token ? this.#deps.callers.byToken(token) : undefined, (caller) =>
+      caller
+        ? then(this.#decide(caller, operation), (decision) => {
+            setRateHeaders(reply, decision);
+            if (!decision.allowed) throw rateLimited(decision);
+            return caller;
+          })
+        : then(token ? this.#deps.callers.uselessOf(token) : undefined, (known) =>
+            this.#refuse(request, reply, operation, { kind: 'access_token', token, known }),
+          ),
     );
   }
 
   /** Before the body is read, too: the account that the token of an agent belongs to. */
   async admitAgent(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<Scope> {
-    const decision = await this.#decide(request, undefined, operation);
-    setRateHeaders(reply, decision);
-    if (!decision.allowed) throw rateLimited(decision);
     const token = tokenOf(request.headers.authorization);
-    const scope = token === undefined ? undefined : await this.#agents.scopeOf(token);
-    if (scope) return scope;
-    throw new Refusal(
-      'UNAUTHENTICATED',
-      token === undefined
-        ? 'The token of an agent is required: send the header Authorization: Bearer <token>.'
-        : 'The token of the agent is wrong or disabled: create or enable one under AgentAccessTokens.',
-    );
+    const { agents } = this.#deps;
+    const scope = token === undefined ? undefined : await agents.scopeOf(token);
+    if (scope) {
+      setRateHeaders(reply, this.#full(undefined));
+      return scope;
+    }
+    const known = token === undefined ? undefined : await agents.disabledOf?.(token);
+    return this.#refuse(request, reply, operation, { kind: 'agent_token', token, known });
   }
 
-  /** The rate headers for a request that could not even be read. */
-  async headersFor(address: string): Promise<Record<string, string>> {
-    const { limit, remaining, reset } = await this.#take('unreadable', address, undefined);
+  /** For an operation that takes a credential of its own: counts whoever signs in, and those who fail to. */
+  attempt(request: FastifyRequest, reply: FastifyReply, { functionality }: Operation): Attempt {
+    const { failures } = this.#deps;
     return {
-      'RateLimit-Limit': `${limit}`,
-      'RateLimit-Remaining': `${remaining}`,
-      'RateLimit-Reset': `${reset}`,
+      accept: async (owner, key) => {
+        if (key) failures.succeeded(key.keyId, request.ip);
+        request.exhausted = undefined;
+        const decision = await this.#take(functionality, owner, key?.limit);
+        setRateHeaders(reply, decision);
+        if (!decision.allowed) throw rateLimited(decision);
+      },
+      reject: (kind, refusal, credential) => {
+        if (!credential) {
+          failures.countMissing(kind);
+          throw refusal;
+        }
+        const wait = failures.record({ kind, address: request.ip, ...credential });
+        throw wait > 0 ? tooManyWrong(wait) : refusal;
+      },
     };
   }
 
-  #decide(
+  /** For a request that could not even be read: its rate headers, and a refusal when there were too many of them. */
+  admitUnreadable(address: string): { headers: HeaderPairs; refusal: Refusal | undefined } {
+    const decision = this.#takeOf(address, 'unreadable');
+    const headers = Object.entries(rateHeaders(decision)).map(([name, value]) => [name, `${value}`] as const);
+    return { headers, refusal: decision.allowed ? undefined : rateLimited(decision) };
+  }
+
+  #admitPublic(request: FastifyRequest, reply: FastifyReply, operation: Operation | undefined): void {
+    const rate = operation?.route.declaration.rate;
+    if (rate === 'exempt' || rate === 'monitor') {
+      this.#admitMonitor(request, reply, rate);
+      return;
+    }
+    const decision = this.#takeOf(request.ip, operation?.functionality ?? 'unknown path');
+    setRateHeaders(reply, decision);
+    if (decision.allowed) return;
+    // Refused only if the credential is wrong: others behind the same address must be able to sign in.
+    if (rate === 'credential') request.exhausted = rateLimited(decision);
+    else throw rateLimited(decision);
+  }
+
+  #admitMonitor(request: FastifyRequest, reply: FastifyReply, rate: 'exempt' | 'monitor'): void {
+    const { limit, addresses } = this.#deps;
+    const full = this.#full(undefined);
+    const isAllowed = rate === 'exempt' || limit === 'off' || addresses.takeAsMonitor(request.ip);
+    setRateHeaders(reply, isAllowed ? full : { ...full, remaining: 0, reset: 1 });
+    if (isAllowed) return;
+    throw new Refusal('RATE_LIMITED', 'Too many requests from this address: ask at most once a second.');
+  }
+
+  /** Nobody known: the address counts, also where callers are exempt. */
+  #refuse(
     request: FastifyRequest,
-    caller: Caller | undefined,
-    operation: Operation | undefined,
-  ): Soon<Decision> {
-    const ownLimit = caller?.rateLimit;
-    if (operation?.route.declaration.rate === 'exempt') return this.#full(ownLimit);
-    // A key with its own limit has its own buckets; without a known user the address counts.
-    const owner = !caller ? request.ip : ownLimit === undefined ? caller.userId : caller.keyId;
-    return this.#take(operation?.functionality ?? 'unknown path', owner, ownLimit);
+    reply: FastifyReply,
+    { functionality }: Operation,
+    {
+      kind,
+      token,
+      known,
+    }: { kind: TokenKind; token: string | undefined; known?: KnownCredential | undefined },
+  ): never {
+    const { failures } = this.#deps;
+    if (token === undefined) failures.countMissing(kind);
+    else failures.record({ kind, address: request.ip, known });
+    const decision = this.#takeOf(request.ip, functionality);
+    setRateHeaders(reply, decision);
+    // A token that was valid once is no guess: its client must learn that it needs a new one, whoever shares its address.
+    throw decision.allowed || known ? unauthenticated(kind, token !== undefined) : rateLimited(decision);
+  }
+
+  /** A key with its own limit has its own buckets. */
+  #decide({ rateLimit, userId, keyId }: Caller, { route, functionality }: Operation): Soon<Decision> {
+    if (route.declaration.rate === 'exempt') return this.#full(rateLimit);
+    return this.#take(functionality, rateLimit === undefined ? userId : keyId, rateLimit);
   }
 
   #take(functionality: string, owner: string, ownLimit: number | undefined): Soon<Decision> {
-    const limit = ownLimit ?? this.#limit;
-    return limit === 'off' ? unlimited : this.#limiter.take(functionality, owner, limit);
+    const limit = ownLimit ?? this.#deps.limit;
+    return limit === 'off' ? unlimited : this.#deps.limiter.take(functionality, owner, limit);
+  }
+
+  #takeOf(address: string, functionality: string): Decision {
+    const { limit, addresses } = this.#deps;
+    return limit === 'off' ? unlimited : addresses.take(functionality, address, limit);
   }
 
   #full(ownLimit: number | undefined): Decision {
-    const limit = ownLimit ?? this.#limit;
+    const limit = ownLimit ?? this.#deps.limit;
     return limit === 'off' ? unlimited : { allowed: true, limit, remaining: limit, reset: 0 };
   }
 }
@@ -129,6 +203,10 @@ function readOrgAccess(request: FastifyRequest): boolean {
   return value === 'true';
 }
 
+function rateHeaders({ limit, remaining, reset }: Decision) {
+  return { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset };
+}
+
 function setRateHeaders(reply: FastifyReply, { limit, remaining, reset }: Decision): void {
   reply
     .header('ratelimit-limit', limit)
@@ -136,12 +214,29 @@ function setRateHeaders(reply: FastifyReply, { limit, remaining, reset }: Decisi
     .header('ratelimit-reset', reset);
 }
 
-function unauthenticated(hasToken: boolean): Refusal {
+type TokenKind = 'access_token' | 'agent_token';
+
+const unauthenticatedWords: Readonly<Record<TokenKind, { missing: string; wrong: string }>> = {
+  access_token: {
+    missing: 'An access token is required: send the header Authorization: Bearer <token>.',
+    wrong:
+      'The access token is wrong, expired or revoked: request a new one from POST /api/v2/access/tokens.',
+  },
+  agent_token: {
+    missing: 'The token of an agent is required: send the header Authorization: Bearer <token>.',
+    wrong: 'The token of the agent is wrong or disabled: create or enable one under AgentAccessTokens.',
+  },
+};
+
+function unauthenticated(kind: TokenKind, hasToken: boolean): Refusal {
+  const { missing, wrong } = unauthenticatedWords[kind];
+  return new Refusal('UNAUTHENTICATED', hasToken ? wrong : missing);
+}
+
+function tooManyWrong(seconds: number): Refusal {
   return new Refusal(
-    'UNAUTHENTICATED',
-    hasToken
-      ? 'The access token is wrong, expired or revoked: request a new one from POST /api/v2/access/tokens.'
-      : 'An access token is required: send the header Authorization: Bearer <token>.',
+    'RATE_LIMITED',
+    `Too many wrong secrets for this keyId from this address: try again in ${seconds} seconds.`,
   );
 }
 

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { complaintAbout, deepestJson, exceededLimit } from '../platform/json-structure.ts';
 import { withTextForLargeIntegers } from '../platform/large-integers.ts';
 
 /** An escaped NUL, but not an escaped backslash that happens to stand before `u0000`. */
 const nulCharacter = /(?:^|[^\\])(?:\\\\)*\\u0000/;
+
+/** More than any client sends; a body of a megabyte could hold half a million values, which take half a second to parse. */
+const limits = { depth: deepestJson, values: 50_000 };
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -22,6 +26,8 @@ export function registerBodyParsers(app: FastifyInstance): void {
         ),
       );
     }
+    const limit = exceededLimit(text as string, limits);
+    if (limit) return done(new Refusal('INVALID_INPUT', `The body ${complaintAbout(limit, limits)}.`));
     const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
     const read = exactNumbers ? withTextForLargeIntegers(text as string) : (text as string);
     parse(request, read, (error, body) => {

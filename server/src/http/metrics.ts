@@ -1,10 +1,23 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Tally } from './tally.ts';
 
+export interface ConnectionCounts {
+  open: number;
+  /** Because there were too many, from one address or in total. */
+  readonly refused: { address: number; total: number };
+  /** For too many unanswered requests, or for not reading an answer. */
+  readonly closed: { pipelining: number; unread: number };
+}
+
 /** What the process and the server did so far, in the text format of Prometheus. */
 export class HttpMetrics {
   readonly #process = new Registry();
   readonly #tallies: Tally[] = [];
+  readonly connections: ConnectionCounts = {
+    open: 0,
+    refused: { address: 0, total: 0 },
+    closed: { pipelining: 0, unread: 0 },
+  };
   readonly unknownPath = this.tally('any', 'unknown path');
 
   constructor() {
@@ -19,7 +32,16 @@ export class HttpMetrics {
   }
 
   async text(): Promise<string> {
+    const { open, refused, closed } = this.connections;
     return [
+      '# HELP vedette_http_connections Open connections.',
+      '# TYPE vedette_http_connections gauge',
+      `vedette_http_connections ${open}`,
+      '# HELP vedette_http_connections_closed_total Connections refused because there were too many from one address or in total, or closed for pipelining too many requests or for not reading an answer.',
+      '# TYPE vedette_http_connections_closed_total counter',
+      ...Object.entries({ ...refused, ...closed }).map(
+        ([reason, count]) => `vedette_http_connections_closed_total{reason="${reason}"} ${count}`,
+      ),
       '# HELP vedette_http_requests_total Requests answered, by method, route template and status.',
       '# TYPE vedette_http_requests_total counter',
       ...this.#tallies.flatMap((tally) => tally.requestLines()),

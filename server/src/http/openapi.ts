@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorCode, errorTable } from '../platform/errors.ts';
 import { instantFormats } from '../platform/instant.ts';
@@ -37,34 +38,54 @@ const orgHeaders: [string, Json][] = [
   ],
 ];
 
-/** The whole interface as an OpenAPI 3.1 document, from nothing but the route declarations. */
-export function describeInterface(declarations: readonly Declaration[], version: string): Json {
-  const paths: Record<string, Json> = {};
+/**
+ * The whole interface as an OpenAPI 3.1 document, from nothing but the route declarations. It is long, so it is written one
+ * operation at a time, and other requests get their turn in between.
+ */
+export async function describeInterface(
+  declarations: readonly Declaration[],
+  version: string,
+): Promise<string> {
+  const paths = new Map<string, Map<string, string>>();
   const schemas: Json = { Error: errorSchema };
   for (const declaration of declarations) {
     const { path, method } = declaration;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(declaration, schemas) };
+    const operations = paths.get(path) ?? new Map<string, string>();
+    const operation = JSON.stringify(describeOperation(declaration, schemas));
+    paths.set(path, operations.set(method.toLowerCase(), operation));
+    await setImmediate();
   }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Vedette',
-      version,
-      description: introduction,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: '/' }],
-    tags: familiesOf(declarations).map(({ name, description }) => ({ name, description })),
-    paths,
-    components: {
-      securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/access/tokens.' },
-        agentToken: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/AgentAccessTokens.' },
-      },
-      schemas,
-      headers: rateHeaders,
-    },
+  const components = new Map([
+    ['securitySchemes', JSON.stringify(securitySchemes)],
+    ['schemas', objectText(await textsOf(schemas))],
+    ['headers', JSON.stringify(rateHeaders)],
+  ]);
+  const info = {
+    title: 'Vedette',
+    version,
+    description: introduction,
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
+  const tags = familiesOf(declarations).map(({ name, description }) => ({ name, description }));
+  return objectText([
+    ...(await textsOf({ openapi: '3.1.0', info, servers: [{ url: '/' }], tags })),
+    ['paths', objectText([...paths].map(([path, operations]) => [path, objectText(operations)]))],
+    ['components', objectText(components)],
+  ]);
+}
+
+async function textsOf(members: Json): Promise<[string, string][]> {
+  const texts: [string, string][] = [];
+  for (const [name, value] of Object.entries(members)) {
+    texts.push([name, JSON.stringify(value)]);
+    await setImmediate();
+  }
+  return texts;
+}
+
+/** A JSON object of members that are written already. */
+function objectText(members: Iterable<readonly [name: string, text: string]>): string {
+  return `{${Array.from(members, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
 export function familiesOf(declarations: readonly Declaration[]): Family[] {
@@ -73,16 +94,17 @@ export function familiesOf(declarations: readonly Declaration[]): Family[] {
 
 /** Refusals of its own and those that follow from what the operation takes. */
 export function refusalsOf(declaration: Declaration): ErrorCode[] {
-  const { access, rate, params, query, headers, body, refuses = [] } = declaration;
+  const { access, org, rate, params, query, headers, body, refuses = [] } = declaration;
   const schema = bodySchema(declaration);
   const shared: readonly [boolean, ...ErrorCode[]][] = [
     [access !== 'public', 'UNAUTHENTICATED'],
     [access === 'read' || access === 'write', 'FORBIDDEN', 'INVALID_ACCOUNT'],
-    [Boolean(params || query || headers || schema), 'INVALID_INPUT'],
+    [Boolean(params || query || headers || schema || org), 'INVALID_INPUT'],
     [Boolean(schema) || body === 'records', 'INVALID_INPUT', 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
     [body !== undefined, 'BODY_TOO_LARGE'],
     [rate !== 'exempt', 'RATE_LIMITED'],
-    [true, 'INTERNAL', 'UNAVAILABLE'],
+    // What any request can meet before its operation is known.
+    [true, 'MALFORMED_REQUEST', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'],
   ];
   return [...new Set([...refuses, ...shared.flatMap(([holds, ...codes]) => (holds ? codes : []))])];
 }
@@ -142,6 +164,11 @@ function parameters(place: 'path' | 'query' | 'header', schema: TObject | undefi
 function headerParameter([name, schema]: [string, Json]): Json {
   return { name, in: 'header', required: false, description: schema.description, schema };
 }
+
+const securitySchemes = {
+  token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/access/tokens.' },
+  agentToken: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/AgentAccessTokens.' },
+};
 
 const rateHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 const rateHeaders = {

@@ -26,7 +26,7 @@ export function registerRecordsParser(part: FastifyInstance): void {
   const bodies = new BodiesInFlight();
   const expected = new WeakMap<FastifyRequest, BodyInFlight>();
   part.addHook('preParsing', (request, reply, arriving, done) => {
-    expected.set(request, bodies.open(reply));
+    expected.set(request, bodies.open(request.agentScope?.ownerId ?? '', reply));
     done(null, arriving);
   });
   part.removeAllContentTypeParsers();

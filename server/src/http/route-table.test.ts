@@ -123,6 +123,16 @@ function expectRefusal(answer: Answer, status: number, name: string): void {
   expect(typeof answer.body.message, name).toBe('string');
   expect(answer.body, name).not.toHaveProperty('data');
   expectRateHeaders(answer, name);
+  expectSecurityHeaders(answer, name);
+}
+
+/** On every answer; what is the same for everyone may be cached, and nothing else. */
+function expectSecurityHeaders({ headers }: Answer, name: string, isShared = false): void {
+  expect(headers.get('x-content-type-options'), name).toBe('nosniff');
+  expect(headers.get('referrer-policy'), name).toBe('no-referrer');
+  if (isShared) expect(headers.get('cache-control'), name).toMatch(/^(?:no-cache|public, max-age=\d+)$/);
+  else expect(headers.get('cache-control'), name).toBe('no-store');
+  expect(headers.get('strict-transport-security'), name).toBeNull();
 }
 
 function expectRateHeaders({ headers }: Answer, name: string): void {
@@ -194,23 +204,42 @@ describe('every operation', () => {
       const answer = await call(declaration, tokens.beta);
       expect(answer.status, name).toBeLessThan(300);
       expectRateHeaders(answer, name);
+      expectSecurityHeaders(answer, name);
       for (const canary of canaries)
         expect(answer.text.toLowerCase(), name).not.toContain(canary.toLowerCase());
     }
   });
 
+  test('refuses a body that is nested too deep with 400', async () => {
+    const token = await service.token();
+    const withBody = operations.filter((operation) => bodySchema(operation) !== undefined);
+    expect(withBody.length).toBeGreaterThan(50);
+    for (const declaration of withBody) {
+      const sample = JSON.stringify((await sampleBody(declaration, token)) ?? {});
+      const body = `{"x":${'['.repeat(5000)}${']'.repeat(5000)}${sample.replace(/^\{(?=.)/, ',').replace(',}', '}')}`;
+      const answer = await service.ask(declaration.method, samplePath(declaration), { token, body });
+      expectRefusal(answer, 400, nameOf(declaration));
+      expect(answer.body.message).toBe('The body is nested more than 100 levels deep: flatten it.');
+    }
+  });
+
+  test('may be cached when everyone gets the same answer, and is never stored otherwise', async () => {
+    const shared = ['/api/v2/docs', '/api/v2/docs/reference.js', '/api/v2/openapi.json'];
+    for (const declaration of operations.filter(({ access }) => access === 'public')) {
+      const answer = await call(declaration);
+      expectSecurityHeaders(answer, nameOf(declaration), shared.includes(declaration.path));
+    }
+    const { keyId, secret } = service.firstKey;
+    const headers = { 'X-LW-UAKS': secret };
+    const signedIn = await service.ask('POST', '/api/v2/access/tokens', { headers, body: { keyId } });
+    expect(signedIn.status).toBe(201);
+    expectSecurityHeaders(signedIn, 'a token');
+  });
+
   test('never answers 5xx to input that does not fit', async () => {
     const token = await service.token();
     for (const declaration of operations) {
-      for (const body of [
-        '{',
-        '[]',
-        '7',
-        '"x"',
-        '{"filters":7}',
-        '{"a":"\\u0000"}',
-        `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-      ]) {
+      for (const body of ['{', '[]', '7', '"x"', '{"filters":7}', '{"a":"\\u0000"}']) {
         const { method } = declaration;
         if (method === 'GET') continue;
         const answer = await service.ask(method, samplePath(declaration), { token, body });

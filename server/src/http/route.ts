@@ -3,9 +3,11 @@ import type { Actor } from '../control/actor.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Access, Scope } from '../identity/scope.ts';
 import type { ErrorCode } from '../platform/errors.ts';
+import type { Attempt } from './attempt.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
 import type { Content, Empty, JsonBytes, JsonPieces } from './reply.ts';
+import type { SharedBody } from './shared-body.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -24,8 +26,11 @@ export interface Declaration {
   readonly isCatalogue?: boolean;
   /** What the audit log calls the change; every operation with access `write` has one. */
   readonly audit?: string;
-  /** `exempt`: asked so often by clients or monitors that counting it would starve them. */
-  readonly rate?: 'exempt';
+  /**
+   * `exempt`: asked so often by clients that counting it would starve them; `monitor`: the same for monitors, which have no
+   * login; `credential`: takes a credential of its own, whose owner is counted, and the address only if it is wrong.
+   */
+  readonly rate?: 'exempt' | 'monitor' | 'credential';
   readonly headers?: TObject;
   readonly params?: TObject;
   readonly query?: TObject;
@@ -81,6 +86,8 @@ export type Input<D extends Declaration> = Identified<D> & {
   readonly origin: Origin;
   /** Who changes what, for the transaction; only operations with an audit action have one. */
   readonly actor: D extends { audit: string } ? Actor : undefined;
+  /** Only operations that take a credential of their own have one. */
+  readonly attempt: D extends { rate: 'credential' } ? Attempt : undefined;
   /** Aborted when nobody waits for the answer any more; only operations that are declared abandonable have one. */
   readonly abandoned: D extends { abandonable: true } ? AbortSignal : undefined;
 };
@@ -92,11 +99,11 @@ export type Output<D extends Declaration> = {
       : R extends Content
         ? {
             readonly status: Status;
-            readonly body: string | Buffer;
+            readonly body: string | Buffer | SharedBody;
             readonly headers?: Record<string, string>;
           }
         : R extends TSchema
-          ? { readonly status: Status; readonly body: Static<R> | JsonBytes | JsonPieces }
+          ? { readonly status: Status; readonly body: Static<R> | JsonBytes | JsonPieces | SharedBody }
           : never
     : never;
 }[keyof D['replies'] & number];

@@ -120,7 +120,7 @@ describe('every failure is JSON with a message that says what to do', () => {
   test('also for what is no HTTP at all, with rate headers', async () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(answer).toContain('RateLimit-Remaining: ');
+    expect(answer).toContain('ratelimit-remaining: ');
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'MALFORMED_REQUEST' });
   });
 

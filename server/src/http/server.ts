@@ -1,29 +1,43 @@
+import type { Socket } from 'node:net';
 import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   type onRequestHookHandler,
 } from 'fastify';
+import { causeOf } from '../control/store-failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Scope } from '../identity/scope.ts';
+import { addressMatcher } from '../platform/client-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { allowedMethods } from './allowed-methods.ts';
-import { answerBroken } from './broken-request.ts';
-import { clientLeftStatus, isClientLeft } from './client-left.ts';
+import { BrokenRequests } from './broken-request.ts';
+import { ClientLeft, clientLeftStatus, isClientLeft } from './client-left.ts';
+import { Connections } from './connections.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { registerBodyParsers } from './json-body.ts';
-import { closeAfterLastAnswers } from './last-answers.ts';
-import { bodyLimit, headerLimit, nodeLimits, type TimeLimits, usualTimeLimits } from './limits.ts';
+import {
+  bodyLimit,
+  type ConnectionLimits,
+  headerLimit,
+  type TimeLimits,
+  usualConnectionLimits,
+  usualTimeLimits,
+} from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { createNodeServer } from './node-server.ts';
 import { Operation } from './operation.ts';
-import { begun, perform, send } from './perform.ts';
+import { begun, perform, send, sendShared } from './perform.ts';
 import { registerRecordsParser } from './records-body.ts';
 import { JsonPieces } from './reply.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
+import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
+import { SharedBody } from './shared-body.ts';
 import { stream } from './stream.ts';
+import { unknownRequest } from './unknown-request.ts';
+import { UnsentAnswers } from './unsent-answers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,6 +46,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     agentScope: Scope | undefined;
+    /** The limit of the address is used up: only a right credential helps now. */
+    exhausted: Refusal | undefined;
     startedAt: number;
   }
 }
@@ -45,12 +61,18 @@ export interface ServerParts {
   readonly trustedProxies: readonly string[];
   readonly tls: { cert: string; key: string } | undefined;
   readonly timeLimits?: TimeLimits;
+  readonly connectionLimits?: ConnectionLimits;
 }
 
 /** The HTTP server: every route passes the same gate, the same checks and the same error replies. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { log, gate, metrics, timeLimits = usualTimeLimits } = parts;
+  const { routes, log, gate, metrics, tls, timeLimits = usualTimeLimits } = parts;
   const newRequestId = requestIds();
+  const headers = securityHeaders(tls !== undefined || parts.publicUrl?.protocol === 'https:');
+  const isTrustedProxy = addressMatcher(parts.trustedProxies);
+  const limits = parts.connectionLimits ?? usualConnectionLimits;
+  const connections = new Connections({ limits, timeLimits, isTrustedProxy, counts: metrics.connections });
+  const unsent = new UnsentAnswers();
 
   /** What happens to every request before its body is read. */
   const receive = (operation: Operation | undefined): onRequestHookHandler => {
@@ -58,9 +80,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     return (request, reply, done) => {
       request.startedAt = performance.now();
       reply.header('x-request-id', request.id);
+      setSecurityHeaders(reply, headers);
       const accept = (caller: Caller | undefined) => {
         request.caller = caller;
-        done(request.url.includes('%00') ? nulInUrl() : undefined);
+        done(malformation(request, reply));
       };
       try {
         if (forAgents) {
@@ -95,7 +118,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
       count(request, clientLeftStatus, operation);
       return undefined;
     }
-    const refusal = refusalOf(error);
+    const own = refusalOf(error);
+    const refusal = own.status < 500 ? (request.exhausted ?? own) : own;
     logRefusal(log, { requestId: request.id, route: nameOf(operation), code: refusal.code }, refusal, error);
     count(request, refusal.status, operation);
     return refusal;
@@ -118,45 +142,63 @@ export function createServer(parts: ServerParts): FastifyInstance {
       stream(begun(reply, output), output.body).then(done, (error: unknown) => void record(request, error));
       return;
     }
+    if (reply.raw.destroyed) return void record(request, new ClientLeft());
+    if (output.body instanceof SharedBody) {
+      sendShared(reply, operation, output, output.body).then(
+        (status) => count(request, status, operation),
+        (error: unknown) => reply.send(error),
+      );
+      return;
+    }
     try {
-      send(reply, operation, output);
+      send(reply, operation, output, unsent);
       done();
     } catch (error) {
       reply.send(error);
     }
   };
   const receiveUnknown = receive(undefined);
+  const broken = new BrokenRequests({
+    ...{ gate, connections, routes, headers, newRequestId },
+    timeLimit: timeLimits.unread,
+  });
 
   const app = fastify({
     logger: false,
     bodyLimit,
-    trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
-    requestTimeout: timeLimits.request,
-    keepAliveTimeout: timeLimits.keepAlive,
-    connectionTimeout: timeLimits.silence,
+    trustProxy: parts.trustedProxies.length > 0 ? isTrustedProxy : false,
+    serverFactory: (handle) => {
+      const server = createNodeServer(handle, { tls, timeLimits, connections });
+      return server.on('connect', (request, socket: Socket) => void broken.answerConnect(request, socket));
+    },
     forceCloseConnections: 'idle',
     genReqId: newRequestId,
     // As long as a request line can be: the route's own check then refuses it, and the address reaches no log.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerLimit },
-    http: nodeLimits(timeLimits),
-    ...(parts.tls && { https: { ...parts.tls, ...nodeLimits(timeLimits) } }),
     // A path that can not be decoded passes no hook: what the hook does is done here.
     frameworkErrors: (error, request, reply) => {
       const answer = reply as unknown as FastifyReply;
       receiveUnknown.call(app, request, answer, (refusal) => void refuse(request, answer, refusal ?? error));
     },
-    clientErrorHandler: (error, socket) => void answerBroken(error, socket, gate, newRequestId()),
+    clientErrorHandler: (error, socket) => void broken.answer(error, socket),
   });
-  closeAfterLastAnswers(app);
+  app.addHook('preClose', async () => connections.stop());
   registerBodyParsers(app);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('agentScope', undefined);
+  app.decorateRequest('exhausted', undefined);
   app.decorateRequest('startedAt', 0);
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
-  app.setNotFoundHandler((request, reply) => {
-    receiveUnknown.call(app, request, reply, (refusal) => {
-      void refuse(request, reply, refusal ?? missing(parts.routes, request, reply));
+  // A scope of its own, for its hook: requests that lead nowhere are refused before their body is read.
+  app.register(async (part) => {
+    part.addHook('onRequest', (request, reply, done) => {
+      receiveUnknown.call(app, request, reply, (refusal) => {
+        const { refusal: missing, allow } = unknownRequest(routes, request.method, request.url);
+        if (!refusal && allow !== undefined) reply.header('allow', allow);
+        done(refusal ?? missing);
+      });
     });
+    part.setNotFoundHandler(() => {});
   });
   const add = (part: FastifyInstance, route: Route) => {
     const { method, path } = route.declaration;
@@ -168,17 +210,17 @@ export function createServer(parts: ServerParts): FastifyInstance {
       onRequest: receive(operation),
       // Not an async function: one promise less for every request.
       handler: (request, reply) => {
-        perform(operation, request, reply, parts.publicUrl).then(
+        perform(operation, request, reply, parts).then(
           (output) => answer(request, reply, operation, output),
           (error: unknown) => reply.send(error),
         );
       },
     });
   };
-  for (const route of parts.routes.filter((candidate) => !takesRecords(candidate))) add(app, route);
+  for (const route of routes.filter((candidate) => !takesRecords(candidate))) add(app, route);
   app.register(async (part) => {
     registerRecordsParser(part);
-    for (const route of parts.routes.filter(takesRecords)) add(part, route);
+    for (const route of routes.filter(takesRecords)) add(part, route);
   });
   return app;
 }
@@ -187,27 +229,32 @@ function takesRecords(route: Route | undefined): boolean {
   return route?.declaration.body === 'records';
 }
 
-function nulInUrl(): Refusal {
-  return new Refusal('MALFORMED_REQUEST', 'The path and the query must not hold %00.');
+/** What makes a request ambiguous or unfit for the store, whatever it asks for. */
+function malformation({ raw, url }: FastifyRequest, reply: FastifyReply): Refusal | undefined {
+  const hosts = hostHeaders(raw.rawHeaders);
+  if (hosts === 1 && !url.includes('%00')) return undefined;
+  if (url.includes('%00'))
+    return new Refusal('MALFORMED_REQUEST', 'The path and the query must not hold %00.');
+  if (hosts === 0 && raw.httpVersion === '1.0') return undefined;
+  // A proxy that takes the other one may have sent somebody else's request on this connection.
+  reply.header('connection', 'close');
+  return new Refusal('MALFORMED_REQUEST', `There are ${hosts} Host headers: send exactly one.`);
 }
 
-/** Why a path and method lead nowhere: another method would do, or nothing is there. */
-function missing(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Refusal {
-  const allowed = allowedMethods(routes, request.url);
-  if (allowed.length === 0) {
-    return new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.');
+function hostHeaders(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  reply.header('allow', allowed.join(', '));
-  return new Refusal(
-    'METHOD_NOT_ALLOWED',
-    `${request.method} is not allowed here: use ${allowed.join(' or ')}.`,
-  );
+  return hosts;
 }
 
 function logRefusal(log: Log, facts: object, { status }: Refusal, cause: unknown): void {
   if (cause instanceof Refusal && status >= 500) {
-    // Said on purpose, to come again later for example: what it says is enough.
-    log.warn({ ...facts, reason: cause.message }, 'request refused');
+    // Said on purpose, to come again later for example: no stack is needed.
+    const inner = cause.cause === undefined ? {} : { cause: causeOf(cause) };
+    log.warn({ ...facts, reason: cause.message, ...inner }, 'request refused');
   } else if (status >= 500) {
     const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     log.error({ ...facts, error }, 'request failed');

@@ -18,7 +18,7 @@ let server: RouteServer;
 beforeAll(async () => {
   server = await RouteServer.start({
     routes: [echo],
-    timeLimits: { headers: 150, request: 300, keepAlive: 300, silence: 500 },
+    timeLimits: { headers: 150, request: 300, keepAlive: 300, silence: 500, unread: 500, perMebibyte: 500 },
   });
 });
 afterAll(() => server.stop());
@@ -46,7 +46,7 @@ describe('a client that is too slow', () => {
   ])('%s is told so and sent away', async (_, text) => {
     const answer = await stall(text);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain('RateLimit-Limit: 480');
+    expect(answer).toContain('ratelimit-limit: 480');
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
-import { content, JsonBytes } from '../../http/reply.ts';
+import { content, empty } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
+import { SharedBody } from '../../http/shared-body.ts';
 import { page, pagePolicy } from './page.ts';
 
 const family = { name: 'docs', description: 'This reference, for people and for programs.' };
+
+const unchanged = empty('The client has it: its ETag is in If-None-Match.');
 
 const getDocs = defineRoute({
   method: 'GET',
@@ -14,7 +17,7 @@ const getDocs = defineRoute({
   family,
   summary: 'Show the reference of the interface as a page',
   access: 'public',
-  replies: { 200: content('text/html; charset=utf-8', 'The page.') },
+  replies: { 200: content('text/html; charset=utf-8', 'The page.'), 304: unchanged },
 });
 
 const getDocsScript = defineRoute({
@@ -23,7 +26,7 @@ const getDocsScript = defineRoute({
   family,
   summary: 'Load the program that draws the reference page',
   access: 'public',
-  replies: { 200: content('text/javascript; charset=utf-8', 'The program.') },
+  replies: { 200: content('text/javascript; charset=utf-8', 'The program.'), 304: unchanged },
 });
 
 const getOpenApi = defineRoute({
@@ -32,28 +35,22 @@ const getOpenApi = defineRoute({
   family,
   summary: 'Describe the interface in OpenAPI 3.1',
   access: 'public',
-  replies: { 200: Type.Unknown({ description: 'The OpenAPI document.' }) },
+  replies: { 200: Type.Unknown({ description: 'The OpenAPI document.' }), 304: unchanged },
 });
 
 /** `describe` is asked once, when the route table is complete. */
-export const docsRoutes = ({ describe }: { describe: () => unknown }) => {
-  let document: JsonBytes | undefined;
+export const docsRoutes = ({ describe }: { describe: () => Promise<string> }) => {
+  const html = new SharedBody(async () => Buffer.from(page));
+  const script = new SharedBody(() => readFile(scriptFile()), 'public, max-age=86400');
+  const document = new SharedBody(async () => Buffer.from(await describe()));
   return [
     getDocs.handle(async () => ({
       status: 200,
-      body: page,
+      body: html,
       headers: { 'content-security-policy': pagePolicy },
     })),
-    // Read at each call: few people open the page, and 3.5 MB would stay in memory for all the others.
-    getDocsScript.handle(async () => ({
-      status: 200,
-      body: await readFile(scriptFile()),
-      headers: { 'cache-control': 'public, max-age=86400' },
-    })),
-    getOpenApi.handle(async () => {
-      document ??= new JsonBytes(Buffer.from(JSON.stringify(describe())));
-      return { status: 200, body: document };
-    }),
+    getDocsScript.handle(async () => ({ status: 200, body: script })),
+    getOpenApi.handle(async () => ({ status: 200, body: document })),
   ];
 };
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '../../platform/errors.ts';
 import { TestService } from '../../testing/service.ts';
+import { checkReadiness, type ReadinessCheck } from './readiness.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,6 +23,46 @@ describe('operations', () => {
       'vedette_http_requests_total{method="GET",route="/api/v2/AuditLogs",status="200"} 1',
     );
     expect(text).toContain('vedette_process_resident_memory_bytes');
+    expect(text).toContain('vedette_queue{queue="evaluations",state="running"} 0');
+    expect(text).toContain('vedette_queue{queue="channel_tests",state="waiting"} 0');
     expect(text).not.toMatch(/admin@local|LOCAL_|127\.0\.0\.1/);
+  });
+});
+
+test('metrics and readiness are limited for an address that asks without a pause, health is not', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  const busy = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
+  const statuses = new Set<number>();
+  for (let count = 0; count < 1_250 && !statuses.has(429); count += 50) {
+    const answers = Array.from({ length: 50 }, () => busy.ask('GET', '/readyz', { headers }));
+    for (const { status } of await Promise.all(answers)) statuses.add(status);
+  }
+  expect([...statuses]).toEqual([200, 429]);
+  const refused = await busy.ask('GET', '/metrics', { headers });
+  expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+  expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+  expect((await busy.ask('GET', '/healthz', { headers })).status).toBe(200);
+  expect((await busy.ask('GET', '/metrics')).status).toBe(200);
+  busy.clock.advance(1_000);
+  expect((await busy.ask('GET', '/metrics', { headers })).status).toBe(200);
+  await busy.stop();
+});
+
+describe('readiness', () => {
+  const failing = (name: string, error: Error): ReadinessCheck => ({
+    name,
+    check: () => Promise.reject(error),
+  });
+
+  test('names the first check that fails, in its own words or by its name, and shows nothing from inside', async () => {
+    const passing = { name: 'first', check: () => undefined };
+    const partly = { name: 'disk', check: () => 'The disk is full.' };
+    expect(await checkReadiness([passing, partly, passing])).toEqual(['The disk is full.']);
+    const inside = failing('control store', new Error('connect ECONNREFUSED 192.0.2.1'));
+    const own = failing('disk', new Refusal('UNAVAILABLE', 'The disk is full: free some space.'));
+    await expect(checkReadiness([passing, inside, own])).rejects.toThrow(
+      'The control store does not answer.',
+    );
+    await expect(checkReadiness([own, inside])).rejects.toThrow('The disk is full: free some space.');
   });
 });

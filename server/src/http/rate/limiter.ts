@@ -1,8 +1,9 @@
 import type { RateLeases } from '../../control/rate-leases.ts';
+import { StoreUnavailable } from '../../control/store-failure.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Decision, Window } from './window.ts';
 
-/** Gives out the tokens of all buckets; one belongs to a user, key or address and to a functionality. */
+/** Gives out the tokens of all buckets; one belongs to a user or key and to a functionality. */
 export interface Limiter {
   take(functionality: string, owner: string, limit: number): Decision | Promise<Decision>;
   /** Drops what is no longer needed; called now and then. */
@@ -74,7 +75,11 @@ export class SharedLimiter implements Limiter {
     const before = this.#asking.get(bucket) ?? Promise.resolve();
     const answer = before.then(
       () => this.#takeHeld(bucket, limit) ?? this.#ask(bucket, limit),
-      () => this.#ask(bucket, limit),
+      (error: unknown) => {
+        // Each waiting for a store that is away, one after the other, would take that much longer for the last.
+        if (error instanceof StoreUnavailable) throw error;
+        return this.#ask(bucket, limit);
+      },
     );
     this.#asking.set(bucket, answer);
     const done = () => {

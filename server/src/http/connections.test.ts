@@ -1,0 +1,315 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { Type } from 'typebox';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { selfMadeTls } from '../platform/tls.ts';
+import { rawText } from '../testing/raw-request.ts';
+import { RouteServer } from '../testing/route-server.ts';
+import { Connections } from './connections.ts';
+import { mostUnanswered, usualConnectionLimits, usualTimeLimits } from './limits.ts';
+import { HttpMetrics } from './metrics.ts';
+import { createNodeServer } from './node-server.ts';
+import { JsonBytes } from './reply.ts';
+import { defineRoute } from './route.ts';
+
+const family = { name: 'test', description: 'For this test.' };
+const reply = Type.Object({ turn: Type.Integer({ description: 'Which request it was.' }) });
+
+const started: number[] = [];
+let waiting: (() => void)[] = [];
+let atOnce = 0;
+let mostAtOnce = 0;
+
+/** Answers when the test lets it. */
+const turn = defineRoute({
+  method: 'GET',
+  path: '/turn/{turn}',
+  family,
+  summary: 'Wait',
+  access: 'public',
+  rate: 'exempt',
+  params: Type.Object({ turn: Type.String({ maxLength: 10, description: 'Which.' }) }),
+  replies: { 200: reply },
+}).handle(async ({ params }) => {
+  started.push(Number(params.turn));
+  mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+  await new Promise<void>((resolve) => waiting.push(resolve));
+  atOnce--;
+  return { status: 200, body: { turn: Number(params.turn) } };
+});
+
+const quick = defineRoute({
+  method: 'GET',
+  path: '/quick',
+  family,
+  summary: 'Answer at once',
+  access: 'public',
+  rate: 'exempt',
+  replies: { 200: reply },
+}).handle(async () => ({ status: 200, body: { turn: 0 } }));
+
+/** More than the system holds for a client that does not read. */
+const large = defineRoute({
+  method: 'GET',
+  path: '/large',
+  family,
+  summary: 'Answer with much',
+  access: 'public',
+  rate: 'exempt',
+  replies: { 200: Type.Unknown({ description: 'Much.' }) },
+}).handle(async () => ({ status: 200, body: new JsonBytes(Buffer.alloc(32 * 1024 * 1024, '1')) }));
+
+const routes = [turn, quick, large];
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const release = () => {
+  for (const go of waiting) go();
+  waiting = [];
+};
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'vedette-connections-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  release();
+  started.length = 0;
+  mostAtOnce = 0;
+});
+
+describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
+  let server: RouteServer;
+  beforeAll(async () => {
+    const tls = kind === 'plain' ? undefined : await selfMadeTls(directory, [], Date.now());
+    server = await RouteServer.start({ routes, tls, timeLimits: { ...usualTimeLimits, unread: 200 } });
+  });
+  afterAll(() => server.stop());
+
+  const open = async (): Promise<Socket> => {
+    const client =
+      kind === 'plain'
+        ? connect(server.port, '127.0.0.1')
+        : connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false });
+    client.on('error', () => {});
+    await once(client, kind === 'plain' ? 'connect' : 'secureConnect');
+    return client;
+  };
+
+  test('has its pipelined requests answered one after the other, in their order', async () => {
+    const client = await open();
+    let text = '';
+    client.on('data', (part) => {
+      text += part;
+    });
+    client.write([1, 2, 3, 4].map((number) => get(`/turn/${number}`)).join(''));
+    for (let number = 1; number <= 4; number++) {
+      await vi.waitFor(() => expect(started).toHaveLength(number));
+      release();
+    }
+    await vi.waitFor(() => expect(text.match(/\{"turn":\d\}/g)).toHaveLength(4));
+    expect(text.match(/\{"turn":(\d)\}/g)).toEqual([1, 2, 3, 4].map((number) => `{"turn":${number}}`));
+    expect(mostAtOnce).toBe(1);
+    client.destroy();
+  });
+
+  test('is closed when too many of its requests wait, and does not keep another from being answered', async () => {
+    const { closed } = server.metrics.connections;
+    const before = closed.pipelining;
+    const [patient, greedy, other] = [await open(), await open(), await open()];
+    patient.write(get('/turn/7').repeat(mostUnanswered));
+    greedy.write(get('/turn/8').repeat(2_000));
+    other.write(get('/quick'));
+    expect(String((await once(other, 'data'))[0])).toContain('{"turn":0}');
+    await once(greedy, 'close');
+    expect(closed.pipelining).toBe(before + 1);
+    expect(started.filter((number) => number === 8)).toHaveLength(1);
+    expect(patient.closed).toBe(false);
+    for (const client of [patient, other]) client.destroy();
+  });
+
+  test('is closed when the headers of its waiting requests are too large together', async () => {
+    const { closed } = server.metrics.connections;
+    const before = closed.pipelining;
+    const [patient, greedy] = [await open(), await open()];
+    const padded = (bytes: number) =>
+      `GET /turn/9 HTTP/1.1\r\nHost: a\r\nX-Pad: ${'a'.repeat(bytes)}\r\n\r\n`;
+    patient.write(padded(15_000).repeat(3));
+    await vi.waitFor(() => expect(started).toContain(9));
+    greedy.write(padded(15_000).repeat(4));
+    await once(greedy, 'close');
+    expect(closed.pipelining).toBe(before + 1);
+    expect(patient.closed).toBe(false);
+    patient.destroy();
+  });
+
+  test('has little of an answer encrypted and waiting while its client reads nothing', async () => {
+    const connected = once(server.app.server, kind === 'plain' ? 'connection' : 'secureConnection');
+    const client = await open();
+    const [serverSide] = (await connected) as [Socket];
+    client.pause();
+    client.write(get('/large'));
+    await vi.waitFor(() => expect(serverSide.writableNeedDrain).toBe(true));
+    expect(serverSide.writableLength).toBeLessThan(2 * 65_536);
+    client.destroy();
+  });
+
+  test('is closed when its client reads nothing of an answer', async () => {
+    const { connections } = server.metrics;
+    const before = connections.closed.unread;
+    const client = await open();
+    client.pause();
+    client.write(get('/large').repeat(mostUnanswered));
+    await vi.waitFor(() => expect(connections.closed.unread).toBe(before + 1), { timeout: 20_000 });
+    client.destroy();
+  });
+});
+
+test('a connection whose client always reads something of an answer, but too slowly, is closed', async () => {
+  const timeLimits = { ...usualTimeLimits, unread: 400, perMebibyte: 1 };
+  const server = await RouteServer.start({ routes, timeLimits });
+  const client = connect(server.port, '127.0.0.1').pause();
+  let bytes = 0;
+  // 64 KiB at a time is far below a MiB in a millisecond, on any machine.
+  const reading = setInterval(() => {
+    bytes += (client.read() as Buffer | null)?.length ?? 0;
+  }, 5);
+  client.on('error', () => {}).write(get('/large'));
+  await once(client, 'close');
+  clearInterval(reading);
+  expect(bytes).toBeLessThan(32 * 1024 * 1024);
+  expect(server.metrics.connections.closed.unread).toBe(1);
+  await server.stop();
+});
+
+describe('connections', () => {
+  const openTo = async (server: RouteServer): Promise<Socket> => {
+    const client = connect(server.port, '127.0.0.1');
+    client.on('error', () => {});
+    await once(client, 'connect');
+    return client;
+  };
+  const opened = (server: RouteServer, count: number) =>
+    vi.waitFor(() => expect(server.metrics.connections.open).toBe(count));
+
+  test.each([
+    ['from one address', { total: 100, perAddress: 2 }, 'address'],
+    ['in total', { total: 2, perAddress: 100 }, 'total'],
+  ] as const)('%s are limited: an idle one makes way, a busy one does not', async (_, limits, reason) => {
+    const server = await RouteServer.start({ routes, connectionLimits: limits });
+    const first = await openTo(server);
+    await opened(server, 1);
+    const second = await openTo(server);
+    await opened(server, 2);
+    const third = await openTo(server);
+    await once(first, 'close');
+    expect(server.metrics.connections.refused[reason]).toBe(0);
+    for (const client of [second, third]) client.write(get('/turn/1'));
+    await vi.waitFor(() => expect(started).toHaveLength(2));
+    const fourth = await openTo(server);
+    await once(fourth, 'close');
+    expect(server.metrics.connections.refused[reason]).toBe(1);
+    release();
+    expect(String((await once(third, 'data'))[0])).toContain('{"turn":1}');
+    for (const client of [second, third]) client.destroy();
+    await opened(server, 0);
+    await server.stop();
+  });
+
+  test('make way in the order in which they became idle, not in that in which they were opened', async () => {
+    const server = await RouteServer.start({ routes, connectionLimits: { total: 100, perAddress: 2 } });
+    const first = await openTo(server);
+    await opened(server, 1);
+    const second = await openTo(server);
+    await opened(server, 2);
+    first.write(get('/quick'));
+    await once(first, 'data');
+    const third = await openTo(server);
+    await once(second, 'close');
+    first.write(get('/quick'));
+    expect(String((await once(first, 'data'))[0])).toContain('{"turn":0}');
+    for (const client of [first, third]) client.destroy();
+    await server.stop();
+  });
+
+  test('of one client port to two addresses of the server are two', async () => {
+    const { connections: counts } = new HttpMetrics();
+    const connections = new Connections({
+      ...{ limits: usualConnectionLimits, timeLimits: usualTimeLimits, counts },
+      isTrustedProxy: () => false,
+    });
+    const answer = (request: IncomingMessage, response: ServerResponse) =>
+      response.end(request.socket.localAddress);
+    const server = createNodeServer(answer, { tls: undefined, timeLimits: usualTimeLimits, connections });
+    await once(server.listen(0, '0.0.0.0'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const clients: Socket[] = [];
+    let localPort = 0;
+    for (const host of ['127.0.0.1', '127.0.0.2']) {
+      const client = connect({ port, host, localAddress: '127.0.0.1', localPort });
+      await once(client, 'connect');
+      localPort = client.localPort as number;
+      clients.push(client);
+    }
+    await vi.waitFor(() => expect(counts.open).toBe(2));
+    for (const client of clients) client.write(get('/'));
+    const answers = await Promise.all(clients.map(async (client) => String((await once(client, 'data'))[0])));
+    expect(answers.map((text) => text.split('\r\n').at(-1))).toEqual(['127.0.0.1', '127.0.0.2']);
+    for (const client of clients) client.destroy();
+    connections.stop();
+    server.close();
+  });
+
+  test('of a trusted proxy are not counted for its address', async () => {
+    const server = await RouteServer.start({
+      routes,
+      connectionLimits: { total: 100, perAddress: 1 },
+      trustedProxies: ['127.0.0.0/8'],
+    });
+    const clients = [await openTo(server), await openTo(server), await openTo(server)];
+    await opened(server, 3);
+    for (const client of clients) client.destroy();
+    await server.stop();
+  });
+
+  test('are closed after the answer in progress when the server stops, those without one at once', async () => {
+    const server = await RouteServer.start({ routes });
+    const [idle, busy] = [await openTo(server), await openTo(server)];
+    let text = '';
+    busy.on('data', (part) => {
+      text += part;
+    });
+    busy.write(get('/turn/1') + get('/turn/2'));
+    await vi.waitFor(() => expect(started).toEqual([1]));
+    const [closed, idleClosed] = [once(busy, 'close'), once(idle, 'close')];
+    const stopped = server.stop();
+    await idleClosed;
+    release();
+    await Promise.all([stopped, closed]);
+    expect(text.match(/\{"turn":\d\}/g)).toEqual(['{"turn":1}']);
+    expect(text).toMatch(/connection: close/i);
+  });
+});
+
+test('a request that can not be read is refused after the answers to those before it', async () => {
+  const server = await RouteServer.start({ routes });
+  const client = connect(server.port, '127.0.0.1');
+  let text = '';
+  client.on('data', (part) => {
+    text += part;
+  });
+  client.write(`${get('/turn/1')}NONSENSE\r\n\r\n`);
+  await vi.waitFor(() => expect(started).toEqual([1]));
+  const closed = once(client, 'close');
+  release();
+  await closed;
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  const chunked = 'POST /quick HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n';
+  expect(await rawText(server.port, chunked)).toMatch(/^HTTP\/1\.1 4/);
+  expect(await rawText(server.port, `${get('/quick')}${chunked}`)).toMatch(/^HTTP\/1\.1 200/);
+  await server.stop();
+});

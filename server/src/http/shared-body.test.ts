@@ -1,0 +1,60 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { acceptsGzip, hasTag, SharedBody } from './shared-body.ts';
+
+describe('a shared body', () => {
+  const text = 'the same for everyone '.repeat(1_000);
+
+  test('is loaded and compressed once, and every answer has the same bytes', async () => {
+    let loads = 0;
+    const body = new SharedBody(async () => {
+      loads++;
+      return Buffer.from(text);
+    });
+    const [first, second, plain] = await Promise.all([body.for('gzip'), body.for('br, gzip'), body.for('')]);
+    expect(second.bytes).toBe(first.bytes);
+    expect((await body.for('gzip')).bytes).toBe(first.bytes);
+    expect((await body.for(undefined)).bytes).toBe(plain.bytes);
+    expect(loads).toBe(1);
+    expect(gunzipSync(first.bytes).toString()).toBe(text);
+    expect(first.bytes.length).toBeLessThan(plain.bytes.length / 10);
+    expect([first.encoding, plain.encoding]).toEqual(['gzip', undefined]);
+    expect(first.etag).not.toBe(plain.etag);
+  });
+
+  test('is loaded again after a failure', async () => {
+    let loads = 0;
+    const body = new SharedBody(async () => {
+      if (++loads === 1) throw new Error('no file');
+      return Buffer.from(text);
+    });
+    await expect(body.for('gzip')).rejects.toThrow('no file');
+    expect(gunzipSync((await body.for('gzip')).bytes).toString()).toBe(text);
+  });
+});
+
+test.each([
+  ['gzip', true],
+  ['deflate, GZIP;q=0.5, br', true],
+  ['*', true],
+  ['identity', false],
+  ['gzip;q=0', false],
+  ['gzip; q=0, *', false],
+  ['br', false],
+  ['gzip;q=x', false],
+  ['', false],
+  [undefined, false],
+])('Accept-Encoding %j accepts gzip: %s', (header, accepts) => {
+  expect(acceptsGzip(header)).toBe(accepts);
+});
+
+test.each([
+  ['"a"', true],
+  ['"x", W/"a"', true],
+  ['*', true],
+  ['"x"', false],
+  ['a', false],
+  [undefined, false],
+])('If-None-Match %j names the tag "a": %s', (header, names) => {
+  expect(hasTag(header, '"a"')).toBe(names);
+});

@@ -1,0 +1,45 @@
+import { Refusal } from '../platform/errors.ts';
+import type { Method, Route } from './route.ts';
+
+/** Every method that some path takes; any other is 405 wherever it is sent. */
+const known: readonly (Method | 'HEAD')[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
+
+/** A refusal of a method, with what goes into `Allow`. */
+export interface UnknownRequest {
+  readonly refusal: Refusal;
+  readonly allow: string | undefined;
+}
+
+/** Why a method and path lead nowhere: another method would do, or nothing is there. */
+export function unknownRequest(routes: readonly Route[], method: string, url: string): UnknownRequest {
+  const allowed = allowedMethods(routes, url);
+  if (allowed.length === 0 && known.some((name) => name === method)) {
+    return {
+      refusal: new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.'),
+      allow: undefined,
+    };
+  }
+  const usable = allowed.length > 0 ? allowed : known;
+  return {
+    refusal: new Refusal('METHOD_NOT_ALLOWED', `${method} is not allowed here: use ${usable.join(' or ')}.`),
+    allow: usable.join(', '),
+  };
+}
+
+/** The methods that a path takes; none when the path does not exist. */
+function allowedMethods(routes: readonly Route[], url: string): string[] {
+  const path = url.split('?', 1)[0] as string;
+  const matching = routes.filter(({ declaration }) => templatePattern(declaration.path).test(path));
+  const methods = new Set<string>(matching.map(({ declaration }) => declaration.method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+const patterns = new Map<string, RegExp>();
+
+function templatePattern(path: string): RegExp {
+  const pattern =
+    patterns.get(path) ?? new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`);
+  patterns.set(path, pattern);
+  return pattern;
+}

@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http';
+import { Refusal } from '../platform/errors.ts';
+import { FairShare } from '../platform/fair-share.ts';
+
+/** Bytes of large answers that may wait to be read at once, of all accounts. */
+export const mostUnsent = 256 * 1024 * 1024;
+
+/**
+ * Keeps many large answers that are read slowly from taking all memory. Further answers of an account leave as much free as
+ * the account holds, so that others get theirs. Shared and streamed answers are not held here.
+ */
+export class UnsentAnswers extends FairShare {
+  constructor() {
+    super({ capacity: mostUnsent, reserve: 'its own' });
+  }
+
+  /** Until the answer is read or its client gone. One alone is always accepted, whatever its size. */
+  hold(response: ServerResponse, account: string, bytes: number): void {
+    // Its `close` has been emitted, so nothing would ever release the bytes.
+    if (response.destroyed) return;
+    if (this.used > 0 && !this.mayTake(account, bytes)) {
+      throw new Refusal(
+        'UNAVAILABLE',
+        'Too many large answers are waiting to be read: read them first, then ask again.',
+      );
+    }
+    this.take(account, bytes);
+    response.once('close', () => this.release(account, bytes));
+  }
+}
