@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
 import { type Account, accountsWithin, type Caller } from './caller.ts';
 import type { AccountRole, OrganizationRole } from './roles.ts';
+import type { KnownCredential } from './sign-in-failures.ts';
 
 /** How many callers are remembered; one more and the memory starts anew. */
 const remembered = 10_000;
@@ -49,6 +50,17 @@ export class Callers {
       .where('api_keys.enabled', '=', 1)
       .executeTakeFirst();
     return found && (await this.byKey(found.keyId, found.expiresAt));
+  }
+
+  /** What the audit log calls a token that the store knows and that is of no use: expired, or its key or user disabled. */
+  async uselessOf(token: string): Promise<KnownCredential | undefined> {
+    const key = await this.#store.read
+      .selectFrom('access_tokens')
+      .innerJoin('api_keys', 'api_keys.id', 'access_tokens.key_id')
+      .select(['api_keys.id', 'api_keys.account_id'])
+      .where('access_tokens.fingerprint', '=', fingerprint('access token', token))
+      .executeTakeFirst();
+    return key && { ownerId: key.account_id, name: `an expired or disabled token of the API key ${key.id}` };
   }
 
   /** The caller that a token of this key stands for; a disabled user is nobody. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../platform/errors.ts';
-import { type Caller, mayRead, mayWrite } from './caller.ts';
+import { type Account, type Caller, mayRead, mayWrite } from './caller.ts';
 
 /** How much right an operation asks for. `any`: a valid token, whatever the role. `agent`: the token of an agent. */
 export type Access = 'public' | 'any' | 'read' | 'write' | 'agent';
@@ -9,6 +9,8 @@ export interface Scope {
   readonly ownerId: string;
   readonly name: string;
   readonly isOrganization: boolean;
+  /** Whether the caller may change nothing there, and so sees no secret that could be used. */
+  readonly isReadOnly: boolean;
 }
 
 export interface Wish {
@@ -32,7 +34,12 @@ function organizationScope(caller: Caller, access: Access): Scope {
     );
   }
   if (access === 'write' && organizationRole !== 'orgAdmin') throw readOnly();
-  return { ownerId: organization.id, name: organization.name, isOrganization: true };
+  return {
+    ownerId: organization.id,
+    name: organization.name,
+    isOrganization: true,
+    isReadOnly: organizationRole !== 'orgAdmin',
+  };
 }
 
 function accountScope(caller: Caller, wish: Wish, access: Access): Scope {
@@ -41,7 +48,7 @@ function accountScope(caller: Caller, wish: Wish, access: Access): Scope {
     ? [caller.home, ...caller.accounts].find((candidate) => candidate.name === named)
     : caller.home;
   const usable = account !== undefined && mayRead(caller, account.id);
-  if (access === 'any') return scopeOf(usable ? account : caller.home);
+  if (access === 'any') return scopeOf(caller, usable ? account : caller.home);
   if (!usable) {
     const shown = wish.accountName ?? caller.home.name;
     throw new Refusal(
@@ -50,11 +57,11 @@ function accountScope(caller: Caller, wish: Wish, access: Access): Scope {
     );
   }
   if (access === 'write' && !mayWrite(caller, account.id)) throw readOnly();
-  return scopeOf(account);
+  return scopeOf(caller, account);
 }
 
-function scopeOf(account: { id: string; name: string }): Scope {
-  return { ownerId: account.id, name: account.name, isOrganization: false };
+function scopeOf(caller: Caller, { id, name }: Account): Scope {
+  return { ownerId: id, name, isOrganization: false, isReadOnly: !mayWrite(caller, id) };
 }
 
 function readOnly(): Refusal {

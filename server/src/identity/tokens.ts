@@ -1,10 +1,16 @@
-import type { ControlStore } from '../control/store.ts';
+import type { Act, ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { fingerprint, sameFingerprint } from '../platform/fingerprint.ts';
 import { newToken } from '../platform/ids.ts';
-import { mayHoldToken } from './caller.ts';
+import { type Caller, mayHoldToken } from './caller.ts';
 import type { Callers } from './callers.ts';
+import type { KnownCredential } from './sign-in-failures.ts';
+
+export interface VerifiedKey {
+  readonly caller: Caller | undefined;
+  readonly known: KnownCredential | undefined;
+}
 
 /** Bearer tokens: opaque, random, kept as fingerprints, gone with their key. */
 export class Tokens {
@@ -18,18 +24,29 @@ export class Tokens {
     this.#clock = clock;
   }
 
-  async issue(keyId: string, secret: string, seconds: number): Promise<{ token: string; expiresAt: number }> {
-    await this.#checkSecret(keyId, secret);
-    const now = this.#clock.now();
-    const expiresAt = now + seconds * 1000;
-    const caller = await this.#callers.byKey(keyId, expiresAt);
-    if (!caller) throw wrongKey();
+  /** The caller that a key and its secret stand for; for a wrong secret of a known key only what the audit log calls it. */
+  async verify(keyId: string, secret: string): Promise<VerifiedKey> {
+    const key = await this.#store.read
+      .selectFrom('api_keys')
+      .select(['secret_fingerprint', 'enabled', 'account_id'])
+      .where('id', '=', keyId)
+      .executeTakeFirst();
+    const matches = sameFingerprint(key?.secret_fingerprint ?? '', fingerprint('key secret', secret));
+    const known = key && { ownerId: key.account_id, name: `the API key ${keyId}` };
+    if (!key || !matches || key.enabled !== 1) return { caller: undefined, known };
+    return { caller: await this.#callers.byKey(keyId, this.#clock.now()), known };
+  }
+
+  async issue(caller: Caller, seconds: number): Promise<{ token: string; expiresAt: number }> {
     if (!mayHoldToken(caller)) {
       throw new Refusal(
         'FORBIDDEN',
         'An account user may not create tokens: use the key of an administrator.',
       );
     }
+    const { keyId } = caller;
+    const now = this.#clock.now();
+    const expiresAt = now + seconds * 1000;
     const token = newToken();
     const actor = {
       userName: caller.email,
@@ -37,7 +54,7 @@ export class Tokens {
       accountName: caller.home.name,
       act: 'Access Token Created',
     };
-    await this.#store.transaction(actor, async (tx, act) => {
+    const change = async (tx: ControlTransaction, act: Act) => {
       // Said again inside: the key may have been disabled or deleted since it was checked.
       const { numUpdatedRows } = await tx
         .updateTable('api_keys')
@@ -52,29 +69,23 @@ export class Tokens {
         .values({ ...row, expires_at: expiresAt })
         .execute();
       act.describe(`with the API key ${keyId}, valid for ${seconds} seconds`);
-    });
+    };
+    // Without a token nobody could read either, nor free what fills the disk.
+    await this.#store.transaction(actor, change, { mayUseReserve: true });
     return { token, expiresAt };
   }
 
+  /** A day later, so that clients which still send it are told from those that guess. */
   async forgetExpired(): Promise<void> {
+    const dayAgo = this.#clock.now() - 86_400_000;
     await this.#store.housekeeping((tx) =>
-      tx.deleteFrom('access_tokens').where('expires_at', '<=', this.#clock.now()).execute(),
+      tx.deleteFrom('access_tokens').where('expires_at', '<=', dayAgo).execute(),
     );
-  }
-
-  async #checkSecret(keyId: string, secret: string): Promise<void> {
-    const key = await this.#store.read
-      .selectFrom('api_keys')
-      .select(['secret_fingerprint', 'enabled'])
-      .where('id', '=', keyId)
-      .executeTakeFirst();
-    const matches = sameFingerprint(key?.secret_fingerprint ?? '', fingerprint('key secret', secret));
-    // One answer for an unknown, a disabled and a wrong key, so that nobody can find out which keys exist.
-    if (!key || !matches || key.enabled !== 1) throw wrongKey();
   }
 }
 
-function wrongKey(): Refusal {
+/** One answer for an unknown, a disabled and a wrong key, so that nobody can find out which keys exist. */
+export function wrongKey(): Refusal {
   return new Refusal(
     'UNAUTHENTICATED',
     'keyId and the secret in X-LW-UAKS do not belong to an enabled API key.',

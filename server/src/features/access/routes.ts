@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../http/route.ts';
-import type { Tokens } from '../../identity/tokens.ts';
+import { type Tokens, wrongKey } from '../../identity/tokens.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { formatInstant } from '../../platform/instant.ts';
 
@@ -17,6 +17,7 @@ const createToken = defineRoute({
   description:
     'The only operation that takes the key itself. Authorization and Account-Name are not looked at.',
   access: 'public',
+  rate: 'credential',
   headers: Type.Object({
     'x-lw-uaks': Type.Optional(Type.String({ maxLength: 200, description: 'The secret of the API key.' })),
   }),
@@ -45,15 +46,22 @@ const createToken = defineRoute({
 });
 
 export const accessRoutes = ({ tokens }: { tokens: Tokens }) => [
-  createToken.handle(async ({ headers, body }) => {
+  createToken.handle(async ({ headers, body, attempt }) => {
+    const { keyId, expiryTime = 3600 } = body;
     const secret = headers['x-lw-uaks'];
-    if (!secret) {
-      throw new Refusal(
-        'UNAUTHENTICATED',
-        'The header X-LW-UAKS is missing: put the secret of the API key into it.',
-      );
-    }
-    const { token, expiresAt } = await tokens.issue(body.keyId, secret, body.expiryTime ?? 3600);
+    if (!secret) return attempt.reject('api_key', missingSecret());
+    const { caller, known } = await tokens.verify(keyId, secret);
+    if (!caller) return attempt.reject('api_key', wrongKey(), { keyId, known });
+    const { rateLimit: limit, userId } = caller;
+    await attempt.accept(limit === undefined ? userId : keyId, { keyId, limit });
+    const { token, expiresAt } = await tokens.issue(caller, expiryTime);
     return { status: 201, body: { token, expiresAt: formatInstant(expiresAt) } };
   }),
 ];
+
+function missingSecret(): Refusal {
+  return new Refusal(
+    'UNAUTHENTICATED',
+    'The header X-LW-UAKS is missing: put the secret of the API key into it.',
+  );
+}
