@@ -1,27 +1,26 @@
 import type { Actor } from '../control/actor.ts';
 import { findOwned, lockOwned } from '../control/owned-row.ts';
+import { checkQuota } from '../control/quota.ts';
 import { sealingContext } from '../control/secret-key.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
+import { withMaskedSecrets } from '../integrations/secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
 import { newAgentToken, newSortableId } from '../platform/ids.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import { mergeProps } from './props.ts';
-import {
-  type AgentTokenProps,
-  type AgentTokenRecord,
-  type AgentTokenRow,
-  agentTokenRecord,
-} from './record.ts';
+import { type AgentTokenProps, AgentTokenRecord, type AgentTokenRow, agentTokenRecord } from './record.ts';
 
 export interface AgentTokenBody {
   readonly alias: string;
   readonly enabled: 0 | 1;
   readonly props?: AgentTokenProps | null | undefined;
 }
+
+type Reader = Pick<Scope, 'ownerId' | 'isReadOnly'>;
 
 /** The tokens with which host agents sign in. None is ever deleted: a disabled one stays, to be enabled again. */
 export class AgentTokens {
@@ -35,21 +34,24 @@ export class AgentTokens {
     this.#clock = clock;
   }
 
-  async list(ownerId: string): Promise<AgentTokenRecord[]> {
+  async list({ ownerId, isReadOnly }: Reader): Promise<AgentTokenRecord[]> {
     const rows = await this.#store.read
       .selectFrom('agent_tokens')
       .selectAll()
       .where('owner_id', '=', ownerId)
       .orderBy('id')
       .execute();
-    return rows.map((row) => agentTokenRecord(row, this.#keyring));
+    return rows.map((row) => this.#show(row, isReadOnly));
   }
 
-  async get(ownerId: string, token: string): Promise<AgentTokenRecord> {
-    return agentTokenRecord(
-      await findOwned(this.#store.read, 'agent_tokens', keyOf(ownerId, token)),
-      this.#keyring,
-    );
+  async get({ ownerId, isReadOnly }: Reader, token: string): Promise<AgentTokenRecord> {
+    const row = await findOwned(this.#store.read, 'agent_tokens', keyOf(ownerId, token));
+    return this.#show(row, isReadOnly);
+  }
+
+  #show(row: AgentTokenRow, isReadOnly: boolean): AgentTokenRecord {
+    const record = agentTokenRecord(row, this.#keyring);
+    return isReadOnly ? withMaskedSecrets(AgentTokenRecord, record) : record;
   }
 
   /** The account of a token that is enabled. */
@@ -61,7 +63,18 @@ export class AgentTokens {
       .where('agent_tokens.fingerprint', '=', fingerprint('agent token', token))
       .where('agent_tokens.enabled', '=', 1)
       .executeTakeFirst();
-    return account && { ownerId: account.id, name: account.name, isOrganization: false };
+    return account && { ownerId: account.id, name: account.name, isOrganization: false, isReadOnly: true };
+  }
+
+  /** What the audit log calls a token that is disabled. */
+  async disabledOf(token: string): Promise<{ ownerId: string; name: string } | undefined> {
+    const row = await this.#store.read
+      .selectFrom('agent_tokens')
+      .select(['owner_id', 'alias'])
+      .where('fingerprint', '=', fingerprint('agent token', token))
+      .where('enabled', '=', 0)
+      .executeTakeFirst();
+    return row && { ownerId: row.owner_id, name: `the disabled agent token '${row.alias}'` };
   }
 
   async create(actor: Actor, body: AgentTokenBody): Promise<AgentTokenRecord> {
@@ -80,6 +93,7 @@ export class AgentTokens {
     await this.#store.transaction(actor, async (tx, act) => {
       await refuseDuplicate(tx, row);
       await tx.insertInto('agent_tokens').values(row).execute();
+      await checkQuota(tx, 'agent_tokens', row);
       act.describe(`'${row.alias}'`);
     });
     return agentTokenRecord(row, this.#keyring);
@@ -97,6 +111,7 @@ export class AgentTokens {
       const next = { ...row, ...changes };
       await refuseDuplicate(tx, next);
       await tx.updateTable('agent_tokens').set(changes).where('id', '=', row.id).execute();
+      await checkQuota(tx, 'agent_tokens', next, row);
       const changed = changedMembers(plain(row), plain(next)).join(', ') || 'nothing';
       act.describe(`'${next.alias}': ${changed}`);
       return agentTokenRecord(next, this.#keyring);

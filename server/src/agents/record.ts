@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { sealingContext } from '../control/secret-key.ts';
 import type { Tables } from '../control/tables.ts';
+import { secretMark } from '../integrations/members.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Keyring } from '../platform/keyring.ts';
 
@@ -12,7 +13,11 @@ const version = '0.1';
 
 export const AgentTokenRecord = Type.Object(
   {
-    accessToken: Type.String({ maxLength: 100, description: 'The token: hex digits, the id in paths.' }),
+    accessToken: Type.String({
+      maxLength: 100,
+      description: 'The token: hex digits, the id in paths. Callers that may only read see its beginning.',
+      [secretMark]: 'shown',
+    }),
     tokenAlias: Type.String({ maxLength: 500, description: 'Name of the token.' }),
     tokenEnabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
     version: Type.String({ maxLength: 10, description: 'Version of the form of tokens.' }),

@@ -1,6 +1,8 @@
+import type { Scanner } from '../control/scan/scanner.ts';
 import type { Family } from '../http/family.ts';
 import type { Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
+import { readFilters } from '../search/filter.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import { recordForm } from '../telemetry/record-form.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -8,6 +10,7 @@ import { searchRoutes } from './search-routes.ts';
 
 export interface DatasetRouteParts {
   readonly telemetry: Telemetry;
+  readonly scanner: Scanner;
   readonly clock: Clock;
   readonly family: Family;
 }
@@ -15,7 +18,7 @@ export interface DatasetRouteParts {
 /** The search of a dataset and the pages after its first. */
 export function datasetRoutes(
   dataset: TelemetryDataset,
-  { telemetry, clock, family }: DatasetRouteParts,
+  { telemetry, scanner, clock, family }: DatasetRouteParts,
 ): Route[] {
   const { path, description, search } = dataset;
   return searchRoutes(
@@ -23,7 +26,11 @@ export function datasetRoutes(
       ...{ path, pages: path, description, record: recordForm(dataset) },
       ...{ isPaged: search?.isPaged ?? false, isListed: search?.isListed ?? false },
       fieldsFor: (ownerId) => telemetry.fieldsFor(dataset, ownerId),
-      search: (ownerId, question, abandoned) => telemetry.search(dataset, ownerId, question, abandoned),
+      search: async (ownerId, question, abandoned) => {
+        const fields = await telemetry.fieldsFor(dataset, ownerId);
+        await scanner.checkPatterns(ownerId, readFilters(question.filters, fields), abandoned);
+        return telemetry.search(dataset, ownerId, question, abandoned);
+      },
       nextPage: (ownerId, page, abandoned) => telemetry.nextPage(dataset, ownerId, page, abandoned),
     },
     { clock, family },

@@ -3,6 +3,7 @@ import { choiceBy } from '../http/choice.ts';
 import type { Family } from '../http/family.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { type IntegrationFamily, type IntegrationType, nameOf } from '../integrations/declaration.ts';
+import { longestSettings } from '../integrations/form.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
 import { omissible } from '../platform/omissible.ts';
 
@@ -16,9 +17,11 @@ const enabled = Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled,
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'Type of integration.' });
 const object = (description: string) =>
   Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description });
-const aboutData = 'Settings of the type.';
+const aboutData = `Settings of the type, at most ${longestSettings} characters as JSON; members marked \`x-file\` do not count.`;
 const data = object(aboutData);
-const props = omissible(object('Further settings of the type.'));
+const props = omissible(
+  object(`Further settings of the type, at most ${longestSettings} characters as JSON.`),
+);
 
 export const IntegrationCreation = Type.Object({ name, type, enabled, data, props });
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Scanner } from '../control/scan/scanner.ts';
 import type { Family } from '../http/family.ts';
 import { JsonBytes } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
@@ -16,6 +17,7 @@ export interface IntegrationRouteParts extends Pick<RecordFamily, 'singular' | '
   readonly family: Family;
   readonly hasReplacement?: boolean;
   readonly integrations: Integrations;
+  readonly scanner: Scanner;
   readonly catalogue: IntegrationCatalogue;
 }
 
@@ -33,7 +35,7 @@ const lookup = {
 
 /** The operations that all three families of integrations share, and PUT where a family has it. */
 export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
-  const { name, singular, family, integrations, catalogue } = parts;
+  const { name, singular, family, integrations, catalogue, scanner } = parts;
   const setOf = ({ scope, origin }: ReadRequest) => ({ scope, family: name, url: origin.url });
   const declared = {
     singular,
@@ -49,15 +51,16 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
     summaries: { get: `Show ${singular}, or all of a type` },
     descriptions: {
       change:
-        'Members that are left out stay. `data` is replaced whole, but an empty or masked secret keeps its value.',
-      replace: 'An empty or masked secret keeps its value. The type can not change.',
+        'Members that are left out stay. `data` is replaced whole, but an empty or masked secret keeps its value. A change of where a secret is sent (members marked `x-destination`) must give the secret again.',
+      replace:
+        'An empty or masked secret keeps its value, unless a member marked `x-destination` changes: then it must be given again. The type can not change.',
     },
-    conflicts: ['create', 'change', 'replace', 'remove'],
+    mayRefuseRemoval: true,
   } as const;
   return recordRoutes(declared, {
     create: (request, body) => integrations.create(request.actor, setOf(request), body),
     list: async (request) => JsonBytes.list(await integrations.listTexts(setOf(request))),
-    searched: (request) => integrations.list(setOf(request)),
+    searched: { scanner, records: (request) => integrations.listTexts(setOf(request)) },
     get: async (request, id) => {
       const set = setOf(request);
       if (catalogue.isType(name, id)) return JsonBytes.list(await integrations.listTexts(set, id));

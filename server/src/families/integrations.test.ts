@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadIntegrationTypes } from '../integrations/catalogue.ts';
 import { type IntegrationType, nameOf } from '../integrations/declaration.ts';
 import { secretMembers } from '../integrations/secrets.ts';
+import {
+  memberAt as at,
+  integrationDataOf as dataOf,
+  type SchemaNode as Node,
+  withMember as plant,
+  integrationTypes as types,
+} from '../testing/integration-data.ts';
 import { TestService } from '../testing/service.ts';
-
-const folders = ['delivery/channels/', 'collect/accounts/', 'collect/registries/'];
-const types = (
-  await Promise.all(folders.map((folder) => loadIntegrationTypes(new URL(`../${folder}`, import.meta.url))))
-).flat();
 
 let service: TestService;
 let token: string;
@@ -21,75 +22,6 @@ afterAll(() => service.stop());
 
 const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
-
-interface Node {
-  readonly type?: string;
-  readonly enum?: string[];
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly anyOf?: Node[];
-  readonly properties?: Record<string, Node>;
-  readonly patternProperties?: Record<string, Node>;
-  readonly required?: string[];
-  readonly items?: Node;
-}
-
-const words = fc.string({
-  unit: fc.constantFrom('a', 'B', '7', '-', ' ', 'é', '"', '\\', '😀'),
-  minLength: 1,
-  maxLength: 12,
-});
-
-/** Any value that the form allows. */
-function arbitraryOf(schema: Node): fc.Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(arbitraryOf));
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  switch (schema.type) {
-    case 'string':
-      if (schema.pattern?.startsWith('^https'))
-        return words.map((word) => `https://example.com/${encodeURIComponent(word)}`);
-      if (schema.pattern?.startsWith('^data')) {
-        return words.map(
-          (word) => `data:application/json;name=i.json;base64,${Buffer.from(word).toString('base64')}`,
-        );
-      }
-      if (schema.pattern) return fc.nat({ max: 9999 }).map(String);
-      return schema.minLength ? words : fc.oneof(words, fc.constant(''));
-    case 'integer':
-      return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1_000_000 });
-    case 'boolean':
-      return fc.boolean();
-    case 'array':
-      return fc.array(arbitraryOf(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 3 });
-    case 'object':
-      if (!schema.properties) {
-        const [inner] = Object.values(schema.patternProperties ?? {});
-        return fc.dictionary(
-          fc.constantFrom('k1', 'k2', 'k3'),
-          arbitraryOf(inner?.type ? inner : { type: 'boolean' }),
-          { minKeys: 1, maxKeys: 1 },
-        );
-      }
-      return fc.record(
-        Object.fromEntries(
-          Object.entries(schema.properties).map(([name, property]) => [name, arbitraryOf(property)]),
-        ),
-        { requiredKeys: schema.required ?? [] },
-      );
-    default:
-      return fc.constant('anything');
-  }
-}
-
-/** Data of one type, with what its own check asks for beyond the form. */
-function dataOf({ data, check }: IntegrationType): fc.Arbitrary<Record<string, unknown>> {
-  return (arbitraryOf(data as TSchema as Node) as fc.Arbitrary<Record<string, unknown>>).filter(
-    (value) => check?.(value) === undefined,
-  );
-}
 
 test('the reference shows the forms of a family as a choice that one member makes', async () => {
   const { body } = await ask('GET', 'openapi.json');
@@ -209,23 +141,6 @@ function withNulls({ properties }: Node, data: unknown): unknown {
     given[name] === undefined ? null : withNulls(property, given[name]),
   ]);
   return { ...given, ...Object.fromEntries(members) };
-}
-
-function at(data: unknown, [name, ...rest]: readonly string[]): unknown {
-  const value = (data as Record<string, unknown> | undefined)?.[name as string];
-  return rest.length === 0 ? value : at(value, rest);
-}
-
-function plant(
-  data: Record<string, unknown>,
-  [name, ...rest]: readonly string[],
-  secret: string,
-): Record<string, unknown> {
-  const key = name as string;
-  if (rest.length === 0) return { ...data, [key]: secret };
-  return data[key] === undefined
-    ? data
-    : { ...data, [key]: plant(data[key] as Record<string, unknown>, rest, secret) };
 }
 
 function withoutSecrets(type: IntegrationType, data: Record<string, unknown>): unknown {

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Actor } from '../control/actor.ts';
+import type { Scanner } from '../control/scan/scanner.ts';
 import type { Family } from '../http/family.ts';
 import type { JsonBytes } from '../http/reply.ts';
 import type { Origin } from '../http/route.ts';
@@ -43,8 +44,8 @@ export interface RecordFamily<
   readonly fields?: Fields;
   readonly summaries?: Partial<Record<OperationName, string>>;
   readonly descriptions?: Partial<Record<OperationName, string>>;
-  /** Operations that may contradict what is there. */
-  readonly conflicts?: readonly OperationName[];
+  /** Whether a removal may contradict what is there; what writes may always. */
+  readonly mayRefuseRemoval?: boolean;
   /** What else an operation may be refused for. */
   readonly refuses?: Readonly<Partial<Record<OperationName, readonly ErrorCode[]>>>;
 }
@@ -54,6 +55,8 @@ export interface ReadRequest<Query = unknown> {
   readonly scope: Scope;
   readonly origin: Origin;
   readonly query: Query;
+  /** Aborted when nobody waits for the answer any more; searches have it, and lists of what lies in the store. */
+  readonly abandoned?: AbortSignal;
 }
 
 export interface WriteRequest<Query = unknown> extends ReadRequest<Query> {
@@ -64,8 +67,12 @@ export interface WriteRequest<Query = unknown> extends ReadRequest<Query> {
 export interface RecordOperations<Shown, Creation, Change, Query, Written = Shown> {
   create?(request: WriteRequest<Query>, body: Creation): Promise<Written>;
   list?(request: ReadRequest<Query>): Promise<readonly Shown[] | JsonBytes>;
-  /** The records that a search looks through. */
-  searched?(request: ReadRequest<Query>): Promise<readonly Shown[]>;
+  /** The records that a search looks through, and what searches them when that takes long. */
+  readonly searched?: {
+    readonly scanner: Scanner;
+    /** As GET shows them to the caller, or the same as JSON. */
+    records(request: ReadRequest<Query>): Promise<readonly Shown[] | readonly string[]>;
+  };
   /** Instead of the former, where the store itself can search. */
   search?(request: ReadRequest<Query>, body: SearchBody | undefined): Promise<JsonBytes>;
   get?(request: ReadRequest<Query>, id: string): Promise<Shown | JsonBytes>;

@@ -14,7 +14,7 @@ import type {
 import { searchRecords } from './record-search.ts';
 
 type Own = Pick<Declaration, 'method' | 'path' | 'access'> &
-  Partial<Pick<Declaration, 'audit' | 'params' | 'body' | 'describedBody'>> & {
+  Partial<Pick<Declaration, 'audit' | 'params' | 'body' | 'describedBody' | 'abandonable'>> & {
     readonly summary: string;
     readonly replies: Declaration['replies'];
     readonly refuses?: readonly ErrorCode[];
@@ -82,7 +82,9 @@ export function recordRoutes<
       refuses: [
         ...refuses,
         ...(declared.refuses?.[name] ?? []),
-        ...(declared.conflicts?.includes(name) ? (['CONFLICT'] as const) : []),
+        ...(isWriting(name) || (name === 'remove' && declared.mayRefuseRemoval)
+          ? (['CONFLICT'] as const)
+          : []),
       ],
     };
     routes.push({ declaration, handle: (input: Input) => handle(answer, input) });
@@ -103,20 +105,26 @@ export function recordRoutes<
   add(
     'list',
     list,
-    { method: 'GET', path, access: 'read', summary: `List the ${plural}`, replies: { 200: many } },
+    {
+      ...{ method: 'GET', path, access: 'read', summary: `List the ${plural}`, replies: { 200: many } },
+      ...(search && { abandonable: true }),
+    },
     async (list, input: Read) => answer(await list(input)),
   );
   const fields = declared.fields ?? fieldsOf(family.record as unknown as TObject);
   const find =
     search ??
     (searched &&
-      (async (input: Read, body: SearchBody | undefined) =>
-        searchRecords((await searched(input)) as readonly object[], body, fields)));
+      (async (input: Read, body: SearchBody | undefined) => {
+        const records = (await searched.records(input)) as readonly (object | string)[];
+        return searchRecords(searched.scanner, records, body, fields, input);
+      }));
   add(
     'search',
     find,
     {
       ...{ method: 'POST', path: `${path}/search`, access: 'read', summary: `Search the ${plural}` },
+      abandonable: true,
       ...{ body: SearchBody, replies: { 200: many }, refuses: ['INVALID_FIELD', 'INVALID_FILTER'] },
     },
     async (find, input: Read & Body<SearchBody | undefined>) => answer(await find(input, input.body)),
@@ -160,6 +168,11 @@ export function recordRoutes<
     },
   );
   return routes;
+}
+
+/** What is written may contradict what is there, or be more than an account may have. */
+function isWriting(name: OperationName): boolean {
+  return name === 'create' || name === 'change' || name === 'replace';
 }
 
 function answer(data: unknown): AnyOutput {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Scanner } from '../control/scan/scanner.ts';
 import type { Route } from '../http/route.ts';
 import { ruleChange, ruleCreation, ruleForm } from '../rules/form.ts';
 import type { GivenRule, RuleKind } from '../rules/kind.ts';
@@ -13,10 +14,12 @@ export interface RuleRouteParts extends Pick<RecordFamily, 'singular' | 'plural'
   readonly description: string;
   readonly hasReplacement?: boolean;
   readonly rules: Rules;
+  readonly scanner: Scanner;
 }
 
 /** The operations that all three families of rules share, and PUT where a family has it. */
-export function ruleRoutes({ kind, description, hasReplacement, rules, ...names }: RuleRouteParts): Route[] {
+export function ruleRoutes(parts: RuleRouteParts): Route[] {
+  const { kind, description, hasReplacement, rules, scanner, ...names } = parts;
   const form = ruleForm(kind);
   const { columns } = fieldsOf(form);
   const declared = {
@@ -37,7 +40,7 @@ export function ruleRoutes({ kind, description, hasReplacement, rules, ...names 
   return recordRoutes(declared, {
     create: ({ actor, scope }, body) => rules.create(actor, { scope, kind }, body),
     list: ({ scope }) => rules.list({ scope, kind }),
-    searched: ({ scope }) => rules.list({ scope, kind }),
+    searched: { scanner, records: ({ scope }) => rules.list({ scope, kind }) },
     get: ({ scope }, guid) => rules.get({ scope, kind }, guid),
     change: ({ actor, scope }, guid, body) => rules.change(actor, { scope, kind }, guid, body),
     ...(hasReplacement && {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { anyText, blankSecret, text } from './members.ts';
+import { anyText, blankSecret, destination, text } from './members.ts';
 
 /** Credentials as several integration types share them. */
 
@@ -44,6 +44,11 @@ const googleMembers = {
 export const googleServiceAccount = Type.Object(googleMembers, { description: 'Service account.' });
 
 export const googleServiceAccountWithUri = Type.Object(
-  { ...googleMembers, tokenUri: Type.Optional(anyText('Where tokens are obtained.')) },
+  {
+    ...googleMembers,
+    tokenUri: Type.Optional(
+      destination(anyText('Where tokens are obtained.'), { leftOut: 'https://oauth2.googleapis.com/token' }),
+    ),
+  },
   { description: 'Service account.' },
 );

@@ -12,8 +12,10 @@ export interface IntegrationType {
   /** The value of `data.registryType`, in the family whose types all share one name. */
   readonly subtype?: string;
   readonly description: string;
-  /** Form of `data`, secret members marked. */
+  /** Form of `data`, with marks on secrets and on the members that decide where they are sent. */
   readonly data: TObject;
+  /** Where the secrets are sent, for a type none of whose settings decides it. */
+  readonly fixedDestination?: string;
   /** Form of `props`, where a client may send them. */
   readonly props?: TObject;
   /** Adds members that clients leave out and need back. */

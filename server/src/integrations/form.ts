@@ -2,12 +2,18 @@ import { Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
 import { Validator } from '../platform/validator.ts';
 import type { IntegrationData, IntegrationType } from './declaration.ts';
+import { markedMembers, readMember, writeMember } from './marked-members.ts';
+import { fileMark } from './members.ts';
+
+/** Many times what clients send: lists of names and keys of service accounts are the longest. */
+export const longestSettings = 128 * 1024;
 
 const validators = new WeakMap<IntegrationType, { data: Validator; props: Validator | undefined }>();
 
 /** Checks `data` against the form of its type, naming the member from the top (`data.credentials.clientId`). */
 export function checkData(type: IntegrationType, data: IntegrationData): IntegrationData {
   const said = withoutNulls(data);
+  checkLength('data', withoutFiles(type, said));
   validatorsOf(type).data.check({ data: said });
   const complaint = type.check?.(said);
   if (complaint) throw new Refusal('INVALID_INPUT', complaint);
@@ -18,6 +24,28 @@ export function checkProps(type: IntegrationType, props: IntegrationData): Integ
   const said = withoutNulls(props);
   validatorsOf(type).props?.check({ props: said });
   return said;
+}
+
+/** Refuses settings that are longer than any client writes: members that no form declares are kept, too. */
+export function checkLength(name: 'data' | 'props', settings: IntegrationData): void {
+  const members = Object.entries(settings).map(([member, value]) => ({
+    member,
+    length: member.length + (JSON.stringify(value) ?? '').length,
+  }));
+  const length = members.reduce((sum, one) => sum + one.length, 0);
+  if (length <= longestSettings) return;
+  const [longest] = members.sort((one, other) => other.length - one.length);
+  throw new Refusal(
+    'INVALID_INPUT',
+    `${name} must have ${longestSettings} characters at the most when written as JSON, not ${length}: shorten ${name}.${longest?.member}.`,
+  );
+}
+
+function withoutFiles({ data: form }: IntegrationType, data: IntegrationData): IntegrationData {
+  const files = markedMembers<true>(form, fileMark).filter(
+    ({ path }) => typeof readMember(data, path) === 'string',
+  );
+  return files.reduce((rest, { path }) => writeMember(rest, path, ''), data);
 }
 
 /** Clients write null where they have nothing to say, at any depth. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Actor } from '../control/actor.ts';
 import { findOwned, lockOwned } from '../control/owned-row.ts';
+import { checkQuota } from '../control/quota.ts';
 import { sealingContext } from '../control/secret-key.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
@@ -14,16 +15,26 @@ import { recordSql } from '../search/record-sql.ts';
 import type { IntegrationCatalogue } from './catalogue.ts';
 import { changedMembers } from './changes.ts';
 import type { IntegrationData, IntegrationFamily, IntegrationType } from './declaration.ts';
-import { checkData, checkProps } from './form.ts';
+import { refuseRedirection } from './destination.ts';
+import { checkData, checkLength, checkProps } from './form.ts';
 import {
-  type IntegrationRecord,
+  dataOf,
+  IntegrationRecord,
   type IntegrationRow,
   integrationRecord,
   integrationsDataset,
   secretsOf,
   withSealed,
 } from './record.ts';
-import { keepSecrets, lacksSecret, type Secrets, showsSecret, takeSecrets } from './secrets.ts';
+import {
+  keepSecrets,
+  lacksSecret,
+  type Secrets,
+  showsSecret,
+  takeSecrets,
+  withheldSecrets,
+  withMaskedSecrets,
+} from './secrets.ts';
 import { ShownTexts } from './shown-texts.ts';
 
 export interface IntegrationBody {
@@ -81,7 +92,9 @@ export class Integrations {
       .orderBy('type')
       .orderBy('id')
       .execute();
-    return rows.map(({ text, ...sealed }) => this.#textOf(text, sealed, set));
+    const texts = rows.map(({ text, ...sealed }) => this.#textOf(text, sealed, set));
+    if (!set.scope.isReadOnly) return texts;
+    return texts.map((text) => JSON.stringify(this.#masked(JSON.parse(text), set)));
   }
 
   async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {
@@ -114,6 +127,7 @@ export class Integrations {
     await this.#parts.store.transaction(actor, async (tx, act) => {
       await this.#refuseDuplicate(tx, type, row);
       await tx.insertInto('integrations').values(row).execute();
+      await checkQuota(tx, 'integrations', row);
       act.describe(`${set.family} ${type.type} '${body.name}' (${id})`);
     });
     return this.#show(row, set);
@@ -126,8 +140,12 @@ export class Integrations {
       const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       const type = catalogue.get(set.family, row.type, row.subtype);
       const secrets = secretsOf(row, keyring);
-      const data =
-        body.data && checkData(type, keepSecrets(type.data, withSubtype(type, body.data), secrets));
+      const update = body.data && withSubtype(type, body.data);
+      const data = update && checkData(type, keepSecrets(type.data, update, secrets));
+      if (data) {
+        const kept = withheldSecrets(type.data, update, secrets);
+        refuseRedirection(type.data, kept, { before: dataOf(row, keyring), after: data });
+      }
       const next: IntegrationRow = {
         ...row,
         name: body.name ?? row.name,
@@ -139,6 +157,7 @@ export class Integrations {
       };
       await this.#refuseDuplicate(tx, type, next);
       await tx.updateTable('integrations').set(next).where('id', '=', id).execute();
+      await checkQuota(tx, 'integrations', next, row);
       const now = secretsOf(next, keyring);
       const changed = changedMembers(plain(row, secrets), plain(next, now)).join(', ') || 'nothing';
       act.describe(`${set.family} ${row.type} '${next.name}' (${id}): ${changed}`);
@@ -180,6 +199,7 @@ export class Integrations {
         updated_by: actor.userName,
       };
       await tx.updateTable('integrations').set(changes).where('id', '=', id).execute();
+      await checkQuota(tx, 'integrations', { ...row, ...changes }, row);
       const members = Object.keys(props).map((name) => `props.${name}`);
       act.describe(`${set.family} ${row.type} '${row.name}' (${id}): ${members.join(', ')}`);
       return this.#show({ ...row, ...changes }, set);
@@ -203,9 +223,16 @@ export class Integrations {
     return secrets === null || server_token !== null ? show() : this.#shown.of(secrets, text, show);
   }
 
-  #show(row: IntegrationRow, { family, url }: IntegrationSet): IntegrationRecord {
+  #show(row: IntegrationRow, set: IntegrationSet): IntegrationRecord {
     const { catalogue, keyring } = this.#parts;
-    return integrationRecord(row, catalogue.get(family, row.type, row.subtype), keyring, url);
+    const type = catalogue.get(set.family, row.type, row.subtype);
+    const record = integrationRecord(row, type, keyring, set.url);
+    return set.scope.isReadOnly ? this.#masked(record, set) : record;
+  }
+
+  #masked(record: IntegrationRecord, { family }: IntegrationSet): IntegrationRecord {
+    const { data } = this.#parts.catalogue.find(family, record.type, record.data);
+    return withMaskedSecrets(IntegrationRecord, { ...record, data: withMaskedSecrets(data, record.data) });
   }
 
   /** The columns that follow from `data`. */
@@ -279,6 +306,7 @@ function propsOf(
 ): string | null {
   const own = given && type.props ? checkProps(type, given) : undefined;
   const all = { ...(type.subtype && { tags: type.subtype }), ...JSON.parse(present ?? '{}'), ...own };
+  checkLength('props', all);
   return Object.keys(all).length > 0 ? JSON.stringify(all) : null;
 }
 

@@ -1,9 +1,26 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 /** What becomes of a secret in responses: present but empty, or as it is because clients compare it. */
 export type SecretTreatment = 'blank' | 'shown';
 
 export const secretMark = 'x-secret';
+
+/** Marks a file, which has a length of its own and does not count to that of `data`. */
+export const fileMark = 'x-file';
+
+export const destinationMark = 'x-destination';
+
+export interface DestinationMark {
+  /** The value that stands for a member that is left out. */
+  readonly leftOut?: string | boolean;
+  /** A domain whose hosts are all run by one vendor: moving between them changes nothing. */
+  readonly within?: string;
+}
+
+/** Marks a member that decides where the secrets beside it are sent: whoever changes it must give them again. */
+export function destination<Schema extends TSchema>(schema: Schema, mark: DestinationMark = {}): Schema {
+  return Type.With(schema, { [destinationMark]: mark }) as unknown as Schema;
+}
 
 export function text(description: string, maxLength = 2_048) {
   return Type.String({ minLength: 1, maxLength, description });
@@ -14,13 +31,15 @@ export function anyText(description: string, maxLength = 2_048) {
   return Type.String({ maxLength, description });
 }
 
+/** The address of a webhook is a secret, and decides where any other secret beside it is sent. */
 export function webAddress(description: string) {
-  return Type.String({
+  const address = Type.String({
     pattern: '^https?://\\S+$',
     maxLength: 4_096,
     description: `${description} It begins with http:// or https://.`,
     [secretMark]: 'shown',
   });
+  return destination(address);
 }
 
 /** Never comes back. It may be empty: a client that restores a backup has only what GET returned. */
@@ -42,6 +61,7 @@ export function dataUri(description: string) {
     pattern: '^data:[^,]*;base64,(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     maxLength: 700_000,
     description,
+    [fileMark]: true,
   });
 }
 

@@ -5,6 +5,7 @@ import type { Keyring } from '../platform/keyring.ts';
 import { readRecord } from '../search/record.ts';
 import { datasetOf } from '../search/record-fields.ts';
 import type { IntegrationData, IntegrationType } from './declaration.ts';
+import { secretMark } from './members.ts';
 import { fillSecrets, type Secrets, showSecrets, showsSecret } from './secrets.ts';
 
 export type IntegrationRow = Tables['integrations'];
@@ -21,7 +22,7 @@ export const IntegrationState = Type.Object(
 export type IntegrationState = Type.Static<typeof IntegrationState>;
 
 /** Integers where clients decode integers, epoch milliseconds in `state`, text for the time of the last change. */
-export const integrationMembers = {
+const integrationMembers = {
   intgGuid: Type.String({ maxLength: 100, description: 'Identifier, as paths use it.' }),
   name: Type.String({ maxLength: 500, description: 'Name.' }),
   type: Type.String({ maxLength: 100, description: 'Type of integration.' }),
@@ -38,12 +39,17 @@ export const integrationMembers = {
     Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'Further settings.' }),
   ),
   data: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-    description: 'Settings of the type; secrets are empty, except those that clients compare.',
+    description:
+      'Settings of the type; secrets are empty, except those that clients compare, of which callers that may only read see the beginning.',
   }),
   serverToken: Type.Optional(
     Type.Object(
       {
-        serverToken: Type.String({ maxLength: 200, description: 'Token of the program at the other end.' }),
+        serverToken: Type.String({
+          maxLength: 200,
+          description: 'Token of the program at the other end; its beginning for callers that may only read.',
+          [secretMark]: 'shown',
+        }),
         uri: Type.String({ maxLength: 2_048, description: 'Where to read about it.' }),
       },
       { description: 'How the program at the other end signs in.' },

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
+import { masked } from '../platform/masked.ts';
 import type { IntegrationData } from './declaration.ts';
+import { isObject, markedMembers, readMember as read, writeMember as write } from './marked-members.ts';
 import { type SecretTreatment, secretMark } from './members.ts';
 
 interface SecretMember {
@@ -15,18 +17,11 @@ const known = new WeakMap<TObject, readonly SecretMember[]>();
 
 /** Where the form of `data` marks secrets; they lie in objects, never in arrays. */
 export function secretMembers(schema: TObject): readonly SecretMember[] {
-  const members = known.get(schema) ?? findSecrets(schema, []);
+  const members =
+    known.get(schema) ??
+    markedMembers<SecretTreatment>(schema, secretMark).map(({ path, mark }) => ({ path, treatment: mark }));
   known.set(schema, members);
   return members;
-}
-
-function findSecrets(schema: TObject, above: readonly string[]): SecretMember[] {
-  return Object.entries(schema.properties).flatMap(([name, property]) => {
-    const path = [...above, name];
-    const treatment = (property as { [secretMark]?: SecretTreatment })[secretMark];
-    if (treatment) return [{ path, treatment }];
-    return 'properties' in property ? findSecrets(property as TObject, path) : [];
-  });
 }
 
 /** Whether responses show one of them. */
@@ -57,6 +52,14 @@ export function showSecrets(schema: TObject, open: IntegrationData, secrets: Sec
     .reduce((data, { path }) => write(data, path, secrets[path.join('.')]), open);
 }
 
+/** What is shown of them to those who may not use them. */
+export function withMaskedSecrets<Shown extends IntegrationData>(schema: TObject, record: Shown): Shown {
+  return secretMembers(schema).reduce((shown, { path }) => {
+    const value = read(shown, path);
+    return typeof value === 'string' && value !== '' ? (write(shown, path, masked(value)) as Shown) : shown;
+  }, record);
+}
+
 /** Puts all of them back. */
 export function fillSecrets(open: IntegrationData, secrets: Secrets): IntegrationData {
   return Object.entries(secrets).reduce((data, [path, value]) => write(data, path.split('.'), value), open);
@@ -64,10 +67,25 @@ export function fillSecrets(open: IntegrationData, secrets: Secrets): Integratio
 
 /** A secret that an update leaves out, blanks or masks keeps its stored value. */
 export function keepSecrets(schema: TObject, update: IntegrationData, stored: Secrets): IntegrationData {
+  return withheldSecrets(schema, update, stored).reduce(
+    (data, path) => write(data, path, stored[path.join('.')]),
+    update,
+  );
+}
+
+/** Paths of the stored secrets that an update keeps because it does not give them. */
+export function withheldSecrets(
+  schema: TObject,
+  update: IntegrationData,
+  stored: Secrets,
+): (readonly string[])[] {
   return secretMembers(schema)
-    .filter(({ path }) => stored[path.join('.')] !== undefined && isWithheld(read(update, path)))
-    .filter(({ path }) => path.length === 1 || isObject(read(update, path.slice(0, -1))))
-    .reduce((data, { path }) => write(data, path, stored[path.join('.')]), update);
+    .map(({ path }) => path)
+    .filter((path) => {
+      const value = stored[path.join('.')];
+      return value !== undefined && isWithheld(read(update, path), value);
+    })
+    .filter((path) => path.length === 1 || isObject(read(update, path.slice(0, -1))));
 }
 
 /**
@@ -86,21 +104,7 @@ export function lacksSecret(schema: TObject, open: IntegrationData, secrets: Sec
   });
 }
 
-function isWithheld(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && /^[*xX\s]*$/.test(value));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function read(data: unknown, [name, ...rest]: readonly string[]): unknown {
-  const value = isObject(data) && name !== undefined && Object.hasOwn(data, name) ? data[name] : undefined;
-  return rest.length === 0 ? value : read(value, rest);
-}
-
-function write(data: IntegrationData, [name, ...rest]: readonly string[], value: unknown): IntegrationData {
-  const inner =
-    rest.length === 0 ? value : write((data[name as string] ?? {}) as IntegrationData, rest, value);
-  return { ...data, [name as string]: inner };
+function isWithheld(value: unknown, stored: string): boolean {
+  if (value === undefined || value === null || value === masked(stored)) return true;
+  return typeof value === 'string' && /^[*xX\s]*$/.test(value);
 }

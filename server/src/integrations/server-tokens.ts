@@ -27,6 +27,16 @@ export class ServerTokens {
     this.#clock = clock;
   }
 
+  /** The integration that a token belongs to, and whether it may report; undefined for an unknown token. Nothing is written. */
+  async find(token: string): Promise<{ id: string; ownerId: string; mayReport: boolean } | undefined> {
+    const row = await this.#store.read
+      .selectFrom('integrations')
+      .select(['id', 'owner_id', 'family', 'type', 'subtype', 'enabled'])
+      .where('server_token_fingerprint', '=', fingerprint('server token', token))
+      .executeTakeFirst();
+    return row && { id: row.id, ownerId: row.owner_id, mayReport: row.enabled === 1 && this.#mayReport(row) };
+  }
+
   report(token: string, { ok, message }: StateReport): Promise<IntegrationState> {
     const print = fingerprint('server token', token);
     return this.#store.housekeeping(async (tx) => {
@@ -42,7 +52,7 @@ export class ServerTokens {
         .where('server_token_fingerprint', '=', print)
         .executeTakeFirst();
       // One answer for an unknown token, one of another type and one of a disabled integration.
-      if (row?.enabled !== 1 || !this.#mayReport(row)) throw wrongToken();
+      if (row?.enabled !== 1 || !this.#mayReport(row)) throw wrongServerToken();
       const now = this.#clock.now();
       const before = JSON.parse(row.state ?? '{}') as Partial<IntegrationState>;
       const state: IntegrationState = {
@@ -87,7 +97,7 @@ export async function fingerprintServerTokens(db: Kysely<Tables>, keyring: Keyri
   }
 }
 
-function wrongToken(): Refusal {
+export function wrongServerToken(): Refusal {
   return new Refusal(
     'UNAUTHENTICATED',
     'Authorization must hold the server token of an enabled integration that reports its state.',

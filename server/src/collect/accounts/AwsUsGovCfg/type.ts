@@ -7,6 +7,7 @@ export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'AwsUsGovCfg',
   description: 'Reads the configuration of a GovCloud account.',
+  fixedDestination: 'amazonaws.com',
   data: Type.Object({
     accessKeyCredentials: awsAccessKey,
   }),

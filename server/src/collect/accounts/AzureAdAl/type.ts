@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { text } from '../../../integrations/members.ts';
+import { destination, text } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -9,8 +9,8 @@ export default defineIntegrationType({
   description: 'Reads the activity of Entra ID through an event hub.',
   data: Type.Object({
     credentials: azureApplication,
-    tenantId: text('Tenant.', 200),
-    eventHubNamespace: text('Namespace of the event hub.', 300),
+    tenantId: destination(text('Tenant.', 200)),
+    eventHubNamespace: destination(text('Namespace of the event hub.', 300)),
     eventHubName: text('Event hub.', 300),
   }),
   unique: {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { text } from '../../../integrations/members.ts';
+import { destination, text } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -9,8 +9,8 @@ export default defineIntegrationType({
   description: 'Reads the activity log of Azure through a queue.',
   data: Type.Object({
     credentials: azureApplication,
-    tenantId: text('Tenant.', 200),
-    queueUrl: text('Queue that announces new logs.'),
+    tenantId: destination(text('Tenant.', 200)),
+    queueUrl: destination(text('Queue that announces new logs.'), { within: 'core.windows.net' }),
   }),
   unique: { what: 'Queue', identify: ({ tenantId, queueUrl }) => `${tenantId} ${queueUrl}` },
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, blankSecret, choice, texts } from '../../../integrations/members.ts';
+import { anyText, blankSecret, choice, destination, texts } from '../../../integrations/members.ts';
 import { dspmProps } from '../../dspm.ts';
 
 export default defineIntegrationType({
@@ -8,9 +8,11 @@ export default defineIntegrationType({
   type: 'AzureDspm',
   description: 'Looks for sensitive data in the stores of an Azure tenant.',
   data: Type.Object({
-    tenantId: Type.Optional(anyText('Tenant.', 200)),
+    tenantId: Type.Optional(destination(anyText('Tenant.', 200))),
     integrationLevel: Type.Optional(choice(['SUBSCRIPTION', 'TENANT'], 'What is looked at.')),
-    storageAccountUrl: Type.Optional(anyText('Storage account of the results.')),
+    storageAccountUrl: Type.Optional(
+      destination(anyText('Storage account of the results.'), { within: 'core.windows.net' }),
+    ),
     blobContainerName: Type.Optional(anyText('Container of the results.', 200)),
     credentials: Type.Object(
       {

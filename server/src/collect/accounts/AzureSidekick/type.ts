@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, choice, text } from '../../../integrations/members.ts';
+import { anyText, choice, destination, text } from '../../../integrations/members.ts';
 import { scanSettings } from '../../scan-settings.ts';
 
 export default defineIntegrationType({
@@ -12,10 +12,10 @@ export default defineIntegrationType({
     ...scanSettings,
     credentials: azureApplication,
     integrationLevel: choice(['SUBSCRIPTION', 'TENANT'], 'What is scanned.'),
-    tenantId: text('Tenant.', 200),
+    tenantId: destination(text('Tenant.', 200)),
     scanningSubscriptionId: text('Subscription that runs the scans.', 200),
     scanningResourceGroupName: text('Resource group that runs the scans.', 200),
-    storageAccountUrl: text('Storage account of the results.'),
+    storageAccountUrl: destination(text('Storage account of the results.'), { within: 'core.windows.net' }),
     blobContainerName: text('Container of the results.', 200),
     subscriptionsList: Type.Optional(anyText('Subscriptions that are scanned, separated by commas.', 20_000)),
   }),

@@ -7,6 +7,7 @@ export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'GcpAlPubSub',
   description: 'Reads the audit log of Google Cloud through Pub/Sub.',
+  fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
     integrationType: choice(['PROJECT', 'ORGANIZATION'], 'What is read.'),

@@ -7,6 +7,7 @@ export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'GcpAtSes',
   description: 'Reads the audit trail of Google Cloud through a subscription.',
+  fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
     idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),

@@ -7,6 +7,7 @@ export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'GcpCfg',
   description: 'Reads the configuration of a Google Cloud project or organization.',
+  fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
     idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),

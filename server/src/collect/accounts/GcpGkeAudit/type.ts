@@ -7,6 +7,7 @@ export default defineIntegrationType({
   family: 'CloudAccounts',
   type: 'GcpGkeAudit',
   description: 'Reads the audit logs of GKE clusters.',
+  fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
     // One known record has `Project`; it must come back as it was sent.

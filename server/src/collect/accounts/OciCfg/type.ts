@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { blankSecret, text } from '../../../integrations/members.ts';
+import { blankSecret, destination, text } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -14,7 +14,7 @@ export default defineIntegrationType({
       },
       { description: 'API key of the user.' },
     ),
-    homeRegion: text('Home region of the tenancy.', 100),
+    homeRegion: destination(text('Home region of the tenancy.', 100)),
     tenantId: text('OCID of the tenancy.', 300),
     tenantName: text('Name of the tenancy.', 300),
     userOcid: text('OCID of the user.', 300),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { awsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { blankSecret, choice, text } from '../../../integrations/members.ts';
+import { blankSecret, choice, destination, text } from '../../../integrations/members.ts';
 import { imageLimits } from '../../image-limits.ts';
 
 export default defineIntegrationType({
@@ -19,7 +19,7 @@ export default defineIntegrationType({
         { description: 'Access key, for AWS_ACCESS_KEY.' },
       ),
     ),
-    registryDomain: text('Host of the registry.', 300),
+    registryDomain: destination(text('Host of the registry.', 300)),
     ...imageLimits,
   }),
   check: ({ awsAuthType, crossAccountCredentials, accessKeyCredentials }) => {

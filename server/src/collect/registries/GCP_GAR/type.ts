@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { choice, text } from '../../../integrations/members.ts';
+import { choice, destination, text } from '../../../integrations/members.ts';
 import { imageLimits } from '../../image-limits.ts';
 
 export default defineIntegrationType({
@@ -12,7 +12,7 @@ export default defineIntegrationType({
   data: Type.Object({
     registryType: choice(['GCP_GAR'], 'The kind of registry.'),
     credentials: googleServiceAccount,
-    registryDomain: text('Host of the registry.', 300),
+    registryDomain: destination(text('Host of the registry.', 300), { within: 'pkg.dev' }),
     ...imageLimits,
   }),
 });

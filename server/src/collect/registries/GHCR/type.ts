@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { blankSecret, choice, text } from '../../../integrations/members.ts';
+import { blankSecret, choice, destination, text } from '../../../integrations/members.ts';
 import { imageLimits } from '../../image-limits.ts';
 
 export default defineIntegrationType({
@@ -14,11 +14,13 @@ export default defineIntegrationType({
       {
         username: text('User.', 320),
         password: Type.Optional(blankSecret('Token.')),
-        ssl: Type.Optional(Type.Boolean({ description: 'Whether it speaks TLS.' })),
+        ssl: Type.Optional(
+          destination(Type.Boolean({ description: 'Whether it speaks TLS.' }), { leftOut: true }),
+        ),
       },
       { description: 'User of the registry.' },
     ),
-    registryDomain: Type.Optional(text('Host of the registry.', 300)),
+    registryDomain: Type.Optional(destination(text('Host of the registry.', 300), { leftOut: 'ghcr.io' })),
     registryNotifications: Type.Optional(
       Type.Boolean({ description: 'Whether the registry announces images.' }),
     ),
