@@ -47,10 +47,9 @@ describe('the guarded client', () => {
   });
 
   test.each([
-    ['http://inner/', /^inner is at no address of the public internet: /],
-    ['http://127.0.0.1/', /^127\.0\.0\.1 is at /],
-    ['http://[::1]/', /^\[::1\] is at no address/],
-    ['http://169.254.169.254/latest/meta-data', /^169\.254\.169\.254 is at /],
+    ['http://127.0.0.1/', /^127\.0\.0\.1 is not a public address\./],
+    ['http://[::1]/', /^\[::1\] is not a public address\./],
+    ['http://169.254.169.254/latest/meta-data', /^169\.254\.169\.254 is not a public address\./],
     ['ftp://hooks.example.com/', /^hooks\.example\.com must be asked by http or https/],
     ['file:///etc/passwd', /must be asked by http or https/],
     ['https://user:pass@hooks.example.com/', /^The address of hooks\.example\.com must not hold a user/],
@@ -84,7 +83,7 @@ describe('the guarded client', () => {
     expect((await outbound.request(post(`https://${host}/`))).status).toBe(200);
     expect([connected, answers]).toEqual([[publicAddress], ['127.0.0.1']]);
     const again = await problemOf(outbound.request(post(`https://${host}/`)));
-    expect(again.message).toContain('is at no address of the public internet');
+    expect(again.message).toContain('has no public address');
     expect(connected).toEqual([publicAddress]);
   });
 
@@ -148,10 +147,7 @@ describe('a redirect', () => {
     async (location) => {
       receiver.expect(redirect(location));
       const problem = await problemOf(network().request(post(`http://${host}/`)));
-      expect([problem.message, problem.isFinal]).toEqual([
-        expect.stringContaining('no address of the public'),
-        true,
-      ]);
+      expect(problem.message).toMatch(/ (?:is not a|has no) public address/);
       expect(receiver.received).toHaveLength(1);
     },
   );
@@ -202,8 +198,34 @@ describe('a reply', () => {
     expect(problem.message).not.toContain('canary');
   });
 
-  test('of a name without address is a failure that may pass', async () => {
-    const problem = await problemOf(network().request(post('https://nowhere.example.com/')));
-    expect([problem.message, problem.isFinal]).toEqual(['nowhere.example.com has no address.', false]);
+  test('of a name says the same whether it is unknown, without address or private, and may pass', async () => {
+    const failing = (code: string) => async () => {
+      throw Object.assign(new Error(`${code} name.example.com`), { code });
+    };
+    const resolvers = [
+      ...[failing('ENOTFOUND'), failing('EAI_AGAIN'), failing('ESERVFAIL'), async () => []],
+      ...[
+        async () => ['10.0.0.7'],
+        async () => ['127.0.0.1', '::1'],
+        async () => [publicAddress, '10.0.0.7'],
+      ],
+    ];
+    for (const resolve of resolvers) {
+      const outbound = new GuardedOutbound({ allowsPrivate: false, resolve });
+      const { message, isFinal, cause } = await problemOf(
+        outbound.request(post('https://name.example.com/')),
+      );
+      expect([message, isFinal, cause]).toEqual([
+        'name.example.com has no public address: check the name. Set VEDETTE_ALLOW_PRIVATE_TARGETS=true to allow private targets.',
+        false,
+        undefined,
+      ]);
+    }
+  });
+
+  test('of an unknown name says so where private targets are allowed', async () => {
+    const outbound = new GuardedOutbound({ allowsPrivate: true, resolve: async () => [] });
+    const { message, isFinal } = await problemOf(outbound.request(post('https://name.example.com/')));
+    expect([message, isFinal]).toEqual(['name.example.com has no address: check the name.', false]);
   });
 });

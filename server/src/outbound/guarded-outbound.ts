@@ -1,8 +1,10 @@
 import type { buildConnector } from 'undici';
 import { bounded } from './bounded-body.ts';
 import { type Outbound, OutboundError, type OutboundReply, type OutboundRequest } from './outbound.ts';
+import { Redaction, redactedReply } from './redaction.ts';
 import { nextHop, targetOf } from './redirect.ts';
 import { type Resolve, type RouteRules, resolveByDns, routeTo } from './route.ts';
+import { credentialsIn } from './sent-credentials.ts';
 
 export interface GuardedOutboundParts {
   readonly allowsPrivate: boolean;
@@ -49,7 +51,8 @@ export class GuardedOutbound implements Outbound {
     for (let redirects = 0; ; redirects++) {
       const reply = await this.#hop(request, signal);
       const next = request.isForHostOnly ? undefined : nextHop(request, reply);
-      if (!next) return reply;
+      // Many receivers repeat what they were sent, and what is said of a reply is shown and stored.
+      if (!next) return redactedReply(reply, new Redaction(credentialsIn(first.headers ?? {})));
       if (redirects === mostRedirects)
         throw new OutboundError(`${targetOf(first.url).host} redirects more than ${mostRedirects} times.`, {
           isFinal: true,

@@ -26,19 +26,18 @@ export async function routeTo(
   { allowsPrivate, resolve }: RouteRules,
 ): Promise<readonly string[]> {
   const literal = host.replace(/^\[|\]$/g, '');
-  const addresses = isIP(literal) ? [literal] : await resolved(host, resolve);
-  if (allowsPrivate || addresses.every(isPublicAddress)) return addresses;
-  // Not which one: what names of the operator's own network stand for is not for everybody who may create channels.
+  if (isIP(literal)) {
+    if (allowsPrivate || isPublicAddress(literal)) return [literal];
+    throw new OutboundError(`${host} is not a public address. ${howToAllow}`, { isFinal: true });
+  }
+  const addresses = await resolve(host).catch(() => []);
+  if (addresses.length > 0 && (allowsPrivate || addresses.every(isPublicAddress))) return addresses;
+  // The same in words and in what follows, whether the name is unknown or private: which names the operator's own network
+  // has is not for everybody who may create channels.
+  const advice = allowsPrivate ? '' : ` ${howToAllow}`;
   throw new OutboundError(
-    `${host} is at no address of the public internet: the operator of the service allows such ones with VEDETTE_ALLOW_PRIVATE_TARGETS.`,
-    { isFinal: true },
+    `${host} has no ${allowsPrivate ? '' : 'public '}address: check the name.${advice}`,
   );
 }
 
-async function resolved(host: string, resolve: Resolve): Promise<readonly string[]> {
-  const addresses = await resolve(host).catch((error: NodeJS.ErrnoException) => {
-    throw new OutboundError(`${host} has no address (${error.code ?? 'unknown'}).`, { cause: error });
-  });
-  if (addresses.length === 0) throw new OutboundError(`${host} has no address.`);
-  return addresses;
-}
+const howToAllow = 'Set VEDETTE_ALLOW_PRIVATE_TARGETS=true to allow private targets.';

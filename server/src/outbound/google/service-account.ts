@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 import { type Outbound, OutboundError, type OutboundReply } from '../outbound.ts';
+import { Redaction, redactedReply } from '../redaction.ts';
 
 export interface GoogleServiceAccount {
   readonly clientEmail: string;
@@ -47,17 +48,15 @@ export class GoogleTokens {
       iat: seconds,
       exp: seconds + lifetime,
     };
+    const assertion = signed(header, claims, keyIn(account));
     const reply = await this.#outbound.request({
       method: 'POST',
       url: tokenEndpoint,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams({
-        grant_type: grant,
-        assertion: signed(header, claims, keyIn(account)),
-      }).toString(),
+      body: new URLSearchParams({ grant_type: grant, assertion }).toString(),
     });
     const { access_token, expires_in } = membersOf(reply);
-    if (reply.status !== 200 || typeof access_token !== 'string') throw refusal(reply);
+    if (reply.status !== 200 || typeof access_token !== 'string') throw refusal(reply, assertion);
     return { value: access_token, expiresAt: now + Number(expires_in ?? lifetime) * 1_000 };
   }
 }
@@ -95,7 +94,8 @@ function membersOf({ text }: OutboundReply): Record<string, unknown> {
   }
 }
 
-function refusal(reply: OutboundReply): OutboundError {
+function refusal(answer: OutboundReply, assertion: string): OutboundError {
+  const reply = redactedReply(answer, new Redaction([assertion]));
   const { error, error_description } = membersOf(reply);
   const reason = [error, error_description].filter((part) => typeof part === 'string').join(': ');
   return new OutboundError(

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { NodemailerError } from 'nodemailer';
 import type { Clock } from '../../platform/clock.ts';
 import { OutboundError } from '../outbound.ts';
+import { Redaction } from '../redaction.ts';
 
 export interface Letter {
   /** The same in every attempt: mail programs show a letter once that comes twice. */
@@ -55,7 +56,7 @@ export class Mail {
       });
       return rejected;
     } catch (error) {
-      throw refusal(this.#parts.server.hostname, error);
+      throw refusal(this.#parts.server, error);
     } finally {
       transport.close();
     }
@@ -89,12 +90,13 @@ function domainOf(from: string): string {
 }
 
 /** What the server answered; errors of the connection by their code only, for they may repeat what was sent. */
-function refusal(host: string, error: unknown): OutboundError {
+function refusal(server: URL, error: unknown): OutboundError {
   const { code, originalCode, response, permanent } = error as NodemailerError;
+  const redaction = new Redaction([decodeURIComponent(server.password)]);
   const said = response
-    ? `answered ${response.replace(/\s+/g, ' ').slice(0, 300)}`
+    ? `answered ${redaction.apply(response).replace(/\s+/g, ' ').slice(0, 300)}`
     : `could not be reached (${originalCode ?? code ?? 'unknown'})`;
-  return new OutboundError(`The mail server ${host} ${said}.`, {
+  return new OutboundError(`The mail server ${server.hostname} ${said}.`, {
     // A wrong password is the operator's to mend: what waits goes out then.
     isFinal: permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE'),
     cause: error,
