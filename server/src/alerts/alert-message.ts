@@ -1,7 +1,7 @@
 export type Severity = 'Critical' | 'High' | 'Medium' | 'Low' | 'Info';
 
-/** What happened to an alert; `test` is none, but somebody who tries the channel. */
-export type Occasion = 'opened' | 'closed' | 'test';
+/** What happened to an alert: `updated` when entities joined it; `test` is none, but somebody who tries the channel. */
+export type Occasion = 'opened' | 'updated' | 'closed' | 'test';
 
 /** Things of one kind that an alert is about. */
 export interface NamedEntities {
@@ -35,7 +35,10 @@ export interface AlertMessage {
   readonly startTime: string;
   readonly endTime: string;
   readonly violations: number;
+  /** In the order in which they came. */
   readonly entities: readonly NamedEntities[];
+  /** Those of them that joined since the message before; only `updated` has them. */
+  readonly newEntities?: readonly NamedEntities[];
   /** Where people read more; the address of the service without one is its own. */
   readonly link: string;
 }

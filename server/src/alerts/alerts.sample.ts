@@ -8,7 +8,10 @@ export const hour = 3_600_000;
 
 /** Alerts as the service makes them, where no channel follows what becomes of an alert. */
 export function sampleAlerts(store: ControlStore, clock: Clock): Alerts {
-  const router = new Routing({ clock, address: () => 'http://localhost', follows: async () => false });
+  const router = new Routing({
+    ...{ clock, address: () => 'http://localhost', announcementWindow: 300_000 },
+    follows: async () => false,
+  });
   return new Alerts({ store, clock, router });
 }
 

@@ -184,7 +184,7 @@ export class Alerts {
   async #join(tx: ControlTransaction, present: AlertRow, { listed, total, limit }: Finding): Promise<Raised> {
     const { clock, router } = this.#parts;
     const now = clock.now();
-    const { columns, added } = withViolations(listed, limit, present);
+    const { columns, added, joined } = withViolations(listed, limit, present);
     const changes = { violations: present.violations + total, updated_at: now, ...columns };
     await update(tx, present, changes);
     await relate(tx, present, added);
@@ -192,8 +192,10 @@ export class Alerts {
       ...{ ownerId: present.owner_id, alertId: present.id, type: 'NewViolations', at: now, total },
       ...{ names: listed.map(({ name }) => name), one: 'more violation', many: 'more violations' },
     });
-    await router.route(tx, { ...present, ...changes }, listed);
-    return { alertId: present.id, isNew: false, added: columns.listed - present.listed };
+    const count = columns.listed - present.listed;
+    const isNews = joined.length > 0 || count < total;
+    await router.route(tx, { ...present, ...changes }, listed, isNews ? joined : undefined);
+    return { alertId: present.id, isNew: false, added: count };
   }
 }
 

@@ -12,6 +12,8 @@ export interface Listing {
   readonly columns: ListingColumns;
   /** Digests of the entities that are new. */
   readonly added: readonly string[];
+  /** The same entities, in the order in which they came. */
+  readonly joined: readonly Entity[];
 }
 
 /** Characters of JSON. */
@@ -30,12 +32,13 @@ export function withViolations(
 ): Listing {
   if (present.listed >= limit || violations.length === 0) {
     const { listed, entity_map, marks } = present;
-    return { columns: { listed, entity_map, marks }, added: [] };
+    return { columns: { listed, entity_map, marks }, added: [], joined: [] };
   }
   const entityMap = JSON.parse(present.entity_map) as EntityMap;
   const marks = JSON.parse(present.marks) as Marks[];
   const known = new Set([...identitiesIn(entityMap), ...marks.map((each) => JSON.stringify(each))]);
   const added: string[] = [];
+  const joined: Entity[] = [];
   const space = {
     entityMap: longest.entityMap - present.entity_map.length,
     marks: longest.marks - present.marks.length,
@@ -55,6 +58,7 @@ export function withViolations(
       if (known.has(identity)) continue;
       known.add(identity);
       added.push(digestOf(identity));
+      joined.push({ kind, key: shown.KEY, props: shown.PROPS });
       const others = Object.hasOwn(entityMap, kind) ? entityMap[kind] : undefined;
       if (others) others.push(shown);
       else entityMap[kind] = [shown];
@@ -63,7 +67,7 @@ export function withViolations(
     known.add(text);
     listed += 1;
   }
-  return { columns: { listed, entity_map: jsonOf(entityMap), marks: JSON.stringify(marks) }, added };
+  return { columns: { listed, entity_map: jsonOf(entityMap), marks: JSON.stringify(marks) }, added, joined };
 }
 
 /** An entity that is too long is shown by its key only, or not at all. */

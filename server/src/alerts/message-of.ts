@@ -2,6 +2,7 @@ import type { Tables } from '../control/tables.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { AlertMessage, NamedEntities, Severity } from './alert-message.ts';
 import { nameOf } from './entity-name.ts';
+import type { Entity } from './finding.ts';
 
 /** Who tells of an alert, to whom the message gets its number. */
 export interface Telling {
@@ -17,13 +18,17 @@ const mostNames = [20, 10, 5, 2, 0];
 /** Bytes of a message as JSON: queues and receivers take so much. */
 export const largestMessage = 60_000;
 
-/** What is told of an alert that was opened, whatever was found. */
-export function messageOf(alert: Tables['alerts'], telling: Telling): AlertMessage {
+/** What is told of an alert that was opened, or that entities joined, whatever was found. */
+export function messageOf(
+  alert: Tables['alerts'],
+  telling: Telling,
+  newEntities?: readonly NamedEntities[],
+): AlertMessage {
   const { subject = '', description = '' } = JSON.parse(alert.alert_info);
   const { category = '', sub_category = '', source = '' } = JSON.parse(alert.derived_fields);
   const message: Omit<AlertMessage, 'entities'> = {
     ...telling,
-    occasion: 'opened',
+    occasion: newEntities ? 'updated' : 'opened',
     alertId: alert.id,
     alertName: cut(alert.alert_name, longest.name),
     alertType: cut(alert.alert_type, longest.word),
@@ -40,12 +45,34 @@ export function messageOf(alert: Tables['alerts'], telling: Telling): AlertMessa
     violations: alert.violations,
   };
   const entities = namedEntities(alert);
+  const short = (all: readonly NamedEntities[], names: number) =>
+    all.map((some) => ({ ...some, names: some.names.slice(0, names) }));
   const sizes = mostNames.map((names) => ({
     ...message,
-    entities: entities.map((some) => ({ ...some, names: some.names.slice(0, names) })),
+    entities: short(entities, names),
+    ...(newEntities && { newEntities: short(newEntities, names) }),
   }));
   const fits = (each: AlertMessage) => Buffer.byteLength(JSON.stringify(each)) <= largestMessage;
-  return sizes.find(fits) ?? { ...message, entities: [] };
+  return sizes.find(fits) ?? { ...message, entities: [], ...(newEntities && { newEntities: [] }) };
+}
+
+/** Adds entities to those that are named already, in the order in which they came. */
+export function withNames(
+  before: readonly NamedEntities[],
+  joined: readonly Entity[],
+): readonly NamedEntities[] {
+  const kinds = new Map(before.map(({ kind, names, total }) => [kind, { names: [...names], total }]));
+  for (const entity of joined) {
+    const kind = cut(entity.kind, longest.word);
+    const some = kinds.get(kind) ?? { names: [], total: 0 };
+    if (!kinds.has(kind) && kinds.size >= mostKinds) continue;
+    kinds.set(kind, some);
+    some.total += 1;
+    // A name after one that was left out would not be the next that came.
+    if (some.names.length === some.total - 1 && some.names.length < (mostNames[0] ?? 0))
+      some.names.push(cut(nameOf(entity), longest.entity));
+  }
+  return [...kinds].map(([kind, some]) => ({ kind, ...some }));
 }
 
 /** The same alert when it is closed. */

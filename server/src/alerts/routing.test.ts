@@ -21,6 +21,7 @@ beforeAll(async () => {
   routing = new Routing({
     clock: service.clock,
     address: () => 'https://vedette.example.com',
+    announcementWindow: 300_000,
     follows: async ({ type }) => type === 'Webhook',
   });
 });
@@ -120,6 +121,8 @@ const routesOf = async ({ id }: Alert) => {
     .selectAll()
     .where('alert_id', '=', id)
     .where('owner_id', '=', account)
+    // The sender of the service tells of its attempts in the same timeline.
+    .where('entry_type', '=', 'Routing')
     .orderBy('id')
     .execute();
   return rows.map(({ entry_type, message }) => `${entry_type}: ${message}`);

@@ -3,7 +3,8 @@ import type { Tables } from '../control/tables.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newSortableId } from '../platform/ids.ts';
 import type { AlertMessage, Occasion } from './alert-message.ts';
-import type { Violation } from './finding.ts';
+import { addDelivery, announce, dropAnnouncements } from './announcement.ts';
+import type { Entity, Violation } from './finding.ts';
 import { matchingRules, type OwnedRule, type Owners } from './matching-rules.ts';
 import { closingOf, messageOf } from './message-of.ts';
 import { addEntry } from './timeline.ts';
@@ -15,9 +16,15 @@ type Channel = Pick<Tables['integrations'], 'id' | 'owner_id' | 'type' | 'name' 
 export interface Router {
   /**
    * Sends an alert, as it is stored now, to the channels of the rules that it matches by these violations. Asked again
-   * when violations join, it sends to channels only that did not get the alert yet.
+   * when violations join, it sends the alert to channels that did not get it yet, and announces to the others what
+   * joined: entities, or violations that are counted only.
    */
-  route(tx: ControlTransaction, alert: Alert, violations: readonly Violation[]): Promise<void>;
+  route(
+    tx: ControlTransaction,
+    alert: Alert,
+    violations: readonly Violation[],
+    joined?: readonly Entity[],
+  ): Promise<void>;
   /** Tells those of the channels that an alert went to and that follow it that it is closed. */
   closed(tx: ControlTransaction, alert: Alert): Promise<void>;
 }
@@ -26,6 +33,8 @@ export interface RoutingParts {
   readonly clock: Clock;
   /** Where people reach the service. */
   readonly address: () => string;
+  /** Milliseconds for which joined entities are collected, so that a channel gets one message about them. */
+  readonly announcementWindow: number;
   /** Whether a channel is told when an alert is closed. */
   readonly follows: (channel: Channel) => Promise<boolean>;
 }
@@ -42,15 +51,26 @@ export class Routing implements Router {
     this.#parts = parts;
   }
 
-  async route(tx: ControlTransaction, alert: Alert, violations: readonly Violation[]): Promise<void> {
+  async route(
+    tx: ControlTransaction,
+    alert: Alert,
+    violations: readonly Violation[],
+    joined?: readonly Entity[],
+  ): Promise<void> {
     const owners = await ownersOf(tx, alert.owner_id);
     const rules = await matchingRules(tx, alert, owners, violations);
     const channels = await channelsOf(tx, rules);
-    const sent = await openingsOf(tx, alert).select('channel_id').execute();
+    const sent = await openingsOf(tx, alert).select(['id', 'channel_id', 'state', 'attempts']).execute();
     const before = new Set(sent.map(({ channel_id }) => channel_id));
     const fresh = channels.filter(({ id }) => !before.has(id));
     const { account } = owners;
     const link = `${this.#parts.address()}/api/v2/Alerts/${alert.id}?scope=Details`;
+    if (joined) {
+      const { announcementWindow: window, clock } = this.#parts;
+      const concerned = sent.filter(({ channel_id }) => channels.some(({ id }) => id === channel_id));
+      const news = { alert, joined, account, link, window, now: clock.now() };
+      for (const opening of concerned) await announce(tx, opening, news);
+    }
     if (fresh.length > 0) {
       const message = messageOf(alert, { deliveryId: '', account, link });
       const telling = (deliveryId: string) => ({ ...message, deliveryId });
@@ -72,6 +92,7 @@ export class Routing implements Router {
   }
 
   async closed(tx: ControlTransaction, alert: Alert): Promise<void> {
+    await dropAnnouncements(tx, alert, this.#parts.clock.now());
     const opened = await openingsOf(tx, alert)
       .select(['channel_id', 'message'])
       .where('state', '!=', 'dead')
@@ -96,23 +117,8 @@ export class Routing implements Router {
   ): Promise<void> {
     const now = this.#parts.clock.now();
     const id = newSortableId(now);
-    const delivery: Tables['deliveries'] = {
-      id,
-      owner_id: alert.owner_id,
-      alert_id: alert.id,
-      channel_id: channelId,
-      occasion,
-      message: JSON.stringify(telling(id)),
-      state: 'waiting',
-      attempts: 0,
-      ...{ due_at: now, created_at: now, updated_at: now },
-      ...{ problem: null, external: null },
-    };
-    await tx
-      .insertInto('deliveries')
-      .values(delivery)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    const message = telling(id);
+    await addDelivery(tx, alert, { id, channelId, occasion, message, now, dueAt: now, windowStart: 0 });
   }
 
   #note(

@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { dataOf, type IntegrationRow, secretsOf } from '../integrations/record.ts';
-import { lacksSecret, type Secrets } from '../integrations/secrets.ts';
+import { lacksSecret } from '../integrations/secrets.ts';
 import { type Outbound, OutboundError } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Keyring } from '../platform/keyring.ts';
@@ -9,7 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { cut } from './bounded-text.ts';
 import { DeliveryError, type External, type Means } from './channel.ts';
 import { channelOf } from './channels.ts';
-import { withoutSecrets } from './redaction.ts';
+import { redactedExternal, redacting, redactionOf } from './redaction.ts';
 
 export interface AttemptParts {
   readonly catalogue: IntegrationCatalogue;
@@ -44,18 +44,20 @@ export async function attempt(
   parts: AttemptParts,
 ): Promise<Outcome> {
   const { keyring, outbound, means, clock, log } = parts;
-  let secrets: Secrets = {};
+  let redaction = redactionOf({});
   try {
-    secrets = secretsOf(channel, keyring);
+    const secrets = secretsOf(channel, keyring);
+    redaction = redactionOf(secrets);
     const { data: form } = parts.catalogue.get('AlertChannels', channel.type, channel.subtype);
     if (lacksSecret(form, JSON.parse(channel.data), secrets))
       throw new DeliveryError('The channel lacks a secret: set it.', { isFinal: true });
     const sender = await channelOf(channel.type);
     const data = dataOf(channel, keyring);
-    const external = await sender.send({ message, data, earlier, outbound, means, clock });
-    return { problem: undefined, external };
+    const guarded = redacting(outbound, redaction);
+    const external = await sender.send({ message, data, earlier, outbound: guarded, means, clock });
+    return { problem: undefined, external: external && redactedExternal(external, redaction) };
   } catch (error) {
-    const shown = (text: string) => cut(withoutSecrets(text, secrets), longestProblem);
+    const shown = (text: string) => cut(redaction.apply(text), longestProblem);
     if (error instanceof DeliveryError || error instanceof OutboundError) {
       const { isFinal, status, retryAfter } = error as DeliveryError;
       return { problem: { message: shown(error.message), isFinal, status, retryAfter } };

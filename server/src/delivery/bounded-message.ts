@@ -1,4 +1,4 @@
-import type { AlertMessage } from '../alerts/alert-message.ts';
+import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
 import { cut } from './bounded-text.ts';
 import type { Resource } from './issue-grouping.ts';
 
@@ -11,16 +11,22 @@ export function boundedMessage(message: AlertMessage, resource?: Resource): obje
     description: cut(message.description, 3_000),
     ...(resource
       ? { resource: boundedResource(resource), entities: [] }
-      : {
-          entities: message.entities.slice(0, 10).map(({ kind, names, total }) => ({
-            kind: cut(kind, 100),
-            names: names.slice(0, 10).map((name) => cut(name, 150)),
-            total,
-          })),
-        }),
+      : { entities: boundedEntities(message.entities) }),
+    ...(message.newEntities && {
+      newEntities: resource ? [] : boundedEntities(message.newEntities),
+    }),
   };
 }
 
-export function boundedResource({ kind, name }: Resource): Resource {
+/** Few enough for any program. */
+export function boundedEntities(entities: readonly NamedEntities[]): readonly NamedEntities[] {
+  return entities.slice(0, 10).map(({ kind, names, total }) => ({
+    kind: cut(kind, 100),
+    names: names.slice(0, 10).map((name) => cut(name, 150)),
+    total,
+  }));
+}
+
+function boundedResource({ kind, name }: Resource): Resource {
   return { kind: cut(kind, 100), name: cut(name, 1_000) };
 }

@@ -107,11 +107,12 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
     const { default: render } = (await import(`./channels/${type}/message.js`)) as {
       default: (message: AlertMessage, data: Case['data']) => unknown;
     };
-    const { storm, ...samples } = sampleMessages;
+    const { storm, updatedStorm, ...samples } = sampleMessages;
     const said = cases.map(({ name, data }) => {
-      expect(Buffer.byteLength(JSON.stringify(render(storm, data)))).toBeLessThanOrEqual(
-        limits.largest ?? largest,
-      );
+      for (const long of [storm, updatedStorm])
+        expect(Buffer.byteLength(JSON.stringify(render(long, data)))).toBeLessThanOrEqual(
+          limits.largest ?? largest,
+        );
       const bodies = Object.entries(samples).map(([sample, message]) => [sample, render(message, data)]);
       return [name, Object.fromEntries(bodies)];
     });

@@ -1,4 +1,4 @@
-import type { AlertMessage } from '../alerts/alert-message.ts';
+import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
 import { cut } from './bounded-text.ts';
 
 /** How much of an alert is told: kinds of entities, names of each kind, characters of each text. */
@@ -38,6 +38,12 @@ export function fitsJson(bytes: number): (made: unknown) => boolean {
 
 function within({ kinds, names, text }: Room, message: AlertMessage): AlertMessage {
   const short = (value: string) => cut(value, text);
+  const named = (all: readonly NamedEntities[]) =>
+    all.slice(0, kinds).map(({ kind, names: some, total }) => ({
+      kind: short(kind),
+      names: some.slice(0, names).map(short),
+      total,
+    }));
   return {
     ...message,
     account: short(message.account),
@@ -49,10 +55,7 @@ function within({ kinds, names, text }: Room, message: AlertMessage): AlertMessa
     subCategory: short(message.subCategory),
     source: short(message.source),
     policyId: short(message.policyId),
-    entities: message.entities.slice(0, kinds).map(({ kind, names: all, total }) => ({
-      kind: short(kind),
-      names: all.slice(0, names).map(short),
-      total,
-    })),
+    entities: named(message.entities),
+    ...(message.newEntities && { newEntities: named(message.newEntities) }),
   };
 }

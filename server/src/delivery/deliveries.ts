@@ -2,11 +2,14 @@ import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
+import { heldSince, lift } from './hold.ts';
 import type { DeliveryRow } from './queue.ts';
 
 export type DeliveryState = DeliveryRow['state'];
 
-export interface Delivery extends Pick<DeliveryRow, 'id' | 'state' | 'occasion' | 'attempts' | 'problem'> {
+export interface Delivery extends Pick<DeliveryRow, 'id' | 'occasion' | 'attempts' | 'problem'> {
+  /** What waits may be held. */
+  readonly state: DeliveryState | 'held';
   /** Name of the account; empty when it is gone. */
   readonly account: string;
   readonly alertId: number;
@@ -20,6 +23,8 @@ export interface Delivery extends Pick<DeliveryRow, 'id' | 'state' | 'occasion' 
 
 export interface DeliveryCounts {
   readonly waiting: number;
+  /** Those that wait until an operator releases them. */
+  readonly held: number;
   readonly delivered: number;
   readonly dead: number;
   /** Seconds that the oldest one waits. */
@@ -52,8 +57,10 @@ export class Deliveries {
       .orderBy('deliveries.id', 'desc')
       .limit(mostListed)
       .execute();
+    const isHeld = (await this.heldSince()) !== undefined;
     return rows.map(({ id, state, occasion, attempts, problem, ...row }) => ({
-      ...{ id, state, occasion, attempts, problem },
+      ...{ id, occasion, attempts, problem },
+      state: isHeld && state === 'waiting' ? 'held' : state,
       account: row.account ?? '',
       alertId: row.alert_id,
       channelId: row.channel_id,
@@ -89,6 +96,27 @@ export class Deliveries {
     });
   }
 
+  /** Since when nothing leaves; undefined when nothing is held. */
+  heldSince(): Promise<number | undefined> {
+    return heldSince(this.#store.read);
+  }
+
+  /** Lets go what is held, each message with another day to arrive; undefined when nothing was held. */
+  async release(actor: Actor): Promise<number | undefined> {
+    if ((await this.heldSince()) === undefined) return undefined;
+    const now = this.#clock.now();
+    return this.#store.transaction(actor, async (tx, act) => {
+      await lift(tx);
+      const { numUpdatedRows } = await tx
+        .updateTable('deliveries')
+        .set({ created_at: now })
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow();
+      act.describe(`${numUpdatedRows} messages`);
+      return Number(numUpdatedRows);
+    });
+  }
+
   async counts(): Promise<DeliveryCounts> {
     const { read } = this.#store;
     const rows = await read
@@ -101,10 +129,15 @@ export class Deliveries {
       .selectFrom('deliveries')
       .select(({ fn }) => fn.min('created_at').as('at'))
       .where('state', '=', 'waiting')
+      // What collects entities is not late.
+      .where(({ or, eb }) => or([eb('attempts', '>', 0), eb('due_at', '<=', this.#clock.now())]))
       .executeTakeFirst();
     const count = (state: DeliveryState) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+    const isHeld = (await this.heldSince()) !== undefined;
+    const waiting = count('waiting');
     return {
-      ...{ waiting: count('waiting'), delivered: count('delivered'), dead: count('dead') },
+      ...(isHeld ? { waiting: 0, held: waiting } : { waiting, held: 0 }),
+      ...{ delivered: count('delivered'), dead: count('dead') },
       oldest: first?.at ? Math.max(this.#clock.now() - first.at, 0) / 1_000 : 0,
     };
   }

@@ -45,6 +45,11 @@ export async function finish(
     await tell(tx, delivery, channel, { state, problem, remark: external?.remark, now });
 }
 
+const subjects: Readonly<Record<string, string>> = {
+  closed: 'That the alert is closed',
+  updated: 'What joined the alert',
+};
+
 interface News {
   readonly state: DeliveryRow['state'];
   readonly problem: Problem | undefined;
@@ -59,7 +64,7 @@ async function tell(
   { state, problem, remark, now }: News,
 ): Promise<void> {
   const where = channel ? `${channel.type} '${channel.name}'` : delivery.channel_id;
-  const what = delivery.occasion === 'closed' ? 'That the alert is closed' : 'The alert';
+  const what = subjects[delivery.occasion] ?? 'The alert';
   const until = formatInstant(delivery.created_at + lifetime);
   const messages = {
     delivered: `${what} was sent to ${where}.${remark ? ` ${remark}` : ''}`,

@@ -1,7 +1,8 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import { admitted } from './circuit.ts';
+import { isReleased } from './hold.ts';
 import { lifetime } from './retry.ts';
 
 export type DeliveryRow = Tables['deliveries'];
@@ -15,34 +16,42 @@ const probe = 60_000;
 /** Most channels that one look at the queue finds. */
 const channelsAtOnce = 100;
 
-/** Channels with something due, those first that wait longest; `full` ones and those that fail are left alone. */
-export async function channelsDue(
+/** A channel with messages of an account that are due. */
+export type ChannelDue = Pick<DeliveryRow, 'owner_id' | 'channel_id'>;
+
+/**
+ * Channels with something due; `full` ones and those that fail are left alone. Of each account the one that waits longest
+ * comes before a second one of any, so that an account with many channels hides nobody else's.
+ */
+export function channelsDue(
   db: ControlStore['read'],
   now: number,
   full: readonly string[],
-): Promise<string[]> {
-  const rows = await db
+): Promise<ChannelDue[]> {
+  return db
     .selectFrom('deliveries')
-    .select('channel_id')
-    .select(({ fn }) => fn.min('due_at').as('since'))
+    .select(['owner_id', 'channel_id'])
     .where(isDue(now))
     .where(({ not, exists, selectFrom }) => not(exists(openCircuit(selectFrom, now))))
     .$if(full.length > 0, (query) => query.where('channel_id', 'not in', full))
-    .groupBy('channel_id')
-    .orderBy('since')
+    .groupBy(['owner_id', 'channel_id'])
+    .orderBy(sql`row_number() over (partition by owner_id order by min(due_at))`)
+    .orderBy(({ fn }) => fn.min('due_at'))
     .limit(channelsAtOnce)
     .execute();
-  return rows.map(({ channel_id }) => channel_id);
 }
 
-/** Takes messages of a channel, as many as wanted at the most; no other node gets them while this one is at it. */
+/**
+ * Takes messages of an account for a channel, as many as wanted at the most; no other node gets them while this one is
+ * at it.
+ */
 export async function leaseOf(
   tx: ControlTransaction,
-  channelId: string,
+  { owner_id, channel_id }: ChannelDue,
   wanted: number,
   now: number,
 ): Promise<DeliveryRow[]> {
-  const most = await admitted(tx, channelId, wanted, { now, probe });
+  const most = await admitted(tx, channel_id, wanted, { now, probe });
   if (most === 0) return [];
   return (
     tx
@@ -53,7 +62,7 @@ export async function leaseOf(
           .selectFrom('deliveries')
           .select('id')
           .where(isDue(now))
-          .where('channel_id', '=', channelId)
+          .where((is) => is.and({ owner_id, channel_id }))
           .orderBy('due_at')
           .orderBy('id')
           .limit(most),
@@ -85,6 +94,7 @@ export function overdue(db: ControlStore['read'], now: number): Promise<Delivery
     .where('state', '=', 'waiting')
     .where('due_at', '<=', now)
     .where('created_at', '<=', now - lifetime)
+    .where(isReleased)
     .where(({ exists, selectFrom }) => exists(openCircuit(selectFrom, now)))
     .limit(1_000)
     .execute();
@@ -129,10 +139,12 @@ export async function hurryChanged(tx: ControlTransaction, now: number): Promise
 
 type Where = ExpressionBuilder<Tables, 'deliveries'>;
 
-/** A later message about an alert waits until the first one is through. */
+/** A later message about an alert waits until the first one is through, and its end until what was announced is. */
 function isDue(now: number) {
-  return ({ and, or, not, exists, eb, selectFrom }: Where) =>
-    and([
+  return (where: Where) => {
+    const { and, or, not, exists, eb, selectFrom } = where;
+    return and([
+      isReleased(where),
       eb('deliveries.state', '=', 'waiting'),
       eb('deliveries.due_at', '<=', now),
       or([
@@ -144,12 +156,21 @@ function isDue(now: number) {
               .whereRef('first.owner_id', '=', 'deliveries.owner_id')
               .whereRef('first.alert_id', '=', 'deliveries.alert_id')
               .whereRef('first.channel_id', '=', 'deliveries.channel_id')
-              .where('first.occasion', '=', 'opened')
-              .where('first.state', '=', 'waiting'),
+              .where('first.state', '=', 'waiting')
+              .where((first) =>
+                first.or([
+                  first('first.occasion', '=', 'opened'),
+                  first.and([
+                    first('first.occasion', '=', 'updated'),
+                    first('deliveries.occasion', '=', 'closed'),
+                  ]),
+                ]),
+              ),
           ),
         ),
       ]),
     ]);
+  };
 }
 
 function openCircuit(selectFrom: Where['selectFrom'], now: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from './redaction.ts';
+import { redactionOf } from './redaction.ts';
 
 test.each([
   ['no route for POST /services/T0/B0abcdef/key', 'no route for POST ***'],
@@ -14,7 +14,6 @@ test.each([
 ])('%j is shown as %j', (text, shown) => {
   const secrets = { url: 'https://hooks.example.com/services/T0/B0abcdef/key', key: 's3cr3t-key' };
   const signed = 'https://flow.example/in voke?sig=ab%2Bcd%3D';
-  expect(withoutSecrets(text, { ...secrets, signed, other: 'https://a.example/x?token=qwertz99' })).toBe(
-    shown,
-  );
+  const redaction = redactionOf({ ...secrets, signed, other: 'https://a.example/x?token=qwertz99' });
+  expect(redaction.apply(text)).toBe(shown);
 });

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sampleFinding } from '../alerts/alerts.sample.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import { Mail } from '../outbound/mail/mail.ts';
+import { addDelivery } from '../testing/deliveries.ts';
 import type { Reaction, Reply } from '../testing/receiver.ts';
 import { SenderSite } from '../testing/sender-site.ts';
 import { SmtpReceiver } from '../testing/smtp-receiver.ts';
 import { Deliveries } from './deliveries.ts';
+import { channelsDue } from './queue.ts';
 
 const [minute, day] = [60_000, 86_400_000];
 
@@ -321,5 +323,52 @@ describe('a slow channel', () => {
     await sender.look();
     await expect.poll(async () => (await site.row(last))?.state).toBe('delivered');
     await expect.poll(() => site.receiver.received.filter(({ url }) => url.includes('/slow')).length).toBe(4);
+  });
+});
+
+describe('an account with many slow channels', () => {
+  const add = (ownerId: string, channelId: string, alertId: number) =>
+    addDelivery(site.store, site.clock.now(), { ownerId, channelId, alertId });
+  const hanging = () => site.receiver.received.filter(({ url }) => url.includes('/slow')).length;
+
+  test('takes half of the slots at the most, and the message of another account is sent at once', async () => {
+    const slow = await Promise.all(Array.from({ length: 17 }, (_, at) => site.newChannel(`slow${at}`)));
+    for (const [at, channel] of slow.entries())
+      for (let alert = 0; alert < 4; alert++) await add('GREEDY', channel, at * 4 + alert);
+    site.receiver.react = ({ url }): Reaction => (url.includes('/slow') ? 'hang' : {});
+    const sender = site.newSender();
+    await sender.look();
+    await expect.poll(hanging, { timeout: 20_000 }).toBe(32);
+    site.clock.advance(1_000);
+    const modest = await add('MODEST', await site.newChannel('quick'), 1_000);
+    await sender.look();
+    await expect.poll(async () => (await site.row(modest))?.state, { timeout: 20_000 }).toBe('delivered');
+    expect(hanging()).toBe(32);
+  });
+
+  test('hides none of another account, however many are due', async () => {
+    for (let at = 0; at < 120; at++) await add('GREEDY', `channel${at}`, at);
+    site.clock.advance(1_000);
+    await add('MODEST', 'quick', 1_000);
+    const due = await channelsDue(site.store.read, site.clock.now(), []);
+    expect(due.slice(0, 2)).toEqual([
+      { owner_id: 'GREEDY', channel_id: 'channel0' },
+      { owner_id: 'MODEST', channel_id: 'quick' },
+    ]);
+    expect(due).toHaveLength(100);
+  });
+
+  test('does not keep a channel of both from another account for more than one turn', async () => {
+    const channel = await site.newChannel('slow');
+    for (let alert = 0; alert < 20; alert++) await add('GREEDY', channel, alert);
+    site.receiver.react = (): Reaction => 'hang';
+    const sender = site.newSender();
+    await sender.look();
+    await expect.poll(hanging, { timeout: 20_000 }).toBe(4);
+    const modest = await add('MODEST', channel, 1_000);
+    site.receiver.react = (): Reaction => ({});
+    site.receiver.answer({});
+    await sender.drain();
+    expect(site.arrivals().slice(4, 8)).toContain(modest);
   });
 });

@@ -3,6 +3,7 @@ import type { Router } from '../alerts/routing.ts';
 import { seekOwned } from '../control/owned-row.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
+import { FairShare } from '../platform/fair-share.ts';
 import { type AttemptParts, attempt, type Outcome } from './attempt.ts';
 import type { External } from './channel.ts';
 import { tidyCircuits } from './circuit.ts';
@@ -16,7 +17,8 @@ export interface SenderParts extends AttemptParts {
 
 /** Slow channels must not hold up others, and one channel not be overrun. */
 const mostOfChannel = 4;
-const mostAtOnce = 32;
+/** Messages on their way at once: one account alone gets half of the slots, and others always find some free. */
+const mostAtOnce = { capacity: 64, reserve: 'its own' } as const;
 /** What is still on its way when the service stops; what takes longer is sent again after the next start. */
 const patience = 10_000;
 
@@ -27,12 +29,18 @@ const patience = 10_000;
 export class Sender {
   readonly #parts: SenderParts;
   readonly #onTheWay = new Map<string, { channelId: string; done: Promise<void> }>();
+  readonly #share = new FairShare(mostAtOnce);
   #looking: Promise<void> | undefined;
   #again = false;
   #stopped = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
+  }
+
+  /** Messages on their way. */
+  get running(): number {
+    return this.#onTheWay.size;
   }
 
   /** Something may be due: somebody wrote a delivery, or time has passed. */
@@ -114,13 +122,18 @@ export class Sender {
     const { store } = this.#parts;
     const now = this.#now();
     const full = [...this.#busy()].filter(([, count]) => count >= mostOfChannel).map(([id]) => id);
-    for (const channelId of await channelsDue(store.read, now, full)) {
+    const due = await channelsDue(store.read, now, full);
+    while (!this.#stopped) {
+      const account = this.#share.next(new Set(due.map(({ owner_id }) => owner_id)));
+      const at = due.findIndex(({ owner_id }) => owner_id === account);
+      const [next] = at < 0 ? [] : due.splice(at, 1);
+      if (!next) return;
       const free = Math.min(
-        mostOfChannel - (this.#busy().get(channelId) ?? 0),
-        mostAtOnce - this.#onTheWay.size,
+        mostOfChannel - (this.#busy().get(next.channel_id) ?? 0),
+        this.#share.roomFor(next.owner_id),
       );
-      if (free <= 0 || this.#stopped) return;
-      const taken = await store.housekeeping((tx) => leaseOf(tx, channelId, free, now));
+      if (free <= 0) continue;
+      const taken = await store.housekeeping((tx) => leaseOf(tx, next, free, now));
       for (const delivery of taken) this.#start(delivery);
     }
   }
@@ -136,6 +149,7 @@ export class Sender {
   #start(delivery: DeliveryRow): void {
     // Its lease ran out while this process was held up, but it is still at it.
     if (this.#onTheWay.has(delivery.id)) return;
+    this.#share.take(delivery.owner_id);
     const done = this.#send(delivery)
       .catch((error: unknown) =>
         this.#parts.log.error(
@@ -145,6 +159,7 @@ export class Sender {
       )
       .finally(() => {
         this.#onTheWay.delete(delivery.id);
+        this.#share.release(delivery.owner_id);
         if (!this.#stopped) this.wake();
       });
     this.#onTheWay.set(delivery.id, { channelId: delivery.channel_id, done });
@@ -155,6 +170,10 @@ export class Sender {
     const channel = await this.#channel(delivery);
     if (channel?.enabled !== 1) {
       const message = `The channel is ${channel ? 'disabled' : 'deleted'}.`;
+      return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
+    }
+    if (delivery.occasion === 'updated' && (await this.#isClosed(delivery))) {
+      const message = 'The alert was closed meanwhile.';
       return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
     }
     const message = JSON.parse(delivery.message) as AlertMessage;
@@ -178,6 +197,17 @@ export class Sender {
   async #tellIfClosed(tx: ControlTransaction, { owner_id, alert_id }: DeliveryRow): Promise<void> {
     const alert = await seekOwned(tx, 'alerts', { owner_id, id: alert_id });
     if (alert?.status === 'Closed') await this.#parts.router.closed(tx, alert);
+  }
+
+  /** What joined an alert is no news after its end, and would begin an incident anew on the other side. */
+  async #isClosed({ owner_id, alert_id }: DeliveryRow): Promise<boolean> {
+    const alert = await this.#parts.store.read
+      .selectFrom('alerts')
+      .select('status')
+      .where('owner_id', '=', owner_id)
+      .where('id', '=', alert_id)
+      .executeTakeFirst();
+    return alert?.status === 'Closed';
   }
 
   #channel({ channel_id }: DeliveryRow): Promise<IntegrationRow | undefined> {

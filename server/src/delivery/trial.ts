@@ -4,6 +4,7 @@ import { findOwned } from '../control/owned-row.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { IntegrationSet } from '../integrations/integrations.ts';
 import { Refusal } from '../platform/errors.ts';
+import { FairQueue } from '../platform/fair-queue.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { formatInstant } from '../platform/instant.ts';
 import { type AttemptParts, attempt } from './attempt.ts';
@@ -13,9 +14,13 @@ export interface TrialParts extends AttemptParts {
   readonly store: ControlStore;
 }
 
+/** Tests that run at once, of all accounts; a channel that hangs keeps one for half a minute. */
+const limits = { noun: 'test of a channel', concurrency: 8, waiting: 32, waitingPerAccount: 8, seconds: 60 };
+
 /** Somebody tries a channel: a message that is no alert goes out at once, and only once. */
 export class Trial {
   readonly #parts: TrialParts;
+  readonly queue = new FairQueue(limits);
 
   constructor(parts: TrialParts) {
     this.#parts = parts;
@@ -27,7 +32,8 @@ export class Trial {
     const channel = await findOwned(store.read, 'integrations', key);
     const startedAt = clock.now();
     const message = testMessage(scope.name, url, startedAt);
-    const outcome = await attempt(channel, message, undefined, this.#parts);
+    const trying = () => attempt(channel, message, undefined, this.#parts);
+    const outcome = await this.queue.run(scope.ownerId, trying);
     await store.transaction(actor, async (tx, act) => {
       await noteOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
       const result = outcome.problem ? 'the message did not arrive' : 'the message arrived';
@@ -37,7 +43,7 @@ export class Trial {
   }
 }
 
-function testMessage(account: string, link: string, now: number): AlertMessage {
+export function testMessage(account: string, link: string, now: number): AlertMessage {
   const moment = formatInstant(now);
   return {
     deliveryId: newSortableId(now),

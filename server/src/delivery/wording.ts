@@ -1,6 +1,11 @@
-import type { AlertMessage } from '../alerts/alert-message.ts';
+import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
 
-const beginnings = { opened: 'New alert', closed: 'Alert closed', test: 'Test alert' } as const;
+const beginnings = {
+  opened: 'New alert',
+  updated: 'Alert updated',
+  closed: 'Alert closed',
+  test: 'Test alert',
+} as const;
 
 /** What happened, in one line. */
 export function headline({ occasion, alertName }: AlertMessage): string {
@@ -23,13 +28,18 @@ export function factsOf(message: AlertMessage): readonly (readonly [label: strin
   return facts.filter(([, value]) => value !== '').map(([label, value]) => [label, oneLine(value)]);
 }
 
-/** One line for each kind of thing that the alert is about: the first names, and how many more there are. */
-export function entityLines({ entities }: AlertMessage, mostNames = 5): readonly string[] {
-  return entities.map(({ kind, names, total }) => {
+/**
+ * One line for each kind of thing that the alert is about: the first names, and how many more there are. What joined it
+ * comes first.
+ */
+export function entityLines(message: AlertMessage, mostNames = 5): readonly string[] {
+  const { entities, newEntities = [] } = message;
+  const line = (label: string, { kind, names, total }: NamedEntities) => {
     const shown = names.slice(0, mostNames);
     const more = total > shown.length ? ` and ${total - shown.length} more` : '';
-    return oneLine(`${kind}: ${shown.join(', ')}${more}`);
-  });
+    return oneLine(`${label}${kind}: ${shown.join(', ')}${more}`);
+  };
+  return [...newEntities.map((some) => line('New ', some)), ...entities.map((some) => line('', some))];
 }
 
 /** The subject and the description, once where they say the same. */

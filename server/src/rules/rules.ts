@@ -1,5 +1,6 @@
 import type { Actor } from '../control/actor.ts';
 import { findOwned, lockOwned } from '../control/owned-row.ts';
+import { checkQuota } from '../control/quota.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
@@ -54,6 +55,7 @@ export class Rules {
     return this.#store.transaction(actor, async (tx, act) => {
       await refuseUnknownChannels(tx, scope, rule.intgGuidList);
       await tx.insertInto('rules').values(row).execute();
+      await checkQuota(tx, 'rules', row);
       act.describe(`${kind.family} '${rule.filters.name}' (${row.id})`);
       return ruleRecord(row, kind, scope);
     });
@@ -95,6 +97,7 @@ export class Rules {
         updated_by: actor.userName,
       };
       await tx.updateTable('rules').set(written).where('id', '=', id).execute();
+      await checkQuota(tx, 'rules', written, row);
       const changed = changedMembers(present, next).join(', ') || 'nothing';
       act.describe(`${kind.family} '${next.filters.name}' (${id}): ${changed}`);
       return ruleRecord(written, kind, scope);

@@ -16,6 +16,9 @@ export interface ExportQueueParts {
 export const lease = 600_000;
 const shortestDelay = 60_000;
 
+/** Accounts whose hours are looked at together. */
+const mostAccounts = 1_000;
+
 /** The hours that wait at this place, one taken after the other. */
 export class ExportQueue {
   readonly #parts: ExportQueueParts;
@@ -24,13 +27,30 @@ export class ExportQueue {
     this.#parts = parts;
   }
 
-  /** The next hour that is due, counted as one attempt more. */
-  async take(): Promise<ExportRow | undefined> {
+  /** Accounts of which an hour is due, those first that wait longest. */
+  async accounts(): Promise<string[]> {
+    const { store, clock, place } = this.#parts;
+    const rows = await store.read
+      .selectFrom('exports')
+      .select('owner_id')
+      .where('place', '=', place)
+      .where('state', '=', 'waiting')
+      .where('due_at', '<=', clock.now())
+      .groupBy('owner_id')
+      .orderBy(({ fn }) => fn.min('due_at'))
+      .limit(mostAccounts)
+      .execute();
+    return rows.map(({ owner_id }) => owner_id);
+  }
+
+  /** The next hour of the account that is due, counted as one attempt more. */
+  async take(account: string): Promise<ExportRow | undefined> {
     const { store, clock, place } = this.#parts;
     const now = clock.now();
     const next = await store.read
       .selectFrom('exports')
       .selectAll()
+      .where('owner_id', '=', account)
       .where('place', '=', place)
       .where('state', '=', 'waiting')
       .where('due_at', '<=', now)

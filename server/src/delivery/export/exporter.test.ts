@@ -8,6 +8,7 @@ import { bucketData, TestBucket } from '../../testing/bucket.ts';
 import { addChannel, addRule, changeRow, filtersOf } from '../../testing/export-rules.ts';
 import { meansWith } from '../../testing/means.ts';
 import { TestTelemetry } from '../../testing/telemetry.ts';
+import { hold, lift } from '../hold.ts';
 import { Exporter } from './exporter.ts';
 import { holderOf } from './layout.ts';
 
@@ -74,6 +75,19 @@ describe('an hour', () => {
   beforeEach(async () => {
     await addChannel(place, 'C', 'A');
     await addRule(place, 'R', 'A', ['C']);
+  });
+
+  test('is not written while deliveries are held, and is when they are released', async () => {
+    await place.take(dnss, 'A', [look('first')]);
+    const exporting = exporter();
+    await exporting.run();
+    await place.store.housekeeping((tx) => hold(tx, place.clock.now()));
+    place.clock.advance(2 * hour);
+    await exporting.run();
+    expect([bucket.objects.size, (await states()).written]).toEqual([0, undefined]);
+    await place.store.housekeeping(lift);
+    await exporting.run();
+    expect(namesIn(`${dnsData('12')}/${holder}-00000.ndjson.gz`)).toEqual(['first']);
   });
 
   test('is written when it is over: packed lines, and a manifest of each dataset', async () => {
@@ -371,5 +385,26 @@ describe('a rule', () => {
     place.clock.advance(2 * day);
     await exporter([dnss.path]).forget(0);
     expect(await states()).toEqual({ waiting: 1 });
+  });
+});
+
+describe('an account whose bucket never answers', () => {
+  test('keeps one slot, and the hours of another are written meanwhile', async () => {
+    for (const account of ['A', 'B']) {
+      await addChannel(place, `C${account}`, account);
+      await addRule(place, `R${account}`, account, [`C${account}`]);
+    }
+    await exporter().run();
+    place.clock.advance(3 * hour + 60_001);
+    bucket.instead = (key) => (key.includes('account=acme-a') ? 'hang' : undefined);
+    const running = exporter();
+    await running.look();
+    const written = async (owner: string) =>
+      (await rows()).filter(({ owner_id, state }) => owner_id === owner && state === 'written').length;
+    await expect.poll(() => written('B'), { timeout: 20_000 }).toBe(6);
+    expect([await written('A'), running.running]).toEqual([0, 1]);
+    running.stop();
+    await bucket.close();
+    await running.settled();
   });
 });

@@ -7,11 +7,13 @@ import type { S3 } from '../../outbound/aws/s3.ts';
 import { OutboundError } from '../../outbound/outbound.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { FairWorkers } from '../../platform/fair-workers.ts';
 import type { Log } from '../../platform/log.ts';
 import { ruleOf } from '../../rules/record.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { cut } from '../bounded-text.ts';
 import { noteOutcome } from '../channel-state.ts';
+import { heldSince } from '../hold.ts';
 import { ExportPlan } from './export-plan.ts';
 import { ExportQueue, type ExportRow } from './export-queue.ts';
 import {
@@ -56,27 +58,50 @@ const disabled = 'The rule or its channel is disabled, or the rule does not name
 /** The process ends, and the hour is begun again when it runs the next time. */
 class Stopped extends Error {}
 
-/** Writes finished hours of telemetry to buckets, one after the other, so that memory holds a part of one only. */
+/** Hours that are written at once, one of each account, for memory holds a part of each. */
+const hoursAtOnce = { capacity: 2, reserve: 1 };
+
+/** Writes finished hours of telemetry to buckets, those of an account one after the other. */
 export class Exporter {
   readonly #parts: ExporterParts;
   readonly #plan: ExportPlan;
   readonly #queue: ExportQueue;
+  readonly #workers: FairWorkers<ExportRow>;
   #isStopping = false;
 
   constructor(parts: ExporterParts) {
     this.#parts = parts;
     this.#plan = new ExportPlan(parts);
-    this.#queue = new ExportQueue(parts);
+    const queue = new ExportQueue(parts);
+    this.#queue = queue;
+    this.#workers = new FairWorkers({
+      limits: hoursAtOnce,
+      accounts: async () => ((await heldSince(parts.store.read)) === undefined ? queue.accounts() : []),
+      take: (account) => queue.take(account),
+      work: (row) => this.#export(row),
+      failed: (error) => parts.log.error({ error: String(error) }, 'an export was lost'),
+    });
   }
 
-  /** Exports all that is due. */
+  /** Exports all that is due, unless deliveries are held. */
   async run(): Promise<void> {
+    await this.look();
+    await this.settled();
+  }
+
+  /** Begins what is due, without waiting for its end. */
+  async look(): Promise<void> {
     await this.#plan.update();
-    for (;;) {
-      const row = this.#isStopping ? undefined : await this.#queue.take();
-      if (!row) return;
-      await this.#export(row);
-    }
+    await this.#workers.look();
+  }
+
+  /** Resolves when nothing is written any more. */
+  settled(): Promise<void> {
+    return this.#workers.settled();
+  }
+
+  get running(): number {
+    return this.#workers.running;
   }
 
   /** What was reported before the moment is gone. */
@@ -87,6 +112,7 @@ export class Exporter {
   /** What is being written is left where it is; a run that goes on ends soon. */
   stop(): void {
     this.#isStopping = true;
+    this.#workers.stop();
   }
 
   async #export(row: ExportRow): Promise<void> {

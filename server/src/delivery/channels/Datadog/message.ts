@@ -59,8 +59,19 @@ function log(message: AlertMessage, tell: (message: AlertMessage) => object) {
 }
 
 /** What it is about, without its words, and how many entities of each kind. */
-function summary({ subject: _subject, description: _description, entities, ...told }: AlertMessage) {
-  return { ...told, entities: entities.map(({ kind, total }) => ({ kind, total })) };
+function summary({
+  subject: _subject,
+  description: _description,
+  entities,
+  newEntities,
+  ...told
+}: AlertMessage) {
+  const counts = (all: typeof entities) => all.map(({ kind, total }) => ({ kind, total }));
+  return {
+    ...told,
+    entities: counts(entities),
+    ...(newEntities && { newEntities: counts(newEntities) }),
+  };
 }
 
 function event(message: AlertMessage) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { blankSecret, choice } from '../../../integrations/members.ts';
+import { blankSecret, choice, destination } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'AlertChannels',
@@ -8,7 +8,9 @@ export default defineIntegrationType({
   description: 'Sends alerts to Datadog.',
   data: Type.Object({
     apiKey: blankSecret('API key.'),
-    datadogSite: Type.Optional(choice(['com', 'eu'], 'Site of the organization.')),
+    datadogSite: Type.Optional(
+      destination(choice(['com', 'eu'], 'Site of the organization.'), { leftOut: 'com' }),
+    ),
     datadogType: Type.Optional(
       choice(['Logs Detail', 'Logs Summary', 'Events Summary'], 'What an alert becomes there.'),
     ),

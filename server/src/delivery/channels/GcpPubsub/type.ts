@@ -8,6 +8,7 @@ export default defineIntegrationType({
   family: 'AlertChannels',
   type: 'GcpPubsub',
   description: 'Publishes alerts to a Pub/Sub topic.',
+  fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
     projectId: text('Project of the topic.', 200),

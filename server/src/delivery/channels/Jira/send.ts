@@ -24,6 +24,11 @@ const channel: Channel = {
       for (const key of keysIn(earlier)) await comment(site, key, jiraComment(message));
       return earlier;
     }
+    // What joined an alert is told on its issue; where each resource has its own, a new one gets its own too.
+    if (message.occasion === 'updated' && earlier && data.issueGrouping !== 'Resources') {
+      for (const key of keysIn(earlier)) await comment(site, key, jiraComment(message));
+      return earlier;
+    }
     const keys = [];
     for (const issue of jiraIssues(message, data)) keys.push(await place(site, issue, isCloud(data)));
     return externalOf(site, keys);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { blankSecret, choice, dataUri, text } from '../../../integrations/members.ts';
+import { blankSecret, choice, dataUri, destination, text } from '../../../integrations/members.ts';
 import { issueGrouping } from '../../issue-grouping.ts';
 
 export default defineIntegrationType({
@@ -9,7 +9,7 @@ export default defineIntegrationType({
   description: 'Opens issues in Jira.',
   data: Type.Object({
     jiraType: choice(['JIRA_CLOUD', 'JIRA_SERVER'], 'Which Jira it is.'),
-    jiraUrl: text('Host, without a scheme.'),
+    jiraUrl: destination(text('Host, without a scheme.')),
     issueType: text('Type of the issues, for example Bug.', 200),
     projectId: text('Key of the project.', 200),
     username: text('User that opens the issues.', 320),

@@ -17,17 +17,18 @@ function fits(attributes: Attributes): boolean {
 }
 
 function attributes(message: AlertMessage): Attributes {
-  const { startTime, endTime, entities, ...told } = message;
+  const { startTime, endTime, entities, newEntities = [], ...told } = message;
   const all: Attributes = {
     eventType: 'VedetteAlert',
     ...told,
     alertStart: Date.parse(startTime),
     alertEnd: Date.parse(endTime),
   };
-  for (const { kind, names, total } of entities) {
-    const name = `entity.${cut(kind, 200)}`;
-    all[name] = names.join(', ');
-    all[`${name}.total`] = total;
-  }
+  for (const [prefix, some] of [['entity', entities] as const, ['newEntity', newEntities] as const])
+    for (const { kind, names, total } of some) {
+      const name = `${prefix}.${cut(kind, 200)}`;
+      all[name] = names.join(', ');
+      all[`${name}.total`] = total;
+    }
   return all;
 }

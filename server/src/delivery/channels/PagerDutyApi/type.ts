@@ -6,6 +6,7 @@ export default defineIntegrationType({
   family: 'AlertChannels',
   type: 'PagerDutyApi',
   description: 'Triggers PagerDuty incidents.',
+  fixedDestination: 'events.pagerduty.com',
   data: Type.Object({
     apiIntgKey: blankSecret('Integration key.'),
   }),

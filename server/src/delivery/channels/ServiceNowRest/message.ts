@@ -3,7 +3,7 @@ import type { IntegrationData } from '../../../integrations/declaration.ts';
 import { cut } from '../../bounded-text.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
-import { groups } from '../../issue-grouping.ts';
+import { groups, type Resource } from '../../issue-grouping.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline, oneLine } from '../../wording.ts';
 
@@ -27,7 +27,7 @@ export default function incidents(message: AlertMessage, data: IntegrationData):
   return groups(message, data.issueGrouping).map((resource) => {
     const title = headline(message) + (resource ? ` (${resource.name})` : '');
     return {
-      note: resource && cut(`${cut(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000),
+      note: resource && incidentNote(message, resource),
       fields: {
         short_description: cut(oneLine(title), 160),
         description: cut(plainText(message, resource), 4_000),
@@ -38,4 +38,8 @@ export default function incidents(message: AlertMessage, data: IntegrationData):
       },
     };
   });
+}
+
+export function incidentNote(message: AlertMessage, resource?: Resource): string {
+  return cut(`${cut(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000);
 }

@@ -1,12 +1,12 @@
 import { type Channel, DeliveryError, type External } from '../../channel.ts';
 import { JsonSite } from '../../json-site.ts';
-import incidents, { type Incident } from './message.ts';
+import incidents, { type Incident, incidentNote } from './message.ts';
 
 const table = '/api/now/table/incident';
 
 const channel: Channel = {
   async send(sending) {
-    const { message, data } = sending;
+    const { message, data, earlier } = sending;
     const site = new JsonSite(sending, {
       to: 'ServiceNow',
       address: 'instanceUrl',
@@ -14,10 +14,26 @@ const channel: Channel = {
       password: 'password',
     });
     const records = [];
+    // What joined an alert is noted in its incident; where each resource has its own, a new one gets its own too.
+    if (message.occasion === 'updated' && earlier && data.issueGrouping !== 'Resources') {
+      await note(site, earlier, incidentNote(message));
+      return earlier;
+    }
     for (const incident of incidents(message, data)) records.push(await place(site, incident));
     return externalOf(site, records);
   },
 };
+
+/** Numbers are what people see; an incident that was deleted since is noted nowhere. */
+async function note(site: JsonSite, { id }: External, work_notes: string): Promise<void> {
+  for (const number of id.split(',').filter((one) => /^\w+$/.test(one))) {
+    const { result } = await site.get(table, {
+      ...{ sysparm_query: `number=${number}`, sysparm_fields: 'sys_id,number', sysparm_limit: '1' },
+    });
+    const [first] = Array.isArray(result) ? result : [];
+    if (first !== undefined) await site.write('PUT', `${table}/${recordIn(first).id}`, { work_notes });
+  }
+}
 
 interface Recorded {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { blankSecret, dataUri, text } from '../../../integrations/members.ts';
+import { blankSecret, dataUri, destination, text } from '../../../integrations/members.ts';
 import { issueGrouping } from '../../issue-grouping.ts';
 
 export default defineIntegrationType({
@@ -8,7 +8,7 @@ export default defineIntegrationType({
   type: 'ServiceNowRest',
   description: 'Opens incidents in ServiceNow.',
   data: Type.Object({
-    instanceUrl: text('Address of the instance, with or without a scheme.'),
+    instanceUrl: destination(text('Address of the instance, with or without a scheme.')),
     userName: text('User that opens the incidents.', 320),
     password: blankSecret('Password.'),
     issueGrouping: Type.Optional(issueGrouping),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, shownSecret, text } from '../../../integrations/members.ts';
+import { anyText, destination, shownSecret, text } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'AlertChannels',
@@ -8,13 +8,17 @@ export default defineIntegrationType({
   description: 'Sends alerts to a Splunk HTTP event collector.',
   data: Type.Object({
     hecToken: shownSecret('Token of the collector.'),
-    host: text('Host of the collector.'),
-    port: Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
-      description: 'Port of the collector; 0 stands for 8088.',
-    }),
-    ssl: Type.Optional(Type.Boolean({ description: 'Whether it speaks TLS.' })),
+    host: destination(text('Host of the collector.')),
+    port: destination(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        description: 'Port of the collector; 0 stands for 8088.',
+      }),
+    ),
+    ssl: Type.Optional(
+      destination(Type.Boolean({ description: 'Whether it speaks TLS.' }), { leftOut: false }),
+    ),
     channel: Type.Optional(anyText('Channel of the events.')),
     eventData: Type.Object(
       { index: text('Index of the events.', 300), source: text('Source of the events.', 300) },

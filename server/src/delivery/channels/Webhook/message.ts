@@ -1,10 +1,11 @@
 import { type AlertMessage, severityNumbers } from '../../../alerts/alert-message.ts';
+import { boundedEntities } from '../../bounded-message.ts';
 import { cut } from '../../bounded-text.ts';
 import { headline } from '../../wording.ts';
 
 /** The flat members that receivers of such webhooks know already, and the alert as our own interface names its members. */
 export default function webhookBody(message: AlertMessage): object {
-  const { deliveryId, occasion, severity, entities, ...alert } = message;
+  const { deliveryId, occasion, severity, entities, newEntities, ...alert } = message;
   const description = cut(message.description, 3_000);
   return {
     event_title: cut(headline(message), 500),
@@ -24,11 +25,8 @@ export default function webhookBody(message: AlertMessage): object {
       subject: cut(message.subject, 1_000),
       severity,
       description,
-      entities: entities.slice(0, 10).map(({ kind, names, total }) => ({
-        kind,
-        names: names.slice(0, 10).map((name) => cut(name, 150)),
-        total,
-      })),
+      entities: boundedEntities(entities),
+      ...(newEntities && { newEntities: boundedEntities(newEntities) }),
     },
   };
 }
