@@ -78,7 +78,10 @@ async function measure(place: Place): Promise<number> {
   const alerts = new Alerts({
     store,
     clock,
-    router: new Routing({ clock, address: () => 'http://localhost', follows: async () => false }),
+    router: new Routing({
+      ...{ clock, address: () => 'http://localhost', announcementWindow: 300_000 },
+      follows: async () => false,
+    }),
   });
   const scheduler = schedulerOf({
     ...{

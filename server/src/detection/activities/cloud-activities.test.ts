@@ -51,6 +51,38 @@ const keysOf = (records: readonly Record<string, unknown>[]) =>
   });
 
 describe('what is done in clouds', () => {
+  test('is summed up once by a node that looked before another one was done', async () => {
+    await activities.tick();
+    await place.take(cloudTrailRawEvents, [call()]);
+    place.clock.advance(hour + 5 * minute);
+    let [go, isThere] = [() => {}, () => {}];
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      isThere = resolve;
+    });
+    const lastBatch = async (account: string, path: string) => {
+      isThere();
+      await gate;
+      return place.telemetry.lastBatch(account, path);
+    };
+    const telemetry = { lastBatch, intake: place.telemetry.intake };
+    const late = place.activities({ telemetry }).tick();
+    await reached;
+    await activities.tick();
+    await place.take(cloudTrailRawEvents, [call({ eventName: 'ListUsers' })]);
+    go();
+    await late;
+    await activities.tick();
+    place.clock.advance(hour);
+    await activities.tick();
+    expect(keysOf(await stored()).sort()).toEqual([
+      '12:00 CreateAccessKey ops/eve',
+      '13:00 ListUsers ops/eve',
+    ]);
+  });
+
   test('makes a record for each hour, call and caller when the hour is over, with all members', async () => {
     const policyId = await place.policy(
       'keys',
@@ -197,14 +229,8 @@ describe('what is done in clouds', () => {
           },
         },
       };
-      const isComplete = await place
-        .activities({ telemetry: dying as never, mostActivities: 400 })
-        .tick()
-        .then(
-          () => true,
-          () => false,
-        );
-      if (isComplete) throw new Error('there are fewer batches than that');
+      await place.activities({ telemetry: dying as never, mostActivities: 400 }).tick();
+      if (taken <= batches) throw new Error('there are fewer batches than that');
       place.clock.advance(hour);
     }
     await place.activities({ mostActivities: 400 }).tick();
@@ -216,3 +242,30 @@ async function count(): Promise<number> {
   const question = { range: { start: 0, end: place.clock.now() + hour }, filters: [] };
   return (await place.telemetry.search(cloudActivities, place.account, question as never)).totalRows;
 }
+
+test('an account whose activities can not be summed up holds up no other', async () => {
+  await place.newAccount('MODEST');
+  const asked: string[] = [];
+  const runner = {
+    async *run(_: unknown, { account }: { account: string }) {
+      asked.push(account);
+      if (account === place.account) throw new Error('too expensive');
+      yield* [] as Uint8Array[];
+    },
+  };
+  const activities = place.activities({ runner: runner as never });
+  await activities.tick();
+  const eventTime = new Date(place.clock.now()).toISOString();
+  for (const account of [place.account, 'MODEST']) {
+    const text = JSON.stringify({ eventTime, eventID: '1', eventName: 'a', eventSource: 'b.amazonaws.com' });
+    const batch = { account, dataset: cloudTrailRawEvents, text, idempotencyKey: undefined };
+    await place.telemetry.intake.take({ ...batch, form: 'lines' });
+  }
+  place.clock.advance(2 * 3_600_000);
+  await activities.tick();
+  expect(new Set(asked)).toEqual(new Set([place.account, 'MODEST']));
+  const rows = await place.store.read.selectFrom('activity_summaries').selectAll().execute();
+  const pending = Object.fromEntries(rows.map(({ owner_id, run }) => [owner_id, run !== null]));
+  expect(pending).toEqual({ [place.account]: true, MODEST: false });
+  expect(place.logLines.filter((line) => line.includes('too expensive'))).toHaveLength(1);
+});

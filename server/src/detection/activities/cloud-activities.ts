@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ControlStore } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { FairWorkers } from '../../platform/fair-workers.ts';
+import type { Log } from '../../platform/log.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import { cloudActivities } from '../../telemetry/datasets/CloudActivities.ts';
@@ -17,6 +19,7 @@ type SummaryRow = Tables['activity_summaries'];
 export interface CloudActivitiesParts extends Pick<TriggeredRulesParts, 'pack'> {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
   readonly clock: Clock;
+  readonly log: Log;
   readonly telemetry: Pick<Telemetry, 'lastBatch' | 'intake'>;
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
@@ -35,6 +38,8 @@ const hour = 3_600_000;
 /** What is told a little late still belongs to the record of its hour. */
 const patience = 5 * 60_000;
 const leaseLength = 600_000;
+/** Accounts that are summed up at once. */
+const accountsAtOnce = { capacity: 2, reserve: 1 };
 const usuallyMostActivities = 20_000;
 const recordsAtOnce = 1_000;
 const stream = cloudTrailRawEvents.path;
@@ -47,26 +52,58 @@ const stream = cloudTrailRawEvents.path;
 export class CloudActivities {
   readonly #parts: CloudActivitiesParts;
   readonly #stopping = new AbortController();
+  readonly #workers: FairWorkers<SummaryRow>;
+  /** Accounts that were not looked at since the last tick. */
+  readonly #waiting = new Map<string, SummaryRow>();
+  readonly #busy = new Set<string>();
 
   constructor(parts: CloudActivitiesParts) {
     this.#parts = parts;
+    this.#workers = new FairWorkers({
+      limits: accountsAtOnce,
+      accounts: async () => this.#waiting.keys(),
+      take: async (account) => {
+        const row = this.#waiting.get(account);
+        this.#waiting.delete(account);
+        return row;
+      },
+      work: async (row) => {
+        this.#busy.add(row.owner_id);
+        await this.#sumUp(row).finally(() => this.#busy.delete(row.owner_id));
+      },
+      failed: (error) => parts.log.error({ error: String(error) }, 'cloud activities could not be summed up'),
+    });
   }
 
   /** Gives up what runs; the next start begins it again. */
   stop(): void {
     this.#stopping.abort(new Error('The service stops.'));
+    this.#workers.stop();
+  }
+
+  /** Begins to sum up whatever is complete: what fails or takes long in one account holds up no other. */
+  async look(): Promise<void> {
+    const { store } = this.#parts;
+    const accounts = await store.read.selectFrom('accounts').select('id').execute();
+    const rows = await this.#rows();
+    for (const { id } of accounts)
+      if (!this.#busy.has(id)) this.#waiting.set(id, rows.get(id) ?? (await this.#begin(id)));
+    await this.#workers.look();
   }
 
   /** Sums up whatever is complete. */
   async tick(): Promise<void> {
-    const { store } = this.#parts;
-    const accounts = await store.read.selectFrom('accounts').select('id').execute();
-    const rows = await this.#rows();
-    for (const { id } of accounts) {
-      const row = rows.get(id) ?? (await this.#begin(id));
-      if (this.#stopping.signal.aborted) return;
-      await this.#sumUp(row);
-    }
+    await this.look();
+    await this.settled();
+  }
+
+  /** Resolves when nothing is summed up any more. */
+  settled(): Promise<void> {
+    return this.#workers.settled();
+  }
+
+  get running(): number {
+    return this.#workers.running;
   }
 
   async #rows(): Promise<Map<string, SummaryRow>> {
@@ -105,7 +142,7 @@ export class CloudActivities {
     const last = await telemetry.lastBatch(seen.owner_id, stream);
     // Its last batch is gone with its day, or with the records that others took the place of.
     if (last < seen.sequence && seen.run === null) {
-      await this.#update(seen, { sequence: last });
+      await this.#update(asSeen(seen), { sequence: last });
       return;
     }
     const through = Math.floor((now - patience) / hour) * hour;
@@ -113,24 +150,27 @@ export class CloudActivities {
     if (seen.leased_until > now || (seen.run === null && (through <= seen.through || !hasNews))) return;
     const reach = seen.run === null ? { through, sequence: last } : (JSON.parse(seen.run) as Reach);
     const leased = { leased_until: now + leaseLength, run: JSON.stringify(reach) };
-    if (!(await this.#update(seen, leased, seen.leased_until))) return;
+    if (!(await this.#update(asSeen(seen), leased))) return;
     const isAhead = await this.#write(seen, reach);
-    await this.#update(seen, { ...reach, is_ahead: isAhead ? 1 : 0, run: null, leased_until: 0 });
+    await this.#update(
+      { owner_id: seen.owner_id },
+      { ...reach, is_ahead: isAhead ? 1 : 0, run: null, leased_until: 0 },
+    );
   }
 
   /** False when somebody else was quicker. */
   async #update(
-    { owner_id, place }: SummaryRow,
+    { run, ...seen }: Pick<SummaryRow, 'owner_id'> & Partial<SummaryRow>,
     changes: Partial<SummaryRow>,
-    leasedUntil?: number,
   ): Promise<boolean> {
-    const { numUpdatedRows } = await this.#parts.store.housekeeping((tx) => {
+    const { store, place } = this.#parts;
+    const { numUpdatedRows } = await store.housekeeping((tx) => {
       const update = tx
         .updateTable('activity_summaries')
         .set(changes)
-        .where((is) => is.and({ owner_id, place, stream }));
-      const only = leasedUntil === undefined ? update : update.where('leased_until', '=', leasedUntil);
-      return only.executeTakeFirstOrThrow();
+        .where((is) => is.and({ ...seen, place, stream }));
+      if (run === undefined) return update.executeTakeFirstOrThrow();
+      return update.where('run', run === null ? 'is' : '=', run).executeTakeFirstOrThrow();
     });
     return Number(numUpdatedRows) > 0;
   }
@@ -217,4 +257,9 @@ function readings(row: SummaryRow, { through, sequence }: Reach): { text: string
 
 function hashOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
+}
+
+/** What must still hold: a run of which the row was read before it may have begun and ended meanwhile. */
+function asSeen({ owner_id, leased_until, sequence, through, run }: SummaryRow) {
+  return { owner_id, leased_until, sequence, through, run };
 }

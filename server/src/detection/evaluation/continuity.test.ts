@@ -90,6 +90,7 @@ describe('how far a policy was judged', () => {
     await place.policy('changing', before);
     await place.tick();
     for (let at = 0; at < 3; at++) await place.take(dnss, [lookup(old + at)]);
+    place.clock.advance(10_001);
     await place.queries.change(place.actor, 'Q_changing', { queryText: lookups });
     await place.tick();
     const counts = async () => JSON.parse((await place.evaluations())[0]?.counts ?? '{}').violations;

@@ -12,8 +12,8 @@ import { Evaluations } from './evaluations.ts';
 import { Evaluator } from './evaluator.ts';
 import { Evidence } from './evidence.ts';
 import { Plan } from './plan.ts';
+import { Questions } from './questions.ts';
 import { Scheduler } from './scheduler.ts';
-import { Questions } from './task.ts';
 
 export interface DetectionParts {
   readonly store: ControlStore;

@@ -25,7 +25,8 @@ export class Entry {
   row: EvaluationRow;
   /** Whether it is leased, and judged or about to be. */
   isRunning = false;
-  isJudged = false;
+  /** How long it took the last time, since the start. */
+  lastSeconds = 0;
   #behindSince: number | undefined;
   /** Nobody knows what changed before the start. */
   #changesJudged = -1;
@@ -77,7 +78,7 @@ export class Entry {
   dueSince({ now, isOpened, lastBatch, resourceChanges }: Circumstances): number | undefined {
     const { ownerId, basis } = this.task;
     const { due_at: due, basis: judged, leased_until: leased, failures } = this.row;
-    if (!isOpened || this.isRunning || leased > now) return undefined;
+    if (!isOpened || this.isRunning || leased > now || this.task.isPending()) return undefined;
     const isChanged = judged !== basis;
     // Nothing waits for longer, unless the clock was set back.
     const isDue = due <= now || due - now > longestWait(this.task, this.isStream);

@@ -54,25 +54,44 @@ export class Evaluations {
     return this.#store.read.selectFrom('evaluations').selectAll().where('place', '=', this.place).execute();
   }
 
-  /** Makes rows for what had none. Another node may do the same at the moment. */
+  /** Ends what the process was at that had this place before: it is dead, for a place has one process at a time. */
+  async takeOver(): Promise<void> {
+    await this.#store.housekeeping(async (tx) => {
+      for (const table of ['evaluations', 'activity_summaries'] as const)
+        await tx
+          .updateTable(table)
+          .set({ leased_until: 0 })
+          .where('place', '=', this.place)
+          .where('leased_until', '>', 0)
+          .execute();
+    });
+  }
+
+  /**
+   * Makes rows for what had none. Another node may do the same at the moment. Those of an account are made together: one
+   * that has some is not new.
+   */
   async add(judged: readonly (Judged & Pick<EvaluationRow, 'followed'>)[]): Promise<void> {
     const now = this.#clock.now();
-    for (let from = 0; from < judged.length; from += rowsAtOnce) {
-      const rows = judged.slice(from, from + rowsAtOnce).map(
-        ({ ownerId, policyId, followed }): EvaluationRow => ({
-          ...{ owner_id: ownerId, policy_id: policyId, place: this.place, due_at: now, leased_until: 0 },
-          ...{ sequence: 0, followed, started_at: null, finished_at: null, failures: 0, problem: null },
-          ...{ counts: null, basis: null },
-        }),
-      );
-      await this.#store.housekeeping((tx) =>
-        tx
-          .insertInto('evaluations')
-          .values(rows)
-          .onConflict((conflict) => conflict.columns(['owner_id', 'policy_id', 'place']).doNothing())
-          .execute(),
-      );
+    const byOwner = new Map<string, EvaluationRow[]>();
+    for (const { ownerId, policyId, followed } of judged) {
+      const rows = byOwner.get(ownerId) ?? [];
+      rows.push({
+        ...{ owner_id: ownerId, policy_id: policyId, place: this.place, due_at: now, leased_until: 0 },
+        ...{ sequence: 0, followed, started_at: null, finished_at: null, failures: 0, problem: null },
+        ...{ counts: null, basis: null },
+      });
+      byOwner.set(ownerId, rows);
     }
+    for (const rows of byOwner.values())
+      await this.#store.housekeeping(async (tx) => {
+        for (let from = 0; from < rows.length; from += rowsAtOnce)
+          await tx
+            .insertInto('evaluations')
+            .values(rows.slice(from, from + rowsAtOnce))
+            .onConflict((conflict) => conflict.columns(['owner_id', 'policy_id', 'place']).doNothing())
+            .execute();
+      });
   }
 
   /** Forgets how far they were judged. What runs at the moment finds its lease gone. */

@@ -22,7 +22,7 @@ import { titleCase, wordsOf } from './words.ts';
 export interface EvaluatorParts {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
   readonly clock: Clock;
-  readonly telemetry: Pick<Telemetry, 'lastBatch'>;
+  readonly telemetry: Pick<Telemetry, 'lastBatch' | 'firstBatchSince'>;
   readonly runner: QueryRunner;
   readonly evaluations: Evaluations;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
@@ -51,6 +51,8 @@ const day = 24 * hour;
 const remembered = 3 * day;
 /** What arrives all the time is judged again after so long: the first of it at once, and the rest without taking every turn. */
 const pause = 500;
+/** Clocks of nodes differ by less: one decides about a policy, another receives what it follows. */
+const clockTolerance = 10_000;
 /** Most violations that one transaction clears or alerts of. */
 const atOnce = 10_000;
 
@@ -66,8 +68,26 @@ export class Evaluator {
   async judge(task: Task, lease: Lease, signal: AbortSignal): Promise<Outcome> {
     const { read, subject } = task.question();
     const upTo = await lastBatch(this.#parts.telemetry, task.ownerId, subject);
-    return new Evaluation(this.#parts, task, lease, subject, upTo).run(read, signal);
+    const isFollowing = lease.row.followed === followedIn(subject);
+    const done = isFollowing ? upTo : Math.min(upTo, await this.#lastUndecided(task, upTo));
+    return new Evaluation(this.#parts, task, lease, subject, { upTo, done }).run(read, signal);
   }
+
+  /**
+   * A policy that is new somewhere looks back by the time of records. What arrived since it was decided is judged by its
+   * number all the same, next: some of it may be about any time.
+   */
+  async #lastUndecided({ ownerId, decidedAt }: Task, upTo: number): Promise<number> {
+    if (decidedAt === undefined) return upTo;
+    const first = await this.#parts.telemetry.firstBatchSince(ownerId, decidedAt - clockTolerance);
+    return first === undefined ? upTo : first - 1;
+  }
+}
+
+/** Numbers of batches: the last that is there, and the last that needs no further evaluation after this one. */
+interface Numbers {
+  readonly upTo: number;
+  readonly done: number;
 }
 
 /** Some of what was found, ready to be written down. */
@@ -86,16 +106,16 @@ class Evaluation {
   readonly #task: Task;
   readonly #lease: Lease;
   readonly #subject: Subject;
-  readonly #upTo: number;
+  readonly #numbers: Numbers;
   #counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
   #listed: Listed;
 
-  constructor(parts: EvaluatorParts, task: Task, lease: Lease, subject: Subject, upTo: number) {
+  constructor(parts: EvaluatorParts, task: Task, lease: Lease, subject: Subject, numbers: Numbers) {
     this.#parts = parts;
     this.#task = task;
     this.#lease = lease;
     this.#subject = subject;
-    this.#upTo = upTo;
+    this.#numbers = numbers;
     this.#listed = new Listed(task.policy.limit);
   }
 
@@ -130,9 +150,8 @@ class Evaluation {
     if (followed !== followedIn(this.#subject))
       return { account, range: { start: now - hour, end: now + day } };
     const range = { start: now - day, end: now + 1 };
-    return this.#upTo > sequence
-      ? { account, range, arrived: { after: sequence, upTo: this.#upTo } }
-      : undefined;
+    const { upTo } = this.#numbers;
+    return upTo > sequence ? { account, range, arrived: { after: sequence, upTo } } : undefined;
   }
 
   async #chunkOf(rows: readonly Row[]): Promise<Chunk> {
@@ -256,7 +275,7 @@ class Evaluation {
     // Of a clock that was set back the lease is ahead.
     const at = Math.min(this.#lease.startedAt, this.#parts.clock.now());
     return {
-      sequence: this.#isState ? 0 : this.#upTo,
+      sequence: this.#isState ? 0 : this.#numbers.done,
       followed: followedIn(this.#subject),
       due_at: this.#isState ? nextTurn(this.#task, at) : at + pause,
       counts: JSON.stringify(counts),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -6,6 +7,7 @@ import { formatInstant } from '../../platform/instant.ts';
 import type { Log } from '../../platform/log.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
 import type { Intake } from '../../telemetry/intake.ts';
+import { wrappedLimits } from '../../telemetry/record-bounds.ts';
 import { eventOf } from './entities.ts';
 import { stringifyExact } from './exact-json.ts';
 import type { Row } from './row.ts';
@@ -69,29 +71,49 @@ export class Evidence {
   }
 
   async #storeAll(): Promise<void> {
-    const { store, place } = this.#parts;
+    const { store } = this.#parts;
     for (;;) {
-      const rows = await store.read
-        .selectFrom('evidence')
-        .selectAll()
-        .where('place', '=', place)
-        .orderBy('id')
-        .limit(partsAtOnce)
-        .execute();
+      const rows = await this.#waiting();
       if (rows.length === 0) return;
-      await Promise.all(rows.map((row) => this.#take(row.owner_id, row.records, row.id)));
-      const ids = rows.map(({ id }) => id);
-      await store.housekeeping((tx) => tx.deleteFrom('evidence').where('id', 'in', ids).execute());
-      if (rows.length < partsAtOnce) return;
+      const outcomes = await Promise.allSettled(
+        rows.map((row) => this.#take(row.owner_id, row.records, row.id)),
+      );
+      const ids = rows.flatMap(({ id }, at) => (outcomes[at]?.status === 'fulfilled' ? [id] : []));
+      if (ids.length > 0)
+        await store.housekeeping((tx) => tx.deleteFrom('evidence').where('id', 'in', ids).execute());
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     }
+  }
+
+  /** Some of what waits: the oldest of each account before a second of any, so that accounts take turns. */
+  async #waiting() {
+    const { store, place } = this.#parts;
+    const chosen = await store.read
+      .selectFrom('evidence')
+      .select('id')
+      .where('place', '=', place)
+      .orderBy(sql`row_number() over (partition by owner_id order by id)`)
+      .orderBy('id')
+      .limit(partsAtOnce)
+      .execute();
+    if (chosen.length === 0) return [];
+    const ids = chosen.map(({ id }) => id);
+    return store.read.selectFrom('evidence').selectAll().where('id', 'in', ids).execute();
   }
 
   async #take(account: string, text: string, id: string): Promise<void> {
     const { intake, log } = this.#parts;
+    const delivery = { account, dataset: events, form: 'lines', limits: wrappedLimits } as const;
     try {
-      await intake.take({ account, dataset: events, form: 'lines', text, idempotencyKey: id });
+      await intake.take({ ...delivery, text, idempotencyKey: id });
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      const records = text.trimEnd().split('\n');
+      // One that is refused must not take the others of its part along.
+      if (records.length > 1) {
+        for (const [at, record] of records.entries()) await this.#take(account, record, `${id}-${at}`);
+        return;
+      }
       // Trying again would not help, and would keep what comes after it waiting.
       log.error({ error: error.message }, 'evidence of an alert can not be stored');
     }

@@ -3,8 +3,10 @@ import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { holds } from '../exceptions/record.ts';
 import type { Pack } from '../packs/pack.ts';
-import { builtInRecord, type PolicyRecord, policyRecord } from '../policies/record.ts';
-import { type Questions, type Task, taskOf } from './task.ts';
+import { builtInRecord, policyRecord } from '../policies/record.ts';
+import { type DeletedPolicy, policyDeleted } from './deleted-policy.ts';
+import type { Questions } from './questions.ts';
+import { type Task, taskOf } from './task.ts';
 
 export interface PlanParts {
   readonly store: ControlStore;
@@ -13,28 +15,43 @@ export interface PlanParts {
   readonly questions: Questions;
 }
 
+type Decided = Pick<Task, 'ownerId' | 'policy' | 'decidedAt'>;
+
 /** What all accounts want judged. */
 export class Plan {
   readonly #parts: PlanParts;
   #stamp: number | undefined;
   #digest = '';
   #expiry = Infinity;
+  #last: Task[] | undefined;
+  #isPrepared = false;
 
   constructor(parts: PlanParts) {
     this.#parts = parts;
   }
 
-  /** All tasks, when somebody decided something since the last time; undefined otherwise, which is found out cheaply. */
+  /** All tasks, when somebody decided something or a long query was read since the last time; undefined otherwise, which is found out cheaply. */
   async news(): Promise<Task[] | undefined> {
-    const { store, clock } = this.#parts;
+    const { store, clock, questions } = this.#parts;
+    questions.resume();
+    if (questions.takeNews()) this.#isPrepared = true;
     const isOver = clock.now() >= this.#expiry;
     const stamp = store.stamp();
-    if (!isOver && stamp !== undefined && stamp === this.#stamp) return undefined;
+    if (!isOver && stamp !== undefined && stamp === this.#stamp) return this.#preparedTasks();
     const digest = await this.#read();
-    this.#stamp = stamp;
-    if (!isOver && digest === this.#digest) return undefined;
-    const tasks = await this.#tasks();
+    const isNews = isOver || digest !== this.#digest;
+    if (isNews) this.#last = await this.#tasks();
+    const tasks = isNews ? this.#last : this.#preparedTasks();
+    // Not before they were read: what fails is read again.
     this.#digest = digest;
+    this.#stamp = stamp;
+    return tasks;
+  }
+
+  /** The same tasks once more, when the query of one was read meanwhile. */
+  #preparedTasks(): Task[] | undefined {
+    const tasks = this.#isPrepared ? this.#last : undefined;
+    this.#isPrepared = false;
     return tasks;
   }
 
@@ -55,7 +72,8 @@ export class Plan {
         sql`(select cast(sum(${sql.ref(column)}) as text) from ${table}) as ${sql.ref(`sum of ${name}`)}`,
       ];
     });
-    const { rows } = await sql`select ${sql.join(counts)}`.execute(this.#parts.store.read);
+    const deleted = sql`(select count(*) from outbox where topic = ${policyDeleted}) as deleted`;
+    const { rows } = await sql`select ${sql.join([...counts, deleted])}`.execute(this.#parts.store.read);
     return JSON.stringify(Object.values(rows[0] as object).map(String));
   }
 
@@ -63,34 +81,50 @@ export class Plan {
     const { store, clock, pack, questions } = this.#parts;
     const db = store.read;
     const now = clock.now();
-    const [accounts, own, decided, queries, exceptions] = await Promise.all([
-      db.selectFrom('accounts').select('id').orderBy('id').execute(),
+    const [accounts, own, decided, queries, exceptions, deleted] = await Promise.all([
+      db.selectFrom('accounts').select(['id', 'created_at']).orderBy('id').execute(),
       db.selectFrom('policies').selectAll().where('enabled', '=', 1).where('query_id', '<>', '').execute(),
       db.selectFrom('built_in_policies').selectAll().execute(),
-      db.selectFrom('queries').select(['owner_id', 'id', 'query_text']).execute(),
+      db.selectFrom('queries').select(['owner_id', 'id', 'query_text', 'updated_at']).execute(),
       db.selectFrom('policy_exceptions').selectAll().orderBy('id').execute(),
+      db.selectFrom('outbox').select('payload').where('topic', '=', policyDeleted).execute(),
     ]);
     const decidedBy = new Map(decided.map((row) => [`${row.owner_id} ${row.id}`, row]));
-    const texts = new Map(queries.map(({ owner_id, id, query_text }) => [`${owner_id} ${id}`, query_text]));
+    const saved = new Map(queries.map((row) => [`${row.owner_id} ${row.id}`, row]));
     const holding = exceptions.filter((row) => holds(row, now));
     this.#expiry = Math.min(...holding.map(({ expires_at }) => expires_at ?? Infinity));
-    const known = new Set(accounts.map(({ id }) => id));
-    const policies: (readonly [ownerId: string, policy: PolicyRecord])[] = [
+    const since = new Map(accounts.map(({ id, created_at }) => [id, created_at]));
+    // A policy that came back under its id waits until what its predecessor found is forgotten.
+    const leaving = new Set(
+      deleted.map(({ payload }) => {
+        const { ownerId, policyId } = JSON.parse(payload) as DeletedPolicy;
+        return `${ownerId} ${policyId}`;
+      }),
+    );
+    const policies: Decided[] = [
       ...accounts.flatMap(({ id }) =>
-        pack.policies.map(
-          (policy) => [id, builtInRecord(policy, decidedBy.get(`${id} ${policy.id}`))] as const,
-        ),
+        pack.policies.map((policy) => {
+          const row = decidedBy.get(`${id} ${policy.id}`);
+          return { ownerId: id, policy: builtInRecord(policy, row), decidedAt: row?.updated_at };
+        }),
       ),
-      ...own
-        .filter((row) => known.has(row.owner_id))
-        .map((row) => [row.owner_id, policyRecord(row)] as const),
+      ...own.map((row) => ({
+        ownerId: row.owner_id,
+        policy: policyRecord(row),
+        decidedAt: Math.max(row.updated_at, saved.get(`${row.owner_id} ${row.query_id}`)?.updated_at ?? 0),
+      })),
     ];
     questions.age();
-    return policies.flatMap(([ownerId, policy]) => {
-      const queryText = pack.query(policy.queryId)?.text ?? texts.get(`${ownerId} ${policy.queryId}`);
+    const tasks = policies.flatMap(({ ownerId, policy, decidedAt }) => {
+      const queryText =
+        pack.query(policy.queryId)?.text ?? saved.get(`${ownerId} ${policy.queryId}`)?.query_text;
+      const accountSince = since.get(ownerId);
       if (!policy.enabled || policy.policyType === 'Manual' || queryText === undefined) return [];
+      if (accountSince === undefined || leaving.has(`${ownerId} ${policy.policyId}`)) return [];
       const ofPolicy = holding.filter((row) => row.owner_id === ownerId && row.policy_id === policy.policyId);
-      return [taskOf({ ownerId, policy, queryText, exceptions: ofPolicy }, questions)];
+      return [{ ownerId, policy, queryText, accountSince, decidedAt, exceptions: ofPolicy }];
     });
+    questions.prepare(tasks.map(({ ownerId, queryText }) => [ownerId, queryText]));
+    return tasks.map((parts) => taskOf(parts, questions));
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DiskReserve } from '../../control/disk-reserve.ts';
 import { ControlStore } from '../../control/store.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
@@ -132,6 +133,23 @@ describe('a policy that fails', () => {
     expect(await place.alerts()).toHaveLength(2);
   });
 
+  test('is logged once while the disk of the control store is full, and goes on when it is not', async () => {
+    await place.policy('trail', trail);
+    await place.take(cloudTrailRawEvents, calls(1));
+    await place.tick();
+    await place.take(cloudTrailRawEvents, calls(1));
+    let isFree = false;
+    place.store.keepReserve({ hold: () => isFree } as DiskReserve);
+    for (let attempt = 0; attempt < 4; attempt++) await place.tick();
+    expect(place.logLines.filter((line) => line.includes('an evaluation was lost'))).toHaveLength(1);
+    isFree = true;
+    await place.tick();
+    await place.tick();
+    expect(await place.evaluations()).toMatchObject([
+      { sequence: await place.telemetry.lastBatch(place.account, 'CloudTrailRawEvents') },
+    ]);
+  });
+
   test('ends when its time is over', async () => {
     await place.policy('slow', endless);
     await place.take(files, opened(2_000));
@@ -178,5 +196,35 @@ describe('a thousand idle policies', () => {
     const before = await place.evaluations();
     for (let second = 0; second < 20; second++) await place.tick();
     expect(await place.evaluations()).toEqual(before);
+  });
+});
+
+describe('many policies of one account that never end', () => {
+  test('leave those of another to be judged at once', async () => {
+    const runner = {
+      async *run(_: unknown, { account }: { account: string }, signal: AbortSignal) {
+        if (account !== 'MODEST')
+          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        yield* [] as Uint8Array[];
+      },
+    };
+    await place.newAccount('MODEST');
+    for (let at = 0; at < 6; at++) await place.policy(`greedy-${at}`, at % 2 ? trail : shadow);
+    await place.take(files, opened(1));
+    await place.take(cloudTrailRawEvents, calls(1));
+    place.clock.advance(1_000);
+    await place.policy('modest', shadow, {}, 'MODEST');
+    const scheduler = place.another({ runner: runner as never });
+    await scheduler.tick();
+    const patient = { timeout: 20_000 };
+    const judged = async () => (await place.evaluations()).filter((row) => row.finished_at !== null);
+    await expect
+      .poll(async () => {
+        await scheduler.look();
+        return (await judged()).map(({ owner_id }) => owner_id);
+      }, patient)
+      .toEqual(['MODEST']);
+    expect(scheduler.gauges.running).toBeGreaterThan(0);
+    await scheduler.stop();
   });
 });

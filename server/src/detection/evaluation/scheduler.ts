@@ -1,8 +1,10 @@
 import type { ControlStore } from '../../control/store.ts';
+import { StoreUnavailable } from '../../control/store-failure.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { type Circumstances, Entry } from './entry.ts';
+import { EvaluationTurns } from './evaluation-turns.ts';
 import type { Evaluations, Lease } from './evaluations.ts';
 import { type Evaluator, lastBatch } from './evaluator.ts';
 import type { Evidence } from './evidence.ts';
@@ -26,19 +28,10 @@ export interface SchedulerParts {
   told?(): void;
 }
 
-/** What is about to be judged. */
-interface Leased {
-  readonly entry: Entry;
-  readonly lease: Lease;
-}
-
-/** What is judged at once: while the engine works for one, another is read or written down. */
-const mostRunning = 3;
-/** Of which so many are states, for they may take long and arrivals must not wait for them. */
-const mostStates = 2;
-const leasesAtOnce = 8;
 /** After so long the rows are read again, which other nodes may have changed. */
 const freshFor = 60_000;
+/** An account without any rows is new for so long; of an older one the rows were lost, and it looks back like a new policy. */
+const newFor = 86_400_000;
 
 /** Sees to it that every policy is judged in time, a few at once. */
 export class Scheduler {
@@ -46,14 +39,14 @@ export class Scheduler {
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #worker: Worker;
-  /** Those that are leased and wait for one that runs. */
-  readonly #ready: Leased[] = [];
-  #judging = 0;
+  readonly #turns = new EvaluationTurns();
   #isLeasing = false;
   #entries = new Map<string, Entry>();
   #tasks: readonly Task[] | undefined;
   #readAt = -Infinity;
   #isOpened = false;
+  /** Why the last work failed, unless leases were taken since. */
+  #problem: string | undefined;
   #arrivals: ReadonlyMap<string, number> = new Map();
 
   constructor(parts: SchedulerParts) {
@@ -65,6 +58,17 @@ export class Scheduler {
     this.#worker = new Worker({ ...parts, told });
   }
 
+  /** Before the first tick of the process that a place belongs to. */
+  async takeOver(): Promise<void> {
+    const { evaluations, log } = this.#parts;
+    await evaluations.takeOver().catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable && error.isDiskFull)) throw error;
+      log.warn(
+        'leases of the previous process are not ended, for the disk is full: they run out by themselves',
+      );
+    });
+  }
+
   /** Looks for what is due and has it judged, without waiting for that. */
   async tick(): Promise<void> {
     const { clock, plan, telemetry } = this.#parts;
@@ -72,6 +76,8 @@ export class Scheduler {
     const isLost = this.entries.some((entry) => entry.isLost);
     if (news || isLost || Math.abs(clock.now() - this.#readAt) >= freshFor) {
       this.#tasks = news ?? this.#tasks ?? [];
+      // Should it fail, the next tick tries again.
+      this.#readAt = -Infinity;
       await this.#reconcile(this.#tasks);
       await this.#storeEvidence();
     }
@@ -100,7 +106,7 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The service stops.'));
     await this.settled();
-    for (const { lease } of this.#ready.splice(0)) await this.#parts.evaluations.abandon(lease);
+    for (const { lease } of this.#turns.clear()) await this.#parts.evaluations.abandon(lease);
   }
 
   get entries(): readonly Entry[] {
@@ -129,6 +135,11 @@ export class Scheduler {
     };
   }
 
+  /** Evaluations that run, and those that are leased and wait for a slot. */
+  get queue() {
+    return this.#turns.gauges;
+  }
+
   /** Gives each task a row, and takes the rows of others away. */
   async #reconcile(tasks: readonly Task[]): Promise<void> {
     const { evaluations, clock } = this.#parts;
@@ -137,12 +148,16 @@ export class Scheduler {
     let rows = await evaluations.all();
     const surplus = rows.filter((row) => !wanted.has(keyOf(row.owner_id, row.policy_id)));
     const present = new Set(rows.map((row) => keyOf(row.owner_id, row.policy_id)));
-    const missing = [...wanted].flatMap(([key, task]) => (present.has(key) ? [] : [task]));
+    // Where to begin depends on the query: one that is still being read gets its row afterwards.
+    const missing = [...wanted].flatMap(([key, task]) =>
+      present.has(key) || task.isPending() ? [] : [task],
+    );
     if (surplus.length > 0) {
       await evaluations.remove(surplus.map((row) => ({ ownerId: row.owner_id, policyId: row.policy_id })));
     }
     if (missing.length > 0) {
-      await evaluations.add(await Promise.all(missing.map((task) => this.#begun(task))));
+      const owners = new Set(rows.map((row) => row.owner_id));
+      await evaluations.add(await Promise.all(missing.map((task) => this.#begun(task, owners))));
     }
     if (surplus.length + missing.length > 0) rows = await evaluations.all();
     const before = this.#entries;
@@ -160,14 +175,18 @@ export class Scheduler {
     this.#readAt = clock.now();
   }
 
-  /** What is there already was there before the policy; what comes to an empty place is all news. */
-  async #begun(task: Task) {
-    const { telemetry } = this.#parts;
-    const { ownerId, policy } = task;
+  /**
+   * What is there already was there before the policy; what comes to an empty place is all news, and so is what a new
+   * account reported before its first rows were made. `owners` have rows already.
+   */
+  async #begun(task: Task, owners: ReadonlySet<string>) {
+    const { telemetry, clock } = this.#parts;
+    const { ownerId, policy, accountSince } = task;
     const begun = { ownerId, policyId: policy.policyId };
     const subject = subjectOf(task);
-    const last = subject ? await lastBatch(telemetry, ownerId, subject) : 0;
-    return { ...begun, followed: subject && last === 0 ? followedIn(subject) : null };
+    const isNew = !owners.has(ownerId) && clock.now() - accountSince < newFor;
+    const isAll = subject && (isNew || (await lastBatch(telemetry, ownerId, subject)) === 0);
+    return { ...begun, followed: isAll ? followedIn(subject) : null };
   }
 
   async #readArrivals(): Promise<void> {
@@ -207,19 +226,18 @@ export class Scheduler {
   /** Has as many judged as may run at once, and gets leases for more of what is due. */
   #start(): void {
     const { signal } = this.#stopping;
-    while (this.#judging < mostRunning && !signal.aborted) {
-      const next = this.#takeReady();
+    while (!signal.aborted) {
+      const next = this.#turns.take();
       if (!next) break;
-      this.#judging++;
       this.#run(
         this.#worker.judge(next.entry, next.lease, signal).finally(() => {
-          this.#judging--;
+          this.#turns.release(next);
           this.#start();
         }),
       );
     }
-    if (this.#judging >= mostRunning || this.#isLeasing || signal.aborted) return;
-    const due = this.#due();
+    if (this.#isLeasing || signal.aborted) return;
+    const due = this.#turns.wanted(this.entries, this.circumstances);
     if (due.length === 0) return;
     this.#isLeasing = true;
     this.#run(
@@ -231,35 +249,16 @@ export class Scheduler {
   }
 
   #run(work: Promise<void>): void {
-    const { log } = this.#parts;
     const running = work
-      .catch((error: unknown) => log.error({ error: String(error) }, 'an evaluation was lost'))
+      .catch((error: unknown) => this.#report(String(error)))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** What arrives does not wait behind states. */
-  #takeReady(): Leased | undefined {
-    const isFree = this.entries.filter((entry) => entry.isJudged && !entry.isStream).length < mostStates;
-    const at = this.#ready.findIndex(({ entry }) => entry.isStream || isFree);
-    return at < 0 ? undefined : this.#ready.splice(at, 1)[0];
-  }
-
-  /**
-   * First what arrives, then what has waited longest. Of states some, when none from before waits any more, and one even
-   * where something arrives all the time.
-   */
-  #due(): Entry[] {
-    const { circumstances, entries } = this;
-    const hasStates = this.#ready.some(({ entry }) => !entry.isStream);
-    const due = entries.flatMap((entry) => {
-      const since = hasStates && !entry.isStream ? undefined : entry.dueSince(circumstances);
-      return since === undefined ? [] : [{ entry, since }];
-    });
-    const ordered = due.sort((one, other) => one.since - other.since).map(({ entry }) => entry);
-    const states = ordered.filter(({ isStream }) => !isStream);
-    const streams = ordered.filter(({ isStream }) => isStream);
-    return [...streams.slice(0, leasesAtOnce - Math.min(1, states.length)), ...states].slice(0, leasesAtOnce);
+  /** Says it once: while the disk of the control store is full every attempt fails. */
+  #report(problem: string): void {
+    if (problem !== this.#problem) this.#parts.log.error({ error: problem }, 'an evaluation was lost');
+    this.#problem = problem;
   }
 
   async #lease(due: readonly Entry[]): Promise<void> {
@@ -268,11 +267,12 @@ export class Scheduler {
     let leases: Lease[] = [];
     try {
       leases = await this.#parts.evaluations.leaseAll(due.map(({ row }) => row));
+      this.#problem = undefined;
     } finally {
       const byKey = new Map(leases.map((lease) => [keyOf(lease.ownerId, lease.policyId), lease]));
       for (const entry of due) {
         const lease = byKey.get(keyOf(entry.row.owner_id, entry.row.policy_id));
-        if (lease) this.#ready.push({ entry, lease });
+        if (lease) this.#turns.add({ entry, lease });
         else {
           entry.isRunning = false;
           entry.lose();

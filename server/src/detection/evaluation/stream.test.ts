@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { longestInline } from '../../querying/language.ts';
 import { arrayText } from '../../search/page.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
+import { recordLimits } from '../../telemetry/record-bounds.ts';
 import { TestDetection } from '../../testing/detection.ts';
 
 let place: TestDetection;
@@ -93,6 +95,36 @@ describe('a policy over an activity stream', () => {
     expect(await place.store.read.selectFrom('evidence').selectAll().execute()).toEqual([]);
   });
 
+  test('keeps the evidence of events that are as deep and as large as any record may be', async () => {
+    await place.policy('trail', query, profile);
+    await place.tick();
+    const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+    const { depth, values } = recordLimits;
+    await place.take(cloudTrailRawEvents, [
+      call(),
+      call({ requestParameters: nested(depth - 2) }),
+      call({ requestParameters: { list: Array.from({ length: values - 50 }, () => 1) } }),
+    ]);
+    await place.tick();
+    const [alert] = await place.alerts();
+    const start = alert?.window_start ?? 0;
+    const page = await place.telemetry.search(events, place.account, {
+      ...{ range: { start, end: start + 3_600_000 }, filters: [] },
+    } as never);
+    expect(page.totalRows).toBe(3);
+  });
+
+  test('is evaluated by a query that is too long to be read in place, once it was read', async () => {
+    const padded = query.replace('StopLogging', `StopLogging' or EVENT_NAME = '${'x'.repeat(longestInline)}`);
+    await place.policy('trail', padded, profile);
+    await place.tick();
+    await place.tick();
+    await place.take(cloudTrailRawEvents, [call()]);
+    await place.tick();
+    expect(await place.alerts()).toMatchObject([{ id: 1, violations: 1 }]);
+    expect(await place.evaluations()).toMatchObject([{ failures: 0 }]);
+  });
+
   test('tells of each event once: what comes later joins the alert of the hour, another hour has its own', async () => {
     await place.policy('trail', query, profile);
     await place.tick();
@@ -131,6 +163,7 @@ describe('a policy over an activity stream', () => {
       call({}, place.clock.now() - 30 * 60_000),
       call({}, place.clock.now() - 90 * 60_000),
     ]);
+    place.clock.advance(10_001);
     await place.policy('trail', query, profile);
     await place.tick();
     expect(await place.alerts()).toMatchObject([{ violations: 1 }]);

@@ -45,14 +45,13 @@ export class Worker {
   }
 
   async judge(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<void> {
-    entry.isJudged = true;
     const began = performance.now();
     let isFinished = true;
     try {
       isFinished = await this.#judge(entry, lease, stopping);
     } finally {
       this.#lastDuration = performance.now() - began;
-      entry.isJudged = false;
+      entry.lastSeconds = this.lastSeconds;
       if (isFinished) entry.isRunning = false;
     }
   }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../control/actor.ts';
 import { findOwned, lockOwned } from '../../control/owned-row.ts';
+import { checkQuota } from '../../control/quota.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
@@ -83,6 +84,7 @@ export class Exceptions {
       updated_by: userName,
     };
     await tx.insertInto('policy_exceptions').values(row).execute();
+    await checkQuota(tx, 'policy_exceptions', row);
     return exceptionRecord(row, now);
   }
 
@@ -110,6 +112,7 @@ export class Exceptions {
         updated_by: actor.userName,
       };
       await tx.updateTable('policy_exceptions').set(next).where('id', '=', id).execute();
+      await checkQuota(tx, 'policy_exceptions', next, row);
       const changed = changedMembers(decided(row), decided(next)).join(', ') || 'nothing';
       act.describe(`${id} to ${policy.policyId}: ${changed}`);
       return exceptionRecord(next, now);

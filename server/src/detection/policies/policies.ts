@@ -1,5 +1,6 @@
 import type { Actor } from '../../control/actor.ts';
 import { findOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
+import { checkQuota } from '../../control/quota.ts';
 import type { Act, ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
@@ -11,7 +12,7 @@ import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
-import type { Queries } from '../queries/queries.ts';
+import { type Queries, QueryChanged } from '../queries/queries.ts';
 import { BuiltInPolicies } from './built-in-policies.ts';
 import type { PolicyChange, PolicyCreation, PolicyLevel } from './form.ts';
 import { changedRow, newRow } from './merge.ts';
@@ -54,25 +55,26 @@ export class Policies {
     return policyRecord(await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId }));
   }
 
-  create(actor: Actor, scope: Scope, body: PolicyCreation): Promise<PolicyRecord> {
-    const { store, clock } = this.#parts;
-    return store.transaction(actor, async (tx, act) => {
+  async create(actor: Actor, scope: Scope, body: PolicyCreation): Promise<PolicyRecord> {
+    const { clock } = this.#parts;
+    return this.#withQuery(actor, scope, body, async (tx, act, query) => {
       const draft = newRow(scope.ownerId, body, { by: actor.userName, at: clock.now() });
-      const configuration = await this.#refer(tx, scope, body);
+      const configuration = await this.#refer(tx, scope, body, query);
       const id = await newPolicyId(tx, scope, body.policyId ?? undefined);
       const row: PolicyRow = { ...draft, ...configuration, id };
       const other = await seekOwned(tx, 'policies', { id, owner_id: row.owner_id });
       if (other) throw new Refusal('CONFLICT', `policyId ${id} already exists: choose another one.`);
       await tx.insertInto('policies').values(row).execute();
+      await checkQuota(tx, 'policies', row);
       act.describe(`${id} '${row.title}'`);
       return policyRecord(row);
     });
   }
 
   /** Members that are left out stay as they are. Of built-in policies only some can change. */
-  change(actor: Actor, scope: Scope, given: string, body: PolicyChange): Promise<PolicyRecord> {
-    return this.#parts.store.transaction(actor, (tx, act) =>
-      this.#change(tx, act, actor, scope, given, body),
+  async change(actor: Actor, scope: Scope, given: string, body: PolicyChange): Promise<PolicyRecord> {
+    return this.#withQuery(actor, scope, body, (tx, act, query) =>
+      this.#change(tx, act, actor, scope, given, body, { query }),
     );
   }
 
@@ -87,7 +89,10 @@ export class Policies {
         .map(({ policyId, ...level }) => ({ id: resolvePolicyId(scope, policyId), level }))
         .sort((one, other) => (one.id < other.id ? -1 : 1));
       for (const { id, level } of ordered) {
-        changed.set(id, await this.#change(tx, collect, actor, scope, id, level, `Not found: ${id}`));
+        changed.set(
+          id,
+          await this.#change(tx, collect, actor, scope, id, level, { missing: `Not found: ${id}` }),
+        );
       }
       act.describe(sentences.join('; '));
       return levels.map(({ policyId }) => changed.get(resolvePolicyId(scope, policyId)) as PolicyRecord);
@@ -133,13 +138,13 @@ export class Policies {
     scope: Scope,
     given: string,
     body: PolicyChange,
-    missing?: string,
+    { query, missing }: { readonly query?: ReadQuery | undefined; readonly missing?: string },
   ): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
     const made = { by: actor.userName, at: this.#parts.clock.now() };
     if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, made);
     // What it refers to is locked before it, as everywhere, so that no two changes wait for each other.
-    const configuration = await this.#refer(tx, scope, body);
+    const configuration = await this.#refer(tx, scope, body, query);
     const row = await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId }, missing);
     const next: PolicyRow = { ...changedRow(row, body, made), ...configuration };
     await tx
@@ -148,16 +153,40 @@ export class Policies {
       .where('owner_id', '=', row.owner_id)
       .where('id', '=', id)
       .execute();
+    await checkQuota(tx, 'policies', next, row);
     act.describe(
       `${id} '${next.title}': ${changedMembers(decided(row), decided(next)).join(', ') || 'nothing'}`,
     );
     return policyRecord(next);
   }
 
+  /** Reads the query that the body names before the transaction, and again if somebody changes it meanwhile. */
+  async #withQuery<Result>(
+    actor: Actor,
+    scope: Scope,
+    body: PolicyChange,
+    work: (tx: ControlTransaction, act: Act, query: ReadQuery | undefined) => Promise<Result>,
+    triesLeft = 3,
+  ): Promise<Result> {
+    const { store, queries } = this.#parts;
+    const query = body.queryId ? await queries.prepare(scope.ownerId, body.queryId) : undefined;
+    try {
+      return await store.transaction(actor, (tx, act) => work(tx, act, query));
+    } catch (error) {
+      if (triesLeft === 0 || !(error instanceof QueryChanged)) throw error;
+      return this.#withQuery(actor, scope, body, work, triesLeft - 1);
+    }
+  }
+
   /** What the body refers to must exist. The query also decides what exceptions to the policy can name. */
-  async #refer(tx: ControlTransaction, { ownerId }: Scope, { queryId, alertProfile }: PolicyChange) {
+  async #refer(
+    tx: ControlTransaction,
+    { ownerId }: Scope,
+    { queryId, alertProfile }: PolicyChange,
+    prepared: ReadQuery | undefined,
+  ) {
     const { queries, profiles } = this.#parts;
-    const query = queryId ? await queries.require(tx, ownerId, queryId) : undefined;
+    const query = queryId ? await queries.require(tx, ownerId, queryId, prepared) : undefined;
     if (alertProfile) await profiles.requireProfile(tx, ownerId, alertProfile);
     return query === undefined ? {} : { exception_configuration: configurationFor(query) };
   }

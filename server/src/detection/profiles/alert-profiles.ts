@@ -1,5 +1,6 @@
 import type { Actor } from '../../control/actor.ts';
 import { findOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
+import { checkQuota } from '../../control/quota.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { suggestion } from '../../platform/nearest.ts';
@@ -69,6 +70,7 @@ export class AlertProfiles {
         throw new Refusal('CONFLICT', `alertProfileId '${id}' already exists: choose another one.`);
       }
       await tx.insertInto('alert_profiles').values(row).execute();
+      await checkQuota(tx, 'alert_profiles', row);
       act.describe(`'${id}', which extends ${base.id}`);
       return profileRecord(customProfile(row, this.#catalogue));
     });
@@ -151,6 +153,7 @@ export class AlertProfiles {
         .where('owner_id', '=', actor.ownerId)
         .where('id', '=', id)
         .execute();
+      await checkQuota(tx, 'alert_profiles', { ...row, alerts }, row);
       act.describe(`'${id}': ${changesOf(present.alerts, next.alerts)}`);
       return profileRecord(next);
     });

@@ -1,10 +1,11 @@
 import type { Actor } from '../../control/actor.ts';
 import { findOwned, holdOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
+import { checkQuota } from '../../control/quota.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { policyComplaint, type QueryLanguage, type ReadQuery } from '../../querying/language.ts';
+import type { QueryLanguage, ReadQuery } from '../../querying/language.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { QueryChange, QueryCreation } from './form.ts';
 import {
@@ -56,11 +57,11 @@ export class Queries {
   }
 
   /** The query of that id, to be run; refused in the words that clients know when there is none. */
-  async read(ownerId: string, id: string): Promise<ReadQuery> {
+  async read(ownerId: string, id: string, abandoned?: AbortSignal): Promise<ReadQuery> {
     const builtIn = this.#pack.query(id);
     const row = builtIn ? undefined : await seekOwned(this.#store.read, 'queries', { id, owner_id: ownerId });
     const text = builtIn?.text ?? row?.query_text;
-    if (text !== undefined) return this.#language.read(text);
+    if (text !== undefined) return this.#language.readGiven(ownerId, text, abandoned);
     throw new Refusal(
       'NOT_FOUND',
       `Unable to locate lql query ${id}, please double check the query exists and has not already been updated.`,
@@ -69,7 +70,7 @@ export class Queries {
 
   async create(actor: Actor, body: QueryCreation): Promise<QueryRecord> {
     const { queryId: id } = body;
-    const read = this.#language.read(body.queryText);
+    const read = await this.#language.readGiven(actor.ownerId, body.queryText);
     const row: QueryRow = {
       id,
       owner_id: actor.ownerId,
@@ -92,6 +93,7 @@ export class Queries {
         );
       }
       await tx.insertInto('queries').values(row).execute();
+      await checkQuota(tx, 'queries', row);
       act.describe(id);
       return queryRecord(row);
     });
@@ -99,7 +101,7 @@ export class Queries {
 
   /** Members that are left out stay as they are. */
   async change(actor: Actor, id: string, body: QueryChange): Promise<QueryRecord> {
-    const read = body.queryText ? this.#language.read(body.queryText) : undefined;
+    const read = body.queryText ? await this.#language.readGiven(actor.ownerId, body.queryText) : undefined;
     return this.#store.transaction(actor, async (tx, act) => {
       const row = await this.#lock(tx, actor.ownerId, id);
       if (read) await refuseIfUnfit(tx, row, read);
@@ -120,6 +122,7 @@ export class Queries {
         .where('owner_id', '=', row.owner_id)
         .where('id', '=', id)
         .execute();
+      await checkQuota(tx, 'queries', next, row);
       act.describe(`${id}: ${changedMembers(decided(row), decided(next)).join(', ') || 'nothing'}`);
       return queryRecord(next);
     });
@@ -134,19 +137,38 @@ export class Queries {
     });
   }
 
+  /** The query that a policy is about to name, read before the transaction: reading may take long, and others wait for that. */
+  async prepare(ownerId: string, id: string): Promise<ReadQuery | undefined> {
+    const builtIn = this.#pack.query(id);
+    const text = builtIn?.text ?? (await this.#textOf(this.#store.read, ownerId, id));
+    return text === undefined ? undefined : this.#language.readGiven(ownerId, text);
+  }
+
   /** The query that a policy names; it stays as it is until the policy is written. */
-  async require(tx: ControlTransaction, ownerId: string, id: string): Promise<ReadQuery> {
+  async require(
+    tx: ControlTransaction,
+    ownerId: string,
+    id: string,
+    prepared: ReadQuery | undefined,
+  ): Promise<ReadQuery> {
     const key = { id, owner_id: ownerId };
     const builtIn = this.#pack.query(id);
     if (!builtIn) await holdOwned(tx, 'queries', key);
-    const text = builtIn?.text ?? (await seekOwned(tx, 'queries', key))?.query_text;
+    const text = builtIn?.text ?? (await this.#textOf(tx, ownerId, id));
     if (text === undefined) {
       throw new Refusal('INVALID_INPUT', `queryId '${id}' names no query: create it first, or correct it.`);
     }
-    const read = this.#language.read(text);
-    const complaint = policyComplaint(read);
-    if (complaint === undefined) return read;
-    throw new Refusal('INVALID_QUERY', `queryId '${id}' can not be the query of a policy: ${complaint}`);
+    if (prepared?.text !== text) throw new QueryChanged(id);
+    const { policyComplaint } = prepared;
+    if (policyComplaint === undefined) return prepared;
+    throw new Refusal(
+      'INVALID_QUERY',
+      `queryId '${id}' can not be the query of a policy: ${policyComplaint}`,
+    );
+  }
+
+  async #textOf(db: ControlStore['read'], ownerId: string, id: string): Promise<string | undefined> {
+    return (await seekOwned(db, 'queries', { id, owner_id: ownerId }))?.query_text;
   }
 
   async #lock(tx: ControlTransaction, ownerId: string, id: string): Promise<QueryRow> {
@@ -157,6 +179,13 @@ export class Queries {
       );
     }
     return lockOwned(tx, 'queries', { id, owner_id: ownerId }, missing(id));
+  }
+}
+
+/** Somebody changed the query after it was read: it has to be read again. */
+export class QueryChanged extends Refusal {
+  constructor(id: string) {
+    super('CONFLICT', `Query id ${id} was changed at this moment: try again.`);
   }
 }
 
@@ -173,7 +202,7 @@ async function refuseIfUsed(tx: ControlTransaction, ownerId: string, id: string)
 
 /** A text that is fine by itself may still break a policy that has the query. The row is locked by now. */
 async function refuseIfUnfit(tx: ControlTransaction, { id, owner_id }: QueryRow, read: ReadQuery) {
-  const complaint = policyComplaint(read);
+  const { policyComplaint: complaint } = read;
   const users = complaint === undefined ? undefined : await policiesUsing(tx, owner_id, id);
   if (users === undefined) return;
   throw new Refusal(

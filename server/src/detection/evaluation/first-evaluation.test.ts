@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
+import { files } from '../../telemetry/datasets/Files.ts';
+import { TestDetection } from '../../testing/detection.ts';
+import { SeveredStore } from '../../testing/severed-store.ts';
+import { forgetViolations, policyDeleted } from './deleted-policy.ts';
+
+const hour = 3_600_000;
+let place: TestDetection;
+beforeEach(async () => {
+  place = await TestDetection.start();
+});
+afterEach(() => place.stop());
+
+const trail = (event: string) =>
+  `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${event}' } return { INSERT_ID, EVENT } }`;
+const shadow = `{ source { LW_HE_FILES } filter { FILE_PERMISSIONS > 640 } return distinct { MID, PATH } }`;
+
+/** It is reported hours after it happened. */
+const late = (eventName: string) => ({
+  ...{ eventTime: new Date(place.clock.now() - 3 * hour).toISOString(), eventID: eventName, eventName },
+  eventSource: 'cloudtrail.amazonaws.com',
+});
+const opened = () => ({
+  ...{ createdTime: new Date(place.clock.now()).toISOString(), mid: 1, filePath: '/etc/shadow' },
+  ...{ filedataHash: 'aa', size: 1, mtime: '1', filePermissions: 644 },
+});
+const told = async () => (await place.alerts()).map(({ alert_name }) => alert_name);
+
+describe('what arrives before the first evaluation of a policy', () => {
+  test('is evaluated whatever its time, if the policy was there before it', async () => {
+    await place.take(cloudTrailRawEvents, [late('Before')]);
+    await place.tick();
+    place.clock.advance(10_000);
+    for (const event of ['Before', 'After']) await place.policy(event.toLowerCase(), trail(event));
+    await place.take(cloudTrailRawEvents, [late('After')]);
+    await place.tick();
+    await place.tick();
+    expect(await told()).toEqual(['Title of after']);
+    await place.tick();
+    const [after] = await place.evaluations();
+    expect(after).toMatchObject({
+      sequence: await place.telemetry.lastBatch(place.account, 'CloudTrailRawEvents'),
+    });
+  });
+
+  test('is evaluated whatever its time, if the clock of the node that received it is some seconds behind', async () => {
+    await place.take(cloudTrailRawEvents, [late('Before')]);
+    await place.tick();
+    place.clock.advance(10_000);
+    await place.take(cloudTrailRawEvents, [late('After')]);
+    place.clock.advance(5_000);
+    for (const event of ['Before', 'After']) await place.policy(event.toLowerCase(), trail(event));
+    await place.tick();
+    await place.tick();
+    expect(await told()).toEqual(['Title of after']);
+  });
+
+  test('is evaluated whatever its time, if its query followed something else before', async () => {
+    await place.take(files, [{ ...opened(), filePermissions: 600 }]);
+    await place.take(cloudTrailRawEvents, [late('Before')]);
+    await place.policy('changing', shadow);
+    await place.tick();
+    await place.queries.change(place.actor, 'Q_changing', { queryText: trail('After') });
+    await place.take(cloudTrailRawEvents, [late('After')]);
+    await place.tick();
+    await place.tick();
+    expect(await told()).toEqual(['Title of changing']);
+  });
+
+  test('is evaluated whatever its time in an account that is new', async () => {
+    const created_at = place.clock.now();
+    await place.store.housekeeping((tx) => tx.updateTable('accounts').set({ created_at }).execute());
+    await place.take(cloudTrailRawEvents, [late('First')]);
+    place.clock.advance(10_000);
+    await place.policy('first', trail('First'));
+    await place.tick();
+    expect(await told()).toEqual(['Title of first']);
+  });
+});
+
+describe('a process that is killed', () => {
+  test.each(['before', 'after'])(
+    'leaves no policy without its alert once the next one has started, whichever transaction was cut off, %s it commits',
+    async (when) => {
+      await place.take(cloudTrailRawEvents, [late('Nothing')]);
+      await place.tick();
+      const expected: string[] = [];
+      for (let last = 1; last < 30; last++) {
+        place.clock.advance(1_000);
+        const name = `trail-${last}`;
+        await place.policy(name, trail(name));
+        await place.take(cloudTrailRawEvents, [late(name)]);
+        expected.push(`Title of ${name}`);
+        const severed = new SeveredStore(place.store, last, when === 'after');
+        const dying = place.another({ store: severed as never });
+        await dying.tick().catch(() => undefined);
+        await dying.settled();
+        // Its leases are as long as ever.
+        const next = place.another();
+        await next.takeOver();
+        for (let second = 0; second < 3; second++) await place.tick(next);
+        expect((await told()).sort()).toEqual([...expected].sort());
+        if (!severed.isReached) {
+          expect(last).toBeGreaterThan(2);
+          return;
+        }
+      }
+      throw new Error('the evaluation never came to its end');
+    },
+  );
+});
+
+describe('a policy that is deleted and made again under its id', () => {
+  test('alerts anew, also while what its predecessor found waits to be forgotten', async () => {
+    await place.take(files, [opened()]);
+    const policyId = await place.policy('shadow', shadow);
+    await place.tick();
+    expect(await told()).toHaveLength(1);
+    await place.policies.delete(place.actor, place.scope, policyId);
+    await place.policies.create(place.actor, place.scope, {
+      ...{
+        policyId: 'shadow',
+        policyType: 'Violation',
+        queryId: 'Q_shadow',
+        title: 'Again',
+        severity: 'high',
+      },
+      ...{ description: 'Again.', remediation: 'Mend it.', enabled: true, alertEnabled: true },
+    } as never);
+    await place.tick();
+    const waiting = await place.store.read
+      .selectFrom('outbox')
+      .selectAll()
+      .where('topic', '=', policyDeleted)
+      .execute();
+    for (const { id, payload } of waiting) {
+      await forgetViolations(place.store, JSON.parse(payload));
+      await place.store.housekeeping((tx) => tx.deleteFrom('outbox').where('id', '=', id).execute());
+    }
+    place.clock.advance(hour);
+    await place.tick();
+    expect(await told()).toEqual(['Title of shadow', 'Again']);
+  });
+});
