@@ -4,6 +4,7 @@ import { AgentTokens } from '@vedette/server/agents/agent-tokens';
 import { dialectOf, sqliteFile } from '@vedette/server/control/connect';
 import { openKeyring } from '@vedette/server/control/secret-key';
 import { ControlStore } from '@vedette/server/control/store';
+import { causeOf, StoreUnavailable } from '@vedette/server/control/store-failure';
 import { Exports } from '@vedette/server/delivery/export/exports';
 import { Accounts } from '@vedette/server/identity/accounts';
 import { Directory } from '@vedette/server/identity/directory';
@@ -26,14 +27,14 @@ export interface Office {
 export class Desk {
   readonly dataDirectory: string;
   readonly operator = `${userInfo().username}@${hostname()}`;
-  readonly #controlUrl: string;
+  readonly controlUrl: string;
   readonly #secretKeys: readonly string[] | undefined;
   #store: ControlStore | undefined;
 
   constructor(environment: NodeJS.ProcessEnv) {
     const { configuration } = readConfiguration(environment);
     this.dataDirectory = configuration.VEDETTE_DATA_DIR;
-    this.#controlUrl = controlUrlOf(configuration);
+    this.controlUrl = controlUrlOf(configuration);
     this.#secretKeys = configuration.VEDETTE_SECRET_KEY;
   }
 
@@ -61,7 +62,7 @@ export class Desk {
   }
 
   async #open(): Promise<ControlStore> {
-    const url = this.#controlUrl;
+    const url = this.controlUrl;
     if (dialectOf(url) === 'sqlite' && !existsSync(sqliteFile(url))) {
       throw new UsageError(
         `There is no service in ${this.dataDirectory}: run \`npm start\` there first, or set VEDETTE_DATA_DIR.`,
@@ -69,7 +70,7 @@ export class Desk {
     }
     this.#store ??= await ControlStore.open(url, systemClock).catch((error: Error) => {
       throw new UsageError(
-        `The control store can not be opened (${error.message}): check VEDETTE_CONTROL_URL.`,
+        `The control store can not be opened (${error instanceof StoreUnavailable ? causeOf(error) : error.message}): check VEDETTE_CONTROL_URL.`,
       );
     });
     return this.#store;

@@ -41,8 +41,8 @@ const commands = [
   ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
   ...['create', 'list', 'delete'].map((verb) => `user ${verb}`),
   ...['create', 'list', 'disable', 'enable', 'delete'].map((verb) => `key ${verb}`),
-  ...['backup', 'restore', 'secret-key rotate', 'simulate', 'query', 'deliveries', 'deliveries resend'],
-  ...['exports', 'exports retry'],
+  ...['backup', 'restore', 'secret-key rotate', 'secret-key forget', 'simulate', 'query'],
+  ...['deliveries', 'deliveries resend', 'deliveries release', 'exports', 'exports retry'],
 ];
 
 const requestToken = ({ keyId, secret }: Pick<KeyFile, 'keyId' | 'secret'>) =>
@@ -248,14 +248,25 @@ describe('vedette backup, restore and secret-key rotate', () => {
     expect(await said('restore plain.vedette')).toMatch(/^\d+ rows restored\. 0 records of telemetry too\./);
     expect(await said('account list')).not.toContain('too-late');
     expect(await said('secret-key rotate')).toMatch(
-      /^1 secrets are sealed with the new key [0-9a-f]{12}\.\n$/,
+      /^1 secrets are sealed with the new key [0-9a-f]{12}\. Older backups can still be restored: 1 retired key is kept, /,
     );
-    expect(await data('secret-key rotate')).toEqual({ keyId: expect.any(String), sealed: 1 });
+    expect(await data('secret-key rotate')).toEqual({
+      keyId: expect.any(String),
+      sealed: 1,
+      retired: [expect.any(String), expect.any(String)],
+    });
+    expect(await said('restore plain.vedette')).toContain('rows restored');
+    expect(await complaint('secret-key forget')).toContain('Add --yes to forget the retired keys.');
+    expect(await said('secret-key forget --yes')).toMatch(
+      /^Retired keys forgotten: [0-9a-f]{12}, [0-9a-f]{12}\. /,
+    );
+    expect(await said('secret-key forget')).toBe('There are no retired keys.\n');
     expect(await complaint('restore plain.vedette')).toContain('--with-key');
     expect(await data('restore whole.vedette')).toEqual({
       file: 'whole.vedette',
       rows: expect.any(Number),
       records: 0,
+      held: true,
     });
     expect((await profile(token)).status).toBe(200);
   });
@@ -264,6 +275,19 @@ describe('vedette backup, restore and secret-key rotate', () => {
     const made = await said('backup settings.vedette --without-telemetry');
     expect(made).toContain('holds the backup with no telemetry');
     expect(await said('restore settings.vedette')).toContain('Telemetry stays as it was.');
+  });
+
+  test('hold messages and exports until they are released, unless told otherwise', async () => {
+    await said('backup held.vedette');
+    const note = 'are held: check the channels, then run npx vedette deliveries release.';
+    expect(await said('restore held.vedette')).toContain(note);
+    expect(await said('deliveries')).toMatch(/^Messages and exports are held since the restore of /);
+    expect(await data('deliveries release')).toEqual({ released: 0 });
+    expect(await said('deliveries release')).toBe('Nothing is held.\n');
+    expect(await said('deliveries')).toBe('Every message arrived.\n');
+    await said('restore held.vedette');
+    expect(await said('restore held.vedette --deliver')).not.toContain('held');
+    expect(await said('deliveries')).toBe('Every message arrived.\n');
   });
 
   test('say what is wrong with a file and leave nothing behind', async () => {

@@ -12,6 +12,7 @@ import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
 import { userCommands } from './commands/user.ts';
+import { verifyCommands } from './commands/verify.ts';
 import { Desk } from './desk.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,6 +21,7 @@ const commands = [
   ...userCommands,
   ...keyCommands,
   ...backupCommands,
+  ...verifyCommands,
   ...secretKeyCommands,
   ...simulateCommands,
   ...queryCommands,

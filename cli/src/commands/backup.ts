@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, renameSync, rmSync, statSync } fro
 import { pipeline } from 'node:stream/promises';
 import type { ArchiveHeader } from '@vedette/server/operator/archive';
 import { ArchiveReader } from '@vedette/server/operator/archive-reader';
+import type { Restored } from '@vedette/server/operator/restore';
 import type { Command } from '../command.ts';
 import { askServer, readJson, watched } from '../operator.ts';
 import { UsageError } from '../usage-error.ts';
@@ -56,9 +57,14 @@ async function recordsIn(file: string): Promise<number | null> {
 const restore: Command = {
   words: ['restore'],
   positionals: ['FILE'],
-  options: {},
+  options: {
+    deliver: {
+      type: 'boolean',
+      meaning: 'send messages and exports at once instead of holding them until `deliveries release`',
+    },
+  },
   summary: 'Replaces everything the running server keeps with an archive.',
-  async run({ positionals: [file = ''], desk }) {
+  async run({ positionals: [file = ''], options, desk }) {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
       throw new UsageError(`There is no file ${file}: name one that \`vedette backup\` wrote.`);
     const archive = createReadStream(file);
@@ -66,13 +72,17 @@ const restore: Command = {
     await once(archive, 'open').catch((error: Error) => {
       throw new UsageError(`${file} can not be read: ${error.message}.`);
     });
-    const answer = await watched(desk, askServer(desk, 'POST', '/restore', archive));
-    const { rows, records = null } = (await readJson(answer)) as { rows: number; records?: number };
+    const wish = options.deliver === true ? '?deliver' : '';
+    const answer = await watched(desk, askServer(desk, 'POST', `/restore${wish}`, archive));
+    const { rows, records = null, held } = (await readJson(answer)) as Restored;
     const telemetry =
       records === null ? 'Telemetry stays as it was.' : `${records} records of telemetry too.`;
+    const note = held
+      ? ' Messages to alert channels and exports are held: check the channels, then run npx vedette deliveries release.'
+      : '';
     return {
-      data: { file, rows, records },
-      text: `${rows} rows restored. ${telemetry} API keys are those of the archive now.`,
+      data: { file, rows, records, held },
+      text: `${rows} rows restored. ${telemetry} API keys are those of the archive now.${note}`,
     };
   },
 };

@@ -1,4 +1,4 @@
-import type { Delivery } from '@vedette/server/delivery/deliveries';
+import type { DeliveryList } from '@vedette/server/operator/deliveries';
 import { formatInstant } from '@vedette/server/platform/instant';
 import type { Command } from '../command.ts';
 import { askServer, readJson } from '../operator.ts';
@@ -19,7 +19,7 @@ const list: Command = {
   async run({ options, desk }) {
     const wishes = Object.keys(options).filter((name) => options[name] === true);
     const answer = await askServer(desk, 'GET', `/deliveries?${wishes.join('&')}`);
-    const all = (await readJson(answer)) as Delivery[];
+    const { heldSince, deliveries: all } = (await readJson(answer)) as DeliveryList;
     const rows = all.map((one) => ({
       id: one.id,
       account: one.account,
@@ -37,7 +37,30 @@ const list: Command = {
       updatedTime: formatInstant(updatedAt),
       dueTime: formatInstant(dueAt),
     }));
-    return { data, text: table(rows, 'Every message arrived.') };
+    const listed = table(rows, 'Every message arrived.');
+    return { data, text: heldSince === undefined ? listed : `${heldNote(heldSince)}\n${listed}` };
+  },
+};
+
+function heldNote(since: number): string {
+  return `Messages and exports are held since the restore of ${formatInstant(since)}: run npx vedette deliveries release.`;
+}
+
+const release: Command = {
+  words: ['deliveries', 'release'],
+  positionals: [],
+  options: {},
+  summary: 'Sends the messages and exports that a restore holds.',
+  async run({ desk }) {
+    const answer = await askServer(desk, 'POST', '/deliveries/release');
+    const { released } = (await readJson(answer)) as { released: number | null };
+    return {
+      data: { released },
+      text:
+        released === null
+          ? 'Nothing is held.'
+          : `Messages and exports are sent again from now on, ${released} of the messages waited.`,
+    };
   },
 };
 
@@ -60,4 +83,4 @@ const resend: Command = {
 };
 
 /** The longer words first, for they begin with the shorter ones. */
-export const deliveryCommands = [resend, list];
+export const deliveryCommands = [resend, release, list];

@@ -8,7 +8,9 @@ export async function simulatorToken(desk: Desk, accountName: string | undefined
   const { directory } = await desk.open();
   const account = await directory.account(accountName ?? (await directory.organization()).name);
   const tokens = await desk.agentTokens();
-  const known = (await tokens.list(account.id)).find((token) => token.tokenAlias === tokenAlias);
+  const known = (await tokens.list({ ownerId: account.id, isReadOnly: false })).find(
+    (token) => token.tokenAlias === tokenAlias,
+  );
   if (known?.tokenEnabled === 0)
     throw new UsageError(
       `The agent access token '${tokenAlias}' of ${account.name} is disabled: enable it, or give another with --token.`,

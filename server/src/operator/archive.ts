@@ -10,6 +10,8 @@ export interface ArchiveHeader {
   readonly format: 'vedette backup';
   readonly migration: string;
   readonly createdAt: string;
+  /** Which rows are about the telemetry in it; older archives do not say. */
+  readonly place?: string;
   /** Keys that open the sealed secrets; only there when the operator asked for them. */
   readonly secretKeys?: readonly string[];
   /** How much telemetry follows the rows. An archive without it says nothing about telemetry, not that there is none. */

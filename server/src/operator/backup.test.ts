@@ -22,7 +22,12 @@ describe('a backup', () => {
   test('is the state of one moment although the service goes on writing', async () => {
     await fillAuditLog(service.store);
     await service.token();
-    const archive = backup({ store: service.store, createdAt: 'now', progress: new Progress() });
+    const archive = backup({
+      store: service.store,
+      createdAt: 'now',
+      place: 'local',
+      progress: new Progress(),
+    });
     onTestFinished(() => void archive.destroy());
     // The first compressed piece comes out when the tables before the audit log are long read.
     await new Promise((resolve) => archive.once('readable', resolve));
@@ -50,7 +55,12 @@ describe('a backup', () => {
 
   test('lets go of the store when its reader goes away', async () => {
     await fillAuditLog(service.store);
-    const archive = backup({ store: service.store, createdAt: 'now', progress: new Progress() });
+    const archive = backup({
+      store: service.store,
+      createdAt: 'now',
+      place: 'local',
+      progress: new Progress(),
+    });
     await new Promise((resolve) => archive.once('readable', resolve));
     await expect.poll(() => openSnapshots(service.store)).toBe(1);
     archive.destroy();

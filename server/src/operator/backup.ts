@@ -15,6 +15,8 @@ export interface BackupParts {
   /** Left out of a backup of the settings only. */
   readonly telemetry?: Telemetry | undefined;
   readonly createdAt: string;
+  /** Names the telemetry of this data directory. */
+  readonly place: string;
   readonly secretKeys?: readonly string[] | undefined;
   readonly progress: Progress;
 }
@@ -75,8 +77,12 @@ async function ownersIn(db: Kysely<Tables>): Promise<Set<string>> {
   return new Set([...accounts, ...organizations].map(({ id }) => id));
 }
 
-function headerOf({ createdAt, secretKeys }: BackupParts): Pick<ArchiveHeader, 'createdAt' | 'secretKeys'> {
-  return { createdAt, ...(secretKeys && { secretKeys }) };
+function headerOf({
+  createdAt,
+  place,
+  secretKeys,
+}: BackupParts): Pick<ArchiveHeader, 'createdAt' | 'place' | 'secretKeys'> {
+  return { createdAt, place, ...(secretKeys && { secretKeys }) };
 }
 
 async function* textOf(lines: AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -13,13 +13,32 @@ export interface DeliveriesParts {
 
 const states: readonly DeliveryState[] = ['waiting', 'dead'];
 
+export interface DeliveryList {
+  /** Since when nothing leaves, where messages are held. */
+  readonly heldSince?: number | undefined;
+  readonly deliveries: readonly Delivery[];
+}
+
 /** Messages that did not arrive, or those of the states that are named. */
-export function listDeliveries(
+export async function listDeliveries(
   wishes: URLSearchParams,
   { deliveries }: DeliveriesParts,
-): Promise<Delivery[]> {
+): Promise<DeliveryList> {
   const wanted = states.filter((state) => wishes.has(state));
-  return deliveries.list(wanted.length > 0 ? wanted : states);
+  return {
+    heldSince: await deliveries.heldSince(),
+    deliveries: await deliveries.list(wanted.length > 0 ? wanted : states),
+  };
+}
+
+/** Lets go what a restore held; `released` is null when nothing was held. */
+export async function releaseDeliveries(parts: DeliveriesParts): Promise<{ released: number | null }> {
+  const { store, deliveries, wakeSender, userName } = parts;
+  const directory = new Directory(store, userName);
+  const actor = directory.actor('Deliveries Released', await directory.organization());
+  const released = await deliveries.release(actor);
+  wakeSender();
+  return { released: released ?? null };
 }
 
 export async function resendDeliveries(

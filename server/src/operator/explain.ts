@@ -38,7 +38,10 @@ export async function explainQuery(body: Buffer, parts: ExplainParts): Promise<E
   const directory = new Directory(store, 'operator');
   const { id } = await directory.account(given.account ?? (await directory.organization()).name);
   const run = { account: id, ...readRun(given, clock.now()) };
-  const { sql, parameters, drawing } = await runner.explain(language.read(given.queryText), run);
+  const { sql, parameters, drawing } = await runner.explain(
+    await language.readGiven(id, given.queryText),
+    run,
+  );
   return { sql, parameters: parameters.map(String), plan: drawing };
 }
 

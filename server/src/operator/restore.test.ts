@@ -120,6 +120,7 @@ describe('a restore', () => {
         expect((await operator('/restore', archive)).body).toEqual({
           rows: rowsOfArchive(archive).length,
           records: 0,
+          held: true,
         });
     } finally {
       done = true;
@@ -148,16 +149,16 @@ describe('a restore', () => {
     });
     const progress = new Progress();
     const parts = {
-      ...{ telemetry, keyring, progress },
+      ...{ telemetry, keyring, progress, place: 'local', clock: service.clock, isHeld: false },
       dataDirectory: service.place.directory,
       userName: 'operator@example.com',
     };
     const before = await contentOf(service.store);
-    const away = backup({ store: service.store, createdAt: 'now', progress });
+    const away = backup({ store: service.store, createdAt: 'now', place: 'local', progress });
     await restore(away, { ...parts, store: sqlite });
     expect(withoutRestores(await contentOf(sqlite))).toEqual(before);
     await service.accounts.create('vanishing');
-    const back = backup({ store: sqlite, createdAt: 'now', progress });
+    const back = backup({ store: sqlite, createdAt: 'now', place: 'local', progress });
     await restore(back, { ...parts, store: service.store });
     expect(withoutRestores(await contentOf(service.store))).toEqual(before);
     await sqlite.close();
@@ -177,7 +178,7 @@ describe('a restore', () => {
     // The migrations in between add what every account has from the start.
     const groups = await service.store.read.selectFrom('resource_groups').select('id').execute();
     expect(groups.length).toBeGreaterThan(0);
-    expect(restored).toEqual({ rows: rows.length + groups.length });
+    expect(restored).toEqual({ rows: rows.length + groups.length, held: true });
     await service.token();
     await service.restart();
     await service.token();

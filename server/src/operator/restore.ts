@@ -1,15 +1,16 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { Actor } from '../control/actor.ts';
 import { connectForWriting } from '../control/connect.ts';
 import { isKnownMigration, migrate } from '../control/migrate.ts';
+import { keepRetiredKeys, openRetiredKeys, retiredKeyRows, retireKeys } from '../control/retired-keys.ts';
 import { sealAgain } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
+import { hold, lift } from '../delivery/hold.ts';
 import { fingerprintServerTokens } from '../integrations/server-tokens.ts';
+import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
 import { Validator } from '../platform/validator.ts';
@@ -18,8 +19,10 @@ import type { Mark } from '../telemetry/store-access.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
 import { ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
+import { placesIn, settlePlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import { replaceEverything } from './replacement.ts';
+import { removeScratch, scratchFile } from './restore-scratch.ts';
 import { RowBatch } from './row-batch.ts';
 import { loadTelemetry, TelemetryCounts } from './telemetry-part.ts';
 
@@ -30,7 +33,12 @@ export interface RestoreParts {
   readonly telemetry: Telemetry;
   readonly keyring: Keyring;
   readonly dataDirectory: string;
+  /** Names the telemetry of this data directory. */
+  readonly place: string;
+  readonly clock: Clock;
   readonly userName: string;
+  /** Whether messages and exports wait until the operator releases them. */
+  readonly isHeld: boolean;
   readonly progress: Progress;
 }
 
@@ -38,6 +46,8 @@ export interface Restored {
   readonly rows: number;
   /** Of telemetry; left out when the archive says nothing about telemetry, which then stays as it is. */
   readonly records?: number;
+  /** Whether messages and exports wait until the operator releases them. */
+  readonly held: boolean;
 }
 
 /**
@@ -47,30 +57,34 @@ export interface Restored {
  * or the new one.
  */
 export async function restore(archive: Readable, parts: RestoreParts): Promise<Restored> {
-  const file = join(parts.dataDirectory, 'restore-scratch.db');
-  const removeScratch = () => {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-  };
-  removeScratch();
+  removeScratch(parts.dataDirectory);
   parts.progress.begin(0);
-  const scratch = await connectForWriting<Tables>(`sqlite:${file}`);
+  const scratch = await connectForWriting<Tables>(`sqlite:${scratchFile(parts.dataDirectory)}`);
   const reader = new ArchiveReader(archive);
   try {
     const header = await loadRows(reader, scratch);
     await migrate(scratch as Kysely<unknown>, 'sqlite');
-    await adoptSecrets(scratch, parts.keyring, header.secretKeys ?? []);
+    await adoptSecrets(scratch, parts, header.secretKeys ?? []);
+    const present = await placesIn(parts.store);
+    await settlePlaces(scratch, { from: header.place, here: parts.place, present });
     const actor = await actorIn(scratch, parts.userName);
-    const replace = (mark: Mark) => replaceEverything(parts.store, scratch, actor, mark);
+    const replace = (mark: Mark) =>
+      replaceEverything(parts.store, scratch, actor, async (tx) => {
+        await mark(tx);
+        await (parts.isHeld ? hold(tx, parts.clock.now()) : lift(tx));
+      });
+    const held = parts.isHeld;
     if (!header.telemetry) {
       if (await reader.line()) throw unreadable('it goes on after its end');
-      return { rows: await replace(async () => {}) };
+      return { rows: await replace(async () => {}), held };
     }
+    const { records } = header.telemetry;
     const successor = await loadSuccessor(reader, header.telemetry, parts);
-    return { rows: await parts.telemetry.succeed(successor, replace), records: header.telemetry.records };
+    return { rows: await parts.telemetry.succeed(successor, replace), records, held };
   } finally {
     await reader.close();
     await scratch.destroy();
-    removeScratch();
+    removeScratch(parts.dataDirectory);
   }
 }
 
@@ -122,6 +136,8 @@ function readHeader(value: object | undefined): ArchiveHeader {
   const { secretKeys = [] } = line;
   if (!Array.isArray(secretKeys) || secretKeys.some((key) => typeof key !== 'string'))
     throw unreadable('its secret keys are not texts');
+  if (line.place !== undefined && typeof line.place !== 'string')
+    throw unreadable('its place is not a string');
   if (line.telemetry !== undefined && counts.problem(line.telemetry))
     throw unreadable('it does not say how much telemetry it holds');
   return line;
@@ -130,18 +146,23 @@ function readHeader(value: object | undefined): ArchiveHeader {
 /** Every secret ends up sealed with this server's key, whichever key the archive brought along. */
 async function adoptSecrets(
   scratch: Kysely<Tables>,
-  keyring: Keyring,
+  { store, keyring, clock }: RestoreParts,
   brought: readonly string[],
 ): Promise<void> {
   try {
-    const all = new Keyring([...keyring.materials, ...brought]);
+    const retired = await retiredKeyRows(store.read);
+    const older = openRetiredKeys(retired, keyring);
+    const all = new Keyring([...keyring.materials, ...older, ...brought]);
     await sealAgain(scratch, all);
     await fingerprintServerTokens(scratch, all);
+    // Other backups of the same age, or of where this one was made, can be restored afterwards, too.
+    await keepRetiredKeys(scratch, keyring, retired);
+    await retireKeys(scratch, keyring, brought, clock.now());
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error;
     throw new Refusal(
       'CONFLICT',
-      `${error.message} Restore an archive made with --with-key, or give the server that key in VEDETTE_SECRET_KEY.`,
+      `${error.message} It is the key of another server, or was forgotten here with \`vedette secret-key forget\`. Restore an archive made with --with-key, or give the server that key in VEDETTE_SECRET_KEY.`,
     );
   }
 }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { retireKeys } from '../control/retired-keys.ts';
 import {
   openKeyring,
   readKeyFile,
@@ -27,6 +29,30 @@ async function sealedText(): Promise<string> {
 const open = (sealed: string, ...materials: string[]) =>
   new Keyring(materials).open(sealed, sealingContext('sealing_check', 'sealed', 'check'));
 
+async function retired(): Promise<string[]> {
+  const rows = await service.store.read.selectFrom('retired_keys').select('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+const sealingKeyId = () => new Keyring(readKeyFile(keyFile())).sealingKeyId;
+const settings = async (wishes = '') =>
+  (await askOperator(service.place.directory, `/backup?without-telemetry${wishes}`)).bytes;
+const restore = (archive: Buffer) => askOperator(service.place.directory, '/restore', archive);
+const forget = (wishes = '') => askOperator(service.place.directory, `/secret-key/forget${wishes}`);
+
+let token: string;
+async function newChannel(): Promise<string> {
+  const data = { webhookUrl: 'https://hooks.example.com/canary' };
+  const body = { name: 'hook', type: 'Webhook', enabled: 1, data };
+  token = await service.token();
+  return (await service.ask('POST', '/api/v2/AlertChannels', { token, body })).body.data.intgGuid;
+}
+
+async function webhookOf(id: string): Promise<string> {
+  const { body } = await service.ask('GET', `/api/v2/AlertChannels/${id}`, { token });
+  return body.data.data.webhookUrl;
+}
+
 const rotations = () =>
   service.store.read
     .selectFrom('audit_log')
@@ -37,7 +63,7 @@ const rotations = () =>
 describe('a rotation of the key in the file', () => {
   test('replaces the key and seals every secret with the new one', async () => {
     service = await TestService.start();
-    const token = await service.token();
+    const signedIn = await service.token();
     const [old = '', ...none] = readKeyFile(keyFile());
     expect(none).toEqual([]);
     const { status, body } = await rotate();
@@ -50,7 +76,7 @@ describe('a rotation of the key in the file', () => {
     expect(() => open(sealed, old)).toThrow(UnknownKeyError);
     expect(open(sealed, added)).toBe('vedette');
     await service.restart();
-    expect((await service.ask('GET', '/api/v2/UserProfile', { token })).status).toBe(200);
+    expect((await service.ask('GET', '/api/v2/UserProfile', { token: signedIn })).status).toBe(200);
     expect(await service.token()).toMatch(/^_/);
   });
 
@@ -75,17 +101,72 @@ describe('a rotation of the key in the file', () => {
     await service.restart();
   });
 
-  test('makes older archives need their key', async () => {
+  test('leaves older archives restorable, again and again', async () => {
     service = await TestService.start();
-    const { directory } = service.place;
-    const { bytes: plain } = await askOperator(directory, '/backup');
-    const { bytes: withKey } = await askOperator(directory, '/backup?with-key');
+    const channel = await newChannel();
+    const [one, first] = [sealingKeyId(), await settings()];
     await rotate();
-    const refused = await askOperator(directory, '/restore', plain);
+    const [two, second] = [sealingKeyId(), await settings()];
+    expect((await rotate()).body.retired.sort()).toEqual([one, two].sort());
+    for (const archive of [first, second, first]) {
+      expect((await restore(archive)).status).toBe(200);
+      expect(open(await sealedText(), ...readKeyFile(keyFile()))).toBe('vedette');
+      expect(await webhookOf(channel)).toContain('canary');
+      expect((await retired()).sort()).toEqual([one, two].sort());
+    }
+  });
+
+  test('makes older archives need their key once the retired keys are forgotten', async () => {
+    service = await TestService.start();
+    const channel = await newChannel();
+    const [one, plain, withKey] = [sealingKeyId(), await settings(), await settings('&with-key')];
+    await rotate();
+    const asked = await forget();
+    expect([asked.status, asked.body.code]).toEqual([409, 'CONFLICT']);
+    const now = new Date(service.clock.now()).toISOString();
+    expect(asked.body.message).toBe(
+      `Without the retired key ${one} no backup made before ${now} can be restored here, unless it was made with --with-key. Add --yes to forget the retired keys.`,
+    );
+    expect(await retired()).toEqual([one]);
+    expect((await forget('?yes')).body).toEqual({ forgotten: [one] });
+    expect((await forget('?yes')).body).toEqual({ forgotten: [] });
+    const refused = await restore(plain);
     expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
-    expect((await askOperator(directory, '/restore', withKey)).status).toBe(200);
-    expect(open(await sealedText(), ...readKeyFile(keyFile()))).toBe('vedette');
-    await service.restart();
+    expect(refused.body.message).toMatch(
+      `The data was sealed with the secret key ${one}, which this server does not have. It is the key of another server, or was forgotten here`,
+    );
+    expect(await webhookOf(channel)).toContain('canary');
+    expect((await restore(withKey)).status).toBe(200);
+    expect(await webhookOf(channel)).toContain('canary');
+  });
+
+  test('keeps retired keys in archives as sealed text only', async () => {
+    service = await TestService.start();
+    const old = readKeyFile(keyFile())[0] as string;
+    await rotate();
+    const text = gunzipSync(await settings()).toString('utf8');
+    expect(text).toContain('"retired_keys"');
+    for (const key of [old, ...readKeyFile(keyFile())]) expect(text).not.toContain(key);
+    const entry = await service.store.read
+      .selectFrom('retired_keys')
+      .select(['id', 'retired_at'])
+      .executeTakeFirstOrThrow();
+    expect(entry).toEqual({ id: new Keyring([old]).sealingKeyId, retired_at: service.clock.now() });
+  });
+
+  test('and an archive with the key of another server let the other archives of that server be restored', async () => {
+    service = await TestService.start();
+    const other = await TestService.start();
+    try {
+      const { directory } = other.place;
+      const { bytes: plain } = await askOperator(directory, '/backup?without-telemetry');
+      const { bytes: withKey } = await askOperator(directory, '/backup?without-telemetry&with-key');
+      const statuses = [];
+      for (const archive of [plain, withKey, plain]) statuses.push((await restore(archive)).status);
+      expect(statuses).toEqual([409, 200, 200]);
+    } finally {
+      await other.stop();
+    }
   });
 
   test('waits its turn: not during a restore', async () => {
@@ -127,10 +208,20 @@ describe('a rotation of keys in VEDETTE_SECRET_KEY', () => {
     const sealed = ring.seal('vedette', sealingContext('sealing_check', 'sealed', 'check'));
     await service.store.housekeeping((tx) => tx.updateTable('sealing_check').set({ sealed }).execute());
     await service.restart();
-    expect((await rotate()).body).toEqual({ keyId: new Keyring([first]).sealingKeyId, sealed: 1 });
     const { directory } = service.place;
+    const older = await settings();
+    expect((await rotate()).body).toEqual({
+      keyId: new Keyring([first]).sealingKeyId,
+      sealed: 1,
+      retired: [new Keyring([second]).sealingKeyId],
+    });
     expect(existsSync(keyFile())).toBe(false);
     expect((await openKeyring(service.store, directory, [first])).materials).toEqual([first]);
     await expect(openKeyring(service.store, directory, [second])).rejects.toThrow('does not have');
+    await service.stop();
+    service = await TestService.start({ VEDETTE_SECRET_KEY: first });
+    await service.store.housekeeping((tx) => retireKeys(tx, new Keyring([first]), [second], 1));
+    expect((await restore(older)).status).toBe(200);
+    expect(open(await sealedText(), first)).toBe('vedette');
   });
 });

@@ -1,7 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ControlStore } from '../control/store.ts';
@@ -17,12 +16,14 @@ import type { QueryLanguage } from '../querying/language.ts';
 import type { QueryRunner } from '../querying/runner.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { backup } from './backup.ts';
-import { listDeliveries, resendDeliveries } from './deliveries.ts';
+import { listDeliveries, releaseDeliveries, resendDeliveries } from './deliveries.ts';
 import { shownEvaluations } from './evaluations.ts';
 import { explainQuery } from './explain.ts';
+import { forgetRetiredKeys } from './forget.ts';
 import { Progress } from './progress.ts';
 import { restore } from './restore.ts';
 import { rotateSecretKey } from './rotate.ts';
+import { verifyFiles } from './verify.ts';
 
 export interface OperatorParts {
   readonly store: ControlStore;
@@ -35,6 +36,8 @@ export interface OperatorParts {
   readonly wakeSender: () => void;
   readonly scheduler: Pick<Scheduler, 'entries' | 'circumstances'>;
   readonly dataDirectory: string;
+  /** Names the telemetry of this data directory. */
+  readonly place: string;
   readonly isConfigured: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,12 +61,13 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   const path = operatorSocket(parts.dataDirectory);
   if (Buffer.byteLength(path) > longestPath) {
     parts.log.warn(
-      'the path of the data directory is too long for a socket: backup, restore, key rotation, plans of queries and the lists of deliveries and evaluations are not offered',
+      'the path of the data directory is too long for a socket: backup, restore, verification, key rotation, plans of queries and the lists of deliveries and evaluations are not offered',
     );
     return { close: async () => {} };
   }
   rmSync(path, { force: true });
-  const desk = { turn: new Turn(), progress: new Progress(), backups: new Set<Readable>() };
+  const stopping = new AbortController();
+  const desk = { turn: new Turn(), progress: new Progress(), stopping: stopping.signal };
   const server = createServer((request, response) => {
     answer({ ...parts, ...desk }, request, response).catch((error: unknown) => {
       const refusal = refusalOf(error);
@@ -78,8 +82,8 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   chmodSync(path, 0o600);
   const stop = async () => {
-    // It may take hours, and can be taken again.
-    for (const archive of desk.backups) archive.destroy(new Error('the server stops'));
+    // A backup or a verification may take hours, and can be begun again.
+    stopping.abort(new Error('the server stops'));
     await close(server, path);
   };
   return { close: stop };
@@ -88,7 +92,8 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
 interface Desk extends OperatorParts {
   readonly turn: Turn;
   readonly progress: Progress;
-  readonly backups: Set<Readable>;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
 }
 
 async function answer(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,15 +103,31 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
     case 'POST /backup':
       return desk.turn.take(() => sendBackup(desk, searchParams, response));
     case 'POST /restore':
-      return send(response, 200, await desk.turn.take(() => restore(request, { ...desk, userName })));
+      return send(
+        response,
+        200,
+        await desk.turn.take(() => {
+          const isHeld = !searchParams.has('deliver');
+          return restore(request, { ...desk, userName, isHeld });
+        }),
+      );
     case 'POST /secret-key/rotate':
       return send(response, 200, await desk.turn.take(() => rotateSecretKey({ ...desk, userName })));
+    case 'POST /secret-key/forget': {
+      const isConfirmed = searchParams.has('yes');
+      const forgotten = desk.turn.take(() => forgetRetiredKeys({ ...desk, userName, isConfirmed }));
+      return send(response, 200, await forgotten);
+    }
+    case 'POST /verify':
+      return send(response, 200, await desk.turn.take(() => verifyFiles(desk, leaving(desk, response))));
     case 'POST /query/explain':
       return send(response, 200, await explainQuery(await buffer(request), desk));
     case 'GET /deliveries':
       return send(response, 200, await listDeliveries(searchParams, { ...desk, userName }));
     case 'POST /deliveries/resend':
       return send(response, 200, await resendDeliveries(searchParams, { ...desk, userName }));
+    case 'POST /deliveries/release':
+      return send(response, 200, await releaseDeliveries({ ...desk, userName }));
     case 'GET /evaluations':
       return send(response, 200, await shownEvaluations(desk));
     case 'GET /progress':
@@ -119,18 +140,25 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
   }
 }
 
+/** Aborts when nobody waits for the answer any more, or the server stops. */
+function leaving({ stopping }: Desk, response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new Error('nobody waits for the answer')));
+  return AbortSignal.any([gone.signal, stopping]);
+}
+
 async function sendBackup(desk: Desk, wishes: URLSearchParams, response: ServerResponse): Promise<void> {
   const archive = backup({
     store: desk.store,
     telemetry: wishes.has('without-telemetry') ? undefined : desk.telemetry,
     createdAt: formatInstant(desk.clock.now()),
+    place: desk.place,
     secretKeys: wishes.has('with-key') ? desk.keyring.materials : undefined,
     progress: desk.progress,
   });
-  desk.backups.add(archive);
   response.setTimeout(longestSilence, () => archive.destroy(new Error('nobody reads the backup')));
   response.writeHead(200, { 'content-type': 'application/gzip' });
-  await pipeline(archive, response).finally(() => desk.backups.delete(archive));
+  await pipeline(archive, response, { signal: desk.stopping });
 }
 
 /** One at a time: a restore between two steps of a rotation would bring back texts that no key opens any more. */
@@ -141,7 +169,7 @@ class Turn {
     if (this.#taken)
       throw new Refusal(
         'CONFLICT',
-        'Another backup, restore or key rotation is running: try again when it is done.',
+        'Another backup, restore, verification or key rotation is running: try again when it is done.',
       );
     this.#taken = true;
     try {

@@ -46,6 +46,7 @@ const forms = {
     ...{ ...owned, seq, records },
     received: moment,
     key: Type.Optional(Type.String({ minLength: 1 })),
+    digest: Type.Optional(Type.String({ minLength: 1 })),
   }),
   /** The records follow as they came with a separator between them: so many bytes, and the end of the line. */
   records: Type.Object({ ...owned, seq, records, bytes: Type.Integer({ minimum: 1 }) }),

@@ -1,0 +1,35 @@
+import { retiredKeyRows } from '../control/retired-keys.ts';
+import type { ControlStore } from '../control/store.ts';
+import { Directory } from '../identity/directory.ts';
+import { Refusal } from '../platform/errors.ts';
+import { formatInstant } from '../platform/instant.ts';
+
+export interface ForgettingParts {
+  readonly store: ControlStore;
+  readonly userName: string;
+  /** Without it nothing is forgotten, and the refusal says what would become unreadable. */
+  readonly isConfirmed: boolean;
+}
+
+/** Removes the retired secret keys for good: backups that were made before the last rotation need them. */
+export async function forgetRetiredKeys(parts: ForgettingParts): Promise<{ forgotten: string[] }> {
+  const { store, userName, isConfirmed } = parts;
+  const rows = await retiredKeyRows(store.read);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return { forgotten: [] };
+  const keys = ids.length === 1 ? `the retired key ${ids[0]}` : `the retired keys ${ids.join(', ')}`;
+  if (!isConfirmed) {
+    const last = formatInstant(Math.max(...rows.map((row) => row.retired_at)));
+    throw new Refusal(
+      'CONFLICT',
+      `Without ${keys} no backup made before ${last} can be restored here, unless it was made with --with-key. Add --yes to forget the retired keys.`,
+    );
+  }
+  const directory = new Directory(store, userName);
+  const actor = directory.actor('Retired Secret Keys Forgotten', await directory.organization());
+  return store.transaction(actor, async (tx, act) => {
+    await tx.deleteFrom('retired_keys').where('id', 'in', ids).execute();
+    act.describe(keys);
+    return { forgotten: ids };
+  });
+}

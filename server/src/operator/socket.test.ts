@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createLog } from '../platform/log.ts';
+import { listenForOperator, type OperatorParts, operatorSocket } from './socket.ts';
+
+test('a verification is given up when the server stops', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'vedette-'));
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const verify = (_: unknown, signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      begin();
+    });
+  const query = { select: () => query, execute: async () => [] };
+  const parts = {
+    ...{ dataDirectory, log: createLog('silent') },
+    ...{ telemetry: { verify }, store: { read: { selectFrom: () => query } } },
+  } as unknown as OperatorParts;
+  const listener = await listenForOperator(parts);
+  const status = new Promise((resolve, reject) => {
+    const socketPath = operatorSocket(dataDirectory);
+    request({ socketPath, path: '/verify', method: 'POST', agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode));
+    })
+      .once('error', reject)
+      .end();
+  });
+  await begun;
+  await listener.close();
+  expect(await status).toBe(500);
+  rmSync(dataDirectory, { recursive: true });
+});
