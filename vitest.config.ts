@@ -37,6 +37,10 @@ const controlPlane = [
   ...['main', 'torture'],
 ];
 
+/** What is about one of the two stores says so in its name. */
+const of = (store: 'sqlite' | 'postgres') => (file: string) =>
+  !/\.(sqlite|postgres)\.test\.js$/.test(file) || file.endsWith(`.${store}.test.js`);
+
 /** What ask telemetry or somebody else's server, for which the control store makes no difference. */
 const telemetryOnly =
   /dist\/(?:features\/(?:datasets\/|Queries\/(?:interruption|execution))|delivery\/channels)/;
@@ -61,7 +65,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          include: ['lql', 'server', 'cli', 'conformance'].flatMap((workspace) => builtTests(workspace)),
+          include: ['lql', 'server', 'cli', 'conformance', 'attack']
+            .flatMap((workspace) => builtTests(workspace))
+            .filter(of('sqlite')),
         },
       },
       ...(postgres
@@ -70,7 +76,9 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: 'postgres',
-                include: builtTests('server', controlPlane).filter((file) => !telemetryOnly.test(file)),
+                include: builtTests('server', controlPlane)
+                  .filter((file) => !telemetryOnly.test(file))
+                  .filter(of('postgres')),
                 globalSetup: ['server/dist/testing/setup.postgres.js'],
               },
             },

@@ -71,6 +71,16 @@ export class PythonEnvironment {
     return (await end(child)) === 0;
   }
 
+  /** Sends generated requests to every operation; says on the standard output how that went. */
+  async fuzz({ url, keyFile }: Pick<CheckedServer, 'url' | 'keyFile'>, cases: string): Promise<boolean> {
+    const parameters = [join(folder, 'fuzz', 'run.py'), url, keyFile, cases];
+    const child = spawn(this.#program, ['-B', ...parameters], {
+      env: withoutSettings(process.env),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    return (await end(child)) === 0;
+  }
+
   static killAll(): void {
     for (const child of running) child.kill('SIGKILL');
   }

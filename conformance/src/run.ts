@@ -1,8 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ServerProcess } from '@vedette/server/testing/process';
 import { type Emulators, PythonEnvironment } from './python.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    /** About how many requests are generated beyond those that cover each member of each operation. */
+    cases: { type: 'string', default: '1000' },
+  },
+});
+const parts = { sdk: followsSdk, fuzz: followsDocument } as const;
+const offline = fileURLToPath(new URL('./offline.js', import.meta.url));
 
 if (PythonEnvironment.isPossible()) {
   process.exitCode = (await conforms()) ? 0 : 1;
@@ -11,46 +23,67 @@ if (PythonEnvironment.isPossible()) {
   process.exitCode = process.env.CI ? 1 : 0;
 }
 
-/** Drives a server of its own through the SDK; both live in a directory that goes away at the end. */
+interface Place {
+  readonly directory: string;
+  readonly python: PythonEnvironment;
+  start(name: string, environment: Readonly<Record<string, string>>): Promise<ConformingServer>;
+}
+
+interface ConformingServer {
+  readonly url: string;
+  readonly dataDirectory: string;
+  readonly keyFile: string;
+}
+
+/** Runs each part against a server of its own; everything lives in a directory that goes away at the end. */
 async function conforms(): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-conformance-'));
-  const data = join(directory, 'data');
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
-  let server: ServerProcess | undefined;
+  const servers: ServerProcess[] = [];
   process.once('exit', () => {
     PythonEnvironment.killAll();
-    server?.kill();
+    for (const server of servers) void server.kill();
     remove();
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const start: Place['start'] = async (name, environment) => {
+    const dataDirectory = join(directory, name);
+    const controlUrl = `sqlite:${join(dataDirectory, 'control.db')}`;
+    const place = { directory: dataDirectory, controlUrl, remove: async () => remove() };
+    const always = { VEDETTE_RATE_LIMIT: 'off', VEDETTE_LOG_LEVEL: 'warn' };
+    const options = { environment: { ...always, ...environment }, workingDirectory: directory };
+    const server = new ServerProcess(place, options);
+    servers.push(server);
+    return { url: await server.url(), dataDirectory, keyFile: join(dataDirectory, 'api-key.json') };
+  };
   try {
     const python = await PythonEnvironment.create(join(directory, 'python'));
-    const emulators = await python.emulate(join(directory, 'mail'));
-    server = new ServerProcess(
-      { directory: data, controlUrl: `sqlite:${join(data, 'control.db')}`, remove: async () => remove() },
-      {
-        environment: {
-          VEDETTE_TLS: 'self',
-          VEDETTE_RATE_LIMIT: 'off',
-          VEDETTE_LOG_LEVEL: 'warn',
-          ...sendingTo(emulators),
-        },
-        workingDirectory: directory,
-      },
-    );
-    return await python.check({
-      url: await server.url(),
-      keyFile: join(data, 'api-key.json'),
-      authority: join(data, 'tls', 'ca.pem'),
-      emulators,
-    });
+    let isConforming = true;
+    for (const [name, follows] of Object.entries(parts)) {
+      if (values.only && values.only !== name) continue;
+      if (!(await follows({ directory, python, start }))) isConforming = false;
+    }
+    return isConforming;
   } catch (error) {
     process.stdout.write(`FAILED ${error instanceof Error ? error.message : error}\n0 passed, 1 failed\n`);
     return false;
   } finally {
-    await server?.kill('SIGTERM');
+    await Promise.all(servers.map((server) => server.kill('SIGTERM')));
     PythonEnvironment.killAll();
   }
+}
+
+/** Drives the server through the public SDK. */
+async function followsSdk({ directory, python, start }: Place): Promise<boolean> {
+  const emulators = await python.emulate(join(directory, 'mail'));
+  const server = await start('data', { VEDETTE_TLS: 'self', ...sendingTo(emulators) });
+  return python.check({ ...server, authority: join(server.dataDirectory, 'tls', 'ca.pem'), emulators });
+}
+
+/** Generates requests from the OpenAPI document and checks every response against it. */
+async function followsDocument({ python, start }: Place): Promise<boolean> {
+  const server = await start('fuzzed', { NODE_OPTIONS: `--import ${offline}` });
+  return python.fuzz(server, values.cases);
 }
 
 function sendingTo({ aws, mail }: Emulators): Record<string, string> {

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineAttack, megabytes } from '../attack.ts';
+import { RawConnection } from '../raw-connection.ts';
+
+const requests = 470;
+const addresses = Array.from({ length: 8 }, (_, at) => `127.0.0.${at + 1}`);
+
+export default defineAttack({
+  name: 'unread-answers',
+  does: 'Pipelines 470 requests for large answers on each of eight connections and reads none of them, with and without a login.',
+  bounds: { memoryGrowth: megabytes(150), memoryGrowthAfterwards: megabytes(100) },
+  isQuick: true,
+  async measure(target) {
+    const client = await target.greedy();
+    // Every answer is made once before, so that what the server keeps for all of them is not counted.
+    const paths = [
+      '/api/v2/docs/reference.js',
+      '/api/v2/openapi.json',
+      '/api/v2/Policies',
+      '/api/v2/schemas',
+    ];
+    for (const path of paths) await client.ask('GET', path);
+    const before = target.consumption.memory();
+    const memoryGrowth = target.consumption.watchMemory();
+    const connections: RawConnection[] = [];
+    for (const [at, address] of addresses.entries()) {
+      const connection = await RawConnection.open(target.port, address);
+      if (!connection) continue;
+      connection.stopReading();
+      const path = paths[at % paths.length] as string;
+      const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\n\r\n`;
+      connection.write(head.repeat(requests));
+      connections.push(connection);
+    }
+    // Until it has answered what it is willing to answer.
+    await target.consumption.rest(60);
+    for (const connection of connections) connection.destroy();
+    await sleep(5_000);
+    return {
+      memoryGrowth: memoryGrowth(),
+      memoryGrowthAfterwards: target.consumption.memory() - before,
+    };
+  },
+});
