@@ -6,12 +6,13 @@ COPY server/package.json server/
 COPY cli/package.json cli/
 COPY cli/bin cli/bin
 COPY bench/package.json bench/
+COPY attack/package.json attack/
 RUN npm ci
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev \
   && find lql/dist server/dist cli/dist -name '*.test.*' -delete \
-  && rm -rf bench conformance server/dist/testing
+  && rm -rf attack bench conformance server/dist/testing
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production VEDETTE_HOST=0.0.0.0 VEDETTE_DATA_DIR=/data

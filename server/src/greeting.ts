@@ -1,14 +1,23 @@
 import { relative } from 'node:path';
 import { readKeyFile } from './identity/bootstrap.ts';
 import { type Configuration, keyFileOf } from './platform/configuration.ts';
+import { formatInstant } from './platform/instant.ts';
 import { authorityFile } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 
 /** What a person sees after the start. The secret stays in its file. */
-export function greeting(configuration: Configuration, url: string): string {
+export function greeting(configuration: Configuration, url: string, heldSince?: number): string {
   const file = shortest(keyFileOf(configuration));
   const key = readKeyFile(keyFileOf(configuration));
-  const lines = [`Vedette ${version} is ready at ${url}`, `  Reference  ${url}/api/v2/docs`];
+  const lines = [
+    `Vedette ${version} is ready at ${url}`,
+    `  Reference  ${url}/api/v2/docs`,
+    ...(heldSince === undefined
+      ? []
+      : [
+          `  Held       Messages and exports since the restore of ${formatInstant(heldSince)}: check the channels, then run npx vedette deliveries release`,
+        ]),
+  ];
   if (!key) return `${lines.join('\n')}\n  API keys   npx vedette key list\n`;
   const authority = configuration.VEDETTE_TLS
     ? shortest(authorityFile(configuration.VEDETTE_DATA_DIR))

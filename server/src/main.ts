@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { AgentTokens } from './agents/agent-tokens.ts';
 import { Alerts } from './alerts/alerts.ts';
 import { alertsDataset } from './alerts/record.ts';
-import { forgetAlerts } from './alerts/retention.ts';
 import { Routing } from './alerts/routing.ts';
+import { DiskReserve } from './control/disk-reserve.ts';
+import { openExamined } from './control/examined-store.ts';
 import { purgeOwner } from './control/purge.ts';
 import { RateLeases } from './control/rate-leases.ts';
 import { PagedSearch } from './control/scan/paged-search.ts';
 import { Scanner } from './control/scan/scanner.ts';
 import { openKeyring } from './control/secret-key.ts';
-import { ControlStore } from './control/store.ts';
 import { DatasourceCatalogue } from './datasources/catalogue.ts';
 import { followsClosing } from './delivery/channels.ts';
 import { Deliveries } from './delivery/deliveries.ts';
@@ -54,6 +54,8 @@ import { dspmRoutes } from './features/dspm/routes.ts';
 import { exceptionRoutes } from './features/Exceptions/routes.ts';
 import { ingestRoutes } from './features/ingest/routes.ts';
 import { organizationInfoRoutes } from './features/OrganizationInfo/routes.ts';
+import { type MetricsCollector, serviceCollectors } from './features/operations/collectors.ts';
+import { queueGauges } from './features/operations/queue-gauges.ts';
 import { operationsRoutes } from './features/operations/routes.ts';
 import { policyRoutes } from './features/Policies/routes.ts';
 import { queryRoutes } from './features/Queries/routes.ts';
@@ -70,34 +72,41 @@ import { Gate } from './http/gate.ts';
 import { timeLimitsFor } from './http/limits.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { describeInterface, familiesOf } from './http/openapi.ts';
+import { AddressLimiter } from './http/rate/address-limiter.ts';
 import { MemoryLimiter, SharedLimiter } from './http/rate/limiter.ts';
 import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
 import { accountDeleted } from './identity/accounts.ts';
 import { bootstrap, recordAddress } from './identity/bootstrap.ts';
 import { Callers } from './identity/callers.ts';
+import { SignInFailures } from './identity/sign-in-failures.ts';
 import { Tokens } from './identity/tokens.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from './integrations/catalogue.ts';
 import { Integrations } from './integrations/integrations.ts';
 import { fingerprintServerTokens, ServerTokens } from './integrations/server-tokens.ts';
 import { Outbox } from './jobs/outbox.ts';
-import { Periodic } from './jobs/periodic.ts';
 import { furnish } from './new-owner.ts';
+import { removeScratch } from './operator/restore-scratch.ts';
 import { listenForOperator } from './operator/socket.ts';
 import { GuardedOutbound } from './outbound/guarded-outbound.ts';
+import { periodicJobs } from './periodic-jobs.ts';
 import type { Clock } from './platform/clock.ts';
-import { type Configuration, controlUrlOf, keyFileOf } from './platform/configuration.ts';
+import { type Configuration, controlUrlOf, keyFileOf, spillCapOf } from './platform/configuration.ts';
 import { createDataDirectory, lockDataDirectory } from './platform/data-directory.ts';
+import { closeToOthers } from './platform/file-modes.ts';
 import type { Log } from './platform/log.ts';
 import { placeOf } from './platform/place.ts';
 import { readTlsFiles, selfMadeTls, type TlsFiles } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 import { QueryLanguage } from './querying/language.ts';
+import { readingPool } from './querying/reading-pool.ts';
 import { QueryRunner } from './querying/runner.ts';
+import { readinessChecks } from './readiness-checks.ts';
 import { Rules } from './rules/rules.ts';
 import { Team } from './team/team.ts';
 import { UserGroups } from './team/user-groups.ts';
 import { datasets } from './telemetry/datasets.ts';
+import { holdsTelemetry } from './telemetry/stored-telemetry.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 
 export interface Surroundings {
@@ -112,6 +121,8 @@ export interface Service {
   /** The address that the process listens on; another one behind a proxy. */
   readonly localUrl: string;
   readonly routes: readonly Route[];
+  /** Since when a restore holds messages and exports; undefined when nothing is held. */
+  heldSince(): Promise<number | undefined>;
   /** Finishes what was accepted, then lets go of everything. */
   stop(): Promise<void>;
 }
@@ -121,35 +132,52 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const directory = configuration.VEDETTE_DATA_DIR;
   createDataDirectory(directory);
   const lock = lockDataDirectory(directory);
-  const store = await ControlStore.open(controlUrlOf(configuration), clock);
+  removeScratch(directory);
+  closeToOthers(directory, log);
+  const reserve = DiskReserve.of(controlUrlOf(configuration), clock);
+  const telemetryDirectory = join(directory, 'telemetry');
+  const store = await openExamined(controlUrlOf(configuration), clock, {
+    telemetry: holdsTelemetry(telemetryDirectory) ? telemetryDirectory : undefined,
+    mayBeEmpty: configuration.VEDETTE_START_EMPTY !== undefined,
+  });
   const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
   await store.housekeeping((tx) => fingerprintServerTokens(tx, keyring));
   await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), furnish);
 
   const callers = new Callers(store, clock);
   const tokens = new Tokens(store, callers, clock);
-  const scanner = new Scanner(store.url);
+  const scanner = new Scanner(store, { seconds: configuration.VEDETTE_SEARCH_TIMEOUT });
   const limiter =
     store.dialect === 'sqlite'
       ? new MemoryLimiter(clock)
       : new SharedLimiter(clock, new RateLeases(store, clock));
   const agentTokens = new AgentTokens(store, keyring, clock);
-  const gate = new Gate(callers, agentTokens, limiter, configuration.VEDETTE_RATE_LIMIT);
+  const addresses = new AddressLimiter(clock);
+  const failures = new SignInFailures(store, clock, log);
+  const limit = configuration.VEDETTE_RATE_LIMIT;
+  const gate = new Gate({ callers, agents: agentTokens, limiter, addresses, failures, limit });
   const catalogue = new IntegrationCatalogue(await loadIntegrations());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
   const means = createMeans({ outbound, configuration, environment: process.env, clock });
   const sending = { store, catalogue, keyring, outbound, means, clock, log };
-  const router = new Routing({ clock, address: () => url, follows: followsClosing });
+  const router = new Routing({
+    clock,
+    address: () => url,
+    announcementWindow: configuration.VEDETTE_ANNOUNCEMENT_WINDOW * 1_000,
+    follows: followsClosing,
+  });
   const sender = new Sender({ ...sending, router });
+  const trial = new Trial(sending);
   const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
   const team = new Team(store, clock);
   const telemetry = await Telemetry.open({
-    directory: join(directory, 'telemetry'),
+    directory: telemetryDirectory,
     limits: {
       memory: configuration.VEDETTE_TELEMETRY_MEMORY,
       threads: configuration.VEDETTE_TELEMETRY_THREADS ?? availableParallelism(),
+      spill: spillCapOf(configuration),
     },
     diskCap: configuration.VEDETTE_DISK_CAP,
     store,
@@ -162,7 +190,11 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const datasources = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
   const predefined = ProfileCatalogue.load(shippedPacks());
   const profiles = new AlertProfiles(store, predefined);
-  const language = new QueryLanguage(datasources);
+  const readings = readingPool({
+    packs: shippedPacks(),
+    seconds: configuration.VEDETTE_SEARCH_TIMEOUT,
+  });
+  const language = new QueryLanguage(datasources, readings);
   const runner = new QueryRunner({ telemetry, clock });
   const ownRunner = new QueryRunner({ telemetry, clock, lane: 'service' });
   const queries = new Queries({ store, clock, pack, language });
@@ -192,9 +224,13 @@ export async function startService({ configuration, clock, log }: Surroundings):
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
     told: () => sender.wake(),
   });
+  await scheduler.takeOver();
+  // Not before: what a start writes may take of the reserve.
+  if (reserve) store.keepReserve(reserve);
   const activities = new CloudActivities({
     store,
     clock,
+    log,
     telemetry,
     language,
     runner: ownRunner,
@@ -205,14 +241,35 @@ export async function startService({ configuration, clock, log }: Surroundings):
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
 
+  const readiness = readinessChecks({ store, telemetry, scanner, readings, isStopping: () => stopping });
+  const collectors: MetricsCollector[] = [
+    ...serviceCollectors({
+      ...{ metrics, store, telemetry, deliveries, scheduler, failures },
+      exports: new Exports(store, clock),
+    }),
+    () =>
+      queueGauges({
+        searches: { running: telemetry.searches.running, waiting: telemetry.searches.waiting },
+        service_queries: telemetry.ownQueries,
+        scans: { running: scanner.pool.running, waiting: scanner.pool.waiting },
+        query_texts: { running: readings.running, waiting: readings.waiting },
+        evaluations: scheduler.queue,
+        deliveries: { running: sender.running },
+        channel_tests: { running: trial.queue.running, waiting: trial.queue.waiting },
+        exports: { running: exporter.running },
+        cloud_activities: { running: activities.running },
+        outbox: { running: outbox.running },
+      }),
+  ];
+
   const routes: Route[] = [];
   const declarations = () => routes.map(({ declaration }) => declaration);
   routes.push(
     ...accessRoutes({ tokens }),
-    ...agentAccessTokenRoutes({ agentTokens }),
-    ...alertChannelRoutes({ integrations, catalogue, trial: new Trial(sending) }),
-    ...alertProfileRoutes({ profiles }),
-    ...alertRuleRoutes({ rules }),
+    ...agentAccessTokenRoutes({ agentTokens, scanner }),
+    ...alertChannelRoutes({ integrations, catalogue, scanner, trial }),
+    ...alertProfileRoutes({ profiles, scanner }),
+    ...alertRuleRoutes({ rules, scanner }),
     ...alertRoutes({
       ...{ alerts, store, clock, policies, telemetry },
       search: new PagedSearch({ store, keyring, clock, scanner, dataset: alertsDataset }),
@@ -220,29 +277,25 @@ export async function startService({ configuration, clock, log }: Surroundings):
     }),
     ...alertTemplateRoutes({ profiles }),
     ...auditLogRoutes({ scanner, clock }),
-    ...cloudAccountRoutes({ integrations, catalogue }),
-    ...containerRegistryRoutes({ integrations, catalogue }),
+    ...cloudAccountRoutes({ integrations, catalogue, scanner }),
+    ...containerRegistryRoutes({ integrations, catalogue, scanner }),
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
-    ...dataExportRuleRoutes({ rules }),
+    ...dataExportRuleRoutes({ rules, scanner }),
     ...datasourceRoutes({ catalogue: datasources }),
     ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
-    ...datasetFamilyRoutes({ telemetry, clock }),
-    ...exceptionRoutes({ exceptions }),
+    ...datasetFamilyRoutes({ telemetry, scanner, clock }),
+    ...exceptionRoutes({ exceptions, scanner }),
     ...ingestRoutes({ intake: telemetry.intake }),
-    ...operationsRoutes({
-      ...{ store, metrics, telemetry, deliveries, scheduler },
-      exports: new Exports(store, clock),
-      isStopping: () => stopping,
-    }),
+    ...operationsRoutes({ readiness, collectors }),
     ...organizationInfoRoutes(),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, language, runner, scanner, clock }),
-    ...reportRuleRoutes({ rules }),
-    ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock) }),
+    ...reportRuleRoutes({ rules, scanner }),
+    ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock), scanner }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
-    ...teamMemberRoutes({ team }),
-    ...teamUserRoutes({ team }),
+    ...teamMemberRoutes({ team, scanner }),
+    ...teamUserRoutes({ team, scanner }),
     ...telemetryRoutes(),
     ...userGroupRoutes({ groups: new UserGroups(store) }),
     ...userProfileRoutes(),
@@ -255,33 +308,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     },
     [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted),
   });
-  const retainedSince = () => clock.now() - configuration.VEDETTE_RETENTION_DAYS * 86_400_000;
-  const periodic = [
-    new Periodic('outbox', 1_000, () => outbox.drain(), log),
-    new Periodic('deliveries', 500, () => sender.look(), log),
-    new Periodic('deliveries on their way', 2_000, () => sender.keep(), log),
-    new Periodic('dead deliveries', 60_000, () => sender.bury(), log),
-    new Periodic('strayed deliveries', 60_000, () => sender.tidy(), log),
-    new Periodic('exports', 2_000, () => exporter.run(), log),
-    new Periodic('forgotten exports', 3_600_000, () => exporter.forget(retainedSince()), log),
-    new Periodic('old alerts', 3_600_000, () => forgetAlerts(store, retainedSince()), log),
-    new Periodic('evaluations', 1_000, () => scheduler.tick(), log),
-    new Periodic('arrivals', 200, () => scheduler.look(), log),
-    new Periodic('cloud activities', 60_000, () => activities.tick(), log),
-    new Periodic('expired tokens', 3_600_000, () => tokens.forgetExpired(), log),
-    new Periodic(
-      'old telemetry',
-      3_600_000,
-      async () => {
-        await telemetry.forgetBefore(retainedSince());
-        await telemetry.keepWithinCap();
-        await telemetry.tidy();
-      },
-      log,
-    ),
-    new Periodic('saved searches', 3_600_000, () => telemetry.forgetExpired(), log),
-    new Periodic('idle rate buckets', 600_000, () => limiter.forgetIdle(), log),
-  ];
+  const jobs = periodicJobs({
+    ...{ store, telemetry, tokens, sender, exporter, scheduler, activities, outbox },
+    ...{ addresses, limiter, failures, clock, log, retentionDays: configuration.VEDETTE_RETENTION_DAYS },
+  });
 
   const tls = await tlsFor(configuration, clock);
   const app = createServer({
@@ -293,6 +323,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     trustedProxies: configuration.VEDETTE_TRUSTED_PROXIES,
     tls,
     timeLimits: timeLimitsFor(configuration.VEDETTE_SEARCH_TIMEOUT),
+    connectionLimits: {
+      total: configuration.VEDETTE_MAX_CONNECTIONS,
+      perAddress: configuration.VEDETTE_MAX_CONNECTIONS_PER_ADDRESS,
+    },
   });
   await app.listen({ host: configuration.VEDETTE_HOST, port: configuration.VEDETTE_PORT });
   const isConfigured = configuration.VEDETTE_SECRET_KEY !== undefined;
@@ -306,6 +340,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     wakeSender: () => sender.wake(),
     scheduler,
     dataDirectory: directory,
+    place,
     isConfigured,
     clock,
     log,
@@ -322,14 +357,21 @@ export async function startService({ configuration, clock, log }: Surroundings):
     await sender.stop();
     exporter.stop();
     activities.stop();
-    for (const job of periodic) await job.stop();
+    for (const job of jobs) await job.stop();
+    await outbox.stop();
+    await exporter.settled();
+    await activities.settled();
+    await failures
+      .flush(true)
+      .catch((error: unknown) => log.error({ error: String(error) }, 'sign-in summary failed'));
     await scheduler.stop();
     await scanner.close();
+    await readings.close();
     await telemetry.close();
     await store.close();
     lock.release();
   };
-  return { url, localUrl, routes, stop };
+  return { url, localUrl, routes, heldSince: () => deliveries.heldSince(), stop };
 }
 
 /** Each type is a folder of its own; a new one is there without being listed anywhere. */

@@ -1,14 +1,20 @@
 import { SecretKeyError } from './control/secret-key.ts';
+import { causeOf, StoreUnavailable } from './control/store-failure.ts';
 import { greeting } from './greeting.ts';
 import { startService } from './main.ts';
 import { systemClock } from './platform/clock.ts';
 import { ConfigurationError, readConfiguration } from './platform/configuration.ts';
 import { DirectoryInUseError } from './platform/data-directory.ts';
 import { createLog } from './platform/log.ts';
+import { isFull } from './platform/sqlite-error.ts';
+import { StartError } from './platform/start-error.ts';
 import { DamagedDaysError } from './telemetry/damaged-days.ts';
 
 /** How long a stop may take before the process ends all the same. */
 const patience = 30_000;
+
+// Engines make files of their own, which are for their owner only, too.
+process.umask(0o077);
 
 try {
   const { configuration, warnings } = readConfiguration(process.env);
@@ -33,21 +39,30 @@ try {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // Last, because whoever reads it may already send a signal.
-  process.stdout.write(greeting(configuration, service.url));
+  process.stdout.write(greeting(configuration, service.url, await service.heldSince()));
 } catch (error) {
-  const expected = [ConfigurationError, DirectoryInUseError, SecretKeyError, DamagedDaysError].some(
-    (kind) => error instanceof kind,
-  );
+  const expected = [
+    ConfigurationError,
+    DirectoryInUseError,
+    SecretKeyError,
+    DamagedDaysError,
+    StartError,
+  ].some((kind) => error instanceof kind);
   process.stderr.write(`${explain(error as NodeJS.ErrnoException, expected)}\n`);
   process.exit(1);
 }
 
 function explain(error: NodeJS.ErrnoException, expected: boolean): string {
   if (expected) return error.message;
-  if (/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28P01|28000|3D000)$/.test(error.code ?? ''))
-    return `The control store can not be reached (${error.message}): check VEDETTE_CONTROL_URL.`;
-  if (error.code === 'ENOSPC' || /disk is full/.test(error.message))
+  if (error instanceof StoreUnavailable && !error.isAway) return explain(error.cause as Error, false);
+  if (error instanceof StoreUnavailable)
+    return `The control store can not be reached (${causeOf(error)}): start PostgreSQL, or check VEDETTE_CONTROL_URL.`;
+  if (error.code === 'ENOSPC' || isFull(error))
     return `The disk is full (${error.message}): free some space where VEDETTE_DATA_DIR is.`;
+  if (error.code === 'ERR_SQLITE_ERROR')
+    return `A file of the data directory can not be used (${error.message}): look after the disk where VEDETTE_DATA_DIR is, and for other programs that use it.`;
+  if (error.syscall && error.path)
+    return `A file can not be used (${error.message}): correct it or its permissions, or set VEDETTE_DATA_DIR.`;
   if (error.code === 'EADDRINUSE')
     return `${error.message}: another program listens there; set VEDETTE_PORT to another port.`;
   return `Vedette could not start: ${error.stack ?? error.message}`;

@@ -1,5 +1,6 @@
 import type { Actor } from '../control/actor.ts';
 import { findOwned, lockOwned } from '../control/owned-row.ts';
+import { checkQuota } from '../control/quota.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
@@ -66,6 +67,7 @@ export class ResourceGroups {
     };
     await this.#store.transaction(actor, async (tx, act) => {
       await tx.insertInto('resource_groups').values(row).execute();
+      await checkQuota(tx, 'resource_groups', row);
       act.describe(`${row.type} '${row.name}' (${row.id})`);
     });
     return groupRecord(row, scope);
@@ -97,6 +99,7 @@ export class ResourceGroups {
         updated_by: actor.userName,
       };
       await tx.updateTable('resource_groups').set(next).where('id', '=', id).execute();
+      await checkQuota(tx, 'resource_groups', next, row);
       const changed = changedMembers(plain(row), plain(next)).join(', ') || 'nothing';
       act.describe(`${row.type} '${next.name}' (${id}): ${changed}`);
       return groupRecord(next, scope);

@@ -25,11 +25,33 @@ const opened: AlertMessage = {
   link: 'https://vedette.example.com/api/v2/Alerts/17?scope=Details&a=b',
 };
 
+const updated: AlertMessage = {
+  ...opened,
+  deliveryId: '018f1c2d3e4f5a6b7c8d9e0f1a2b3c51',
+  occasion: 'updated',
+  violations: 5,
+  entities: [
+    { kind: 'CT_User', names: ['alice', 'bob'], total: 2 },
+    { kind: 'AwsResource', names: ['sg-0a1b', 'sg-<2>', 'sg-"3"', 'sg-4'], total: 4 },
+  ],
+  newEntities: [
+    { kind: 'CT_User', names: ['bob'], total: 1 },
+    { kind: 'AwsResource', names: ['sg-4'], total: 1 },
+  ],
+};
+
 const long = 'Ünïcödé <b>&"quotes"</b> \\ \n\t😀 '.repeat(400);
+
+const many = Array.from({ length: 50 }, (_, kind) => ({
+  kind: `Kind${kind}`,
+  names: Array.from({ length: 100 }, (_, at) => `${at} ${long}`),
+  total: 10_000,
+}));
 
 /** What channels are tried with: each occasion, and the longest there can be. */
 export const sampleMessages = {
   opened,
+  updated,
   closed: {
     ...opened,
     deliveryId: '018f1c2d3e4f5a6b7c8d9e0f1a2b3c4e',
@@ -54,10 +76,16 @@ export const sampleMessages = {
     subject: long,
     description: long,
     violations: 10_000,
-    entities: Array.from({ length: 50 }, (_, kind) => ({
-      kind: `Kind${kind}`,
-      names: Array.from({ length: 100 }, (_, at) => `${at} ${long}`),
-      total: 10_000,
-    })),
+    entities: many,
+  },
+  updatedStorm: {
+    ...updated,
+    deliveryId: '018f1c2d3e4f5a6b7c8d9e0f1a2b3c52',
+    alertName: long,
+    subject: long,
+    description: long,
+    violations: 10_000,
+    entities: many,
+    newEntities: many,
   },
 } satisfies Record<string, AlertMessage>;

@@ -30,6 +30,7 @@ export interface ArchivedBatch {
   readonly dataset: string;
   readonly received: number;
   readonly key?: string;
+  readonly digest?: string;
   readonly records: number;
   /** By dataset; those that follow from a batch are in another one. */
   readonly docs: Readonly<Record<string, readonly string[]>>;

@@ -22,7 +22,7 @@ export async function addDelivery(
     tx
       .insertInto('deliveries')
       .values({
-        ...{ id, owner_id: ownerId, alert_id: alertId, channel_id: channelId, occasion },
+        ...{ id, owner_id: ownerId, alert_id: alertId, channel_id: channelId, occasion, window_start: 0 },
         ...{ message: JSON.stringify(message), state: 'waiting', attempts: 0 },
         ...{ due_at: now, created_at: now, updated_at: now, problem: null, external: null },
       })

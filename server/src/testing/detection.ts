@@ -53,18 +53,15 @@ export class TestDetection {
     const none = { policies: [], queries: [], policy: () => undefined, query: () => undefined };
     const test = new TestDetection(place, builtIn ? shipped : (none as unknown as Pack));
     await place.store.housekeeping((tx) =>
-      tx
-        .insertInto('organizations')
-        .values({ id: 'ORG', name: 'acme', created_at: 0 })
-        .execute()
-        .then(() =>
-          tx
-            .insertInto('accounts')
-            .values({ id: account, organization_id: 'ORG', name: 'acme', created_at: 0 })
-            .execute(),
-        ),
+      tx.insertInto('organizations').values({ id: 'ORG', name: 'acme', created_at: 0 }).execute(),
     );
+    await test.newAccount(account);
     return test;
+  }
+
+  async newAccount(id: string): Promise<void> {
+    const row = { id, organization_id: 'ORG', name: id.toLowerCase(), created_at: 0 };
+    await this.store.housekeeping((tx) => tx.insertInto('accounts').values(row).execute());
   }
 
   get store(): ControlStore {
@@ -90,7 +87,10 @@ export class TestDetection {
       alerts: new Alerts({
         store,
         clock,
-        router: new Routing({ clock, address: () => 'http://localhost', follows: async () => false }),
+        router: new Routing({
+          ...{ clock, address: () => 'http://localhost', announcementWindow: 300_000 },
+          follows: async () => false,
+        }),
       }),
       timeout: 60,
       ...parts,
@@ -102,6 +102,7 @@ export class TestDetection {
     return new CloudActivities({
       ...{ store, clock, telemetry, pack: this.#pack, language: this.#language, place: 'here' },
       runner: new QueryRunner({ telemetry, clock }),
+      log: createLog('trace', { write: (line: string) => void this.logLines.push(line) }),
       ...parts,
     });
   }
@@ -118,14 +119,18 @@ export class TestDetection {
   }
 
   /** Saves a query and a policy that has it. */
-  async policy(name: string, queryText: string, given: object = {}): Promise<string> {
-    await this.queries.create(actor, { queryId: `Q_${name}`, queryText });
-    const { policyId } = await this.policies.create(actor, scope, {
-      ...{ policyId: name, policyType: 'Violation', queryId: `Q_${name}`, title: `Title of ${name}` },
-      ...{ description: `What ${name} looks for.`, remediation: 'Mend it.', severity: 'high' },
-      ...{ enabled: true, alertEnabled: true },
-      ...given,
-    } as never);
+  async policy(name: string, queryText: string, given: object = {}, ownerId = account): Promise<string> {
+    await this.queries.create({ ...actor, ownerId }, { queryId: `Q_${name}`, queryText });
+    const { policyId } = await this.policies.create(
+      { ...actor, ownerId },
+      { ownerId, name: 'acme' } as never,
+      {
+        ...{ policyId: name, policyType: 'Violation', queryId: `Q_${name}`, title: `Title of ${name}` },
+        ...{ description: `What ${name} looks for.`, remediation: 'Mend it.', severity: 'high' },
+        ...{ enabled: true, alertEnabled: true },
+        ...given,
+      } as never,
+    );
     return policyId;
   }
 

@@ -8,6 +8,8 @@ export interface ProcessOptions {
   /** Further variables; undefined leaves one out that would be set. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory?: string;
+  /** What the process inherits, such as `022`. */
+  readonly umask?: string;
 }
 
 /** The server as it ships: a process of its own, which says what it does and can be killed. */
@@ -20,8 +22,12 @@ export class ServerProcess {
   /** The exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
 
-  constructor(place: TestPlace, { environment, workingDirectory }: ProcessOptions = {}) {
-    this.#child = spawn(process.execPath, [fileURLToPath(new URL('../start.js', import.meta.url))], {
+  constructor(place: TestPlace, { environment, workingDirectory, umask }: ProcessOptions = {}) {
+    const program = [process.execPath, fileURLToPath(new URL('../start.js', import.meta.url))];
+    const [command = '', ...words] = umask
+      ? ['sh', '-c', `umask ${umask} && exec "$0" "$@"`, ...program]
+      : program;
+    this.#child = spawn(command, words, {
       cwd: workingDirectory ?? place.directory,
       env: serverEnvironment(place, environment),
       stdio: ['ignore', 'pipe', 'pipe'],

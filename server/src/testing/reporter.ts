@@ -11,6 +11,8 @@ export interface ReportAnswer {
 export class Reporter {
   readonly #directory: string;
   readonly #recordsOfBatch: number;
+  /** By name: what is sent again under the same key is the same. */
+  readonly #bodies = new Map<string, string>();
   #agent = '';
   /** Asked for once: a token is a row, which a disk that is full does not take. */
   #token = '';
@@ -23,12 +25,10 @@ export class Reporter {
   /** Sends the batch of that name, with its name as the idempotency key. */
   async send(url: string, batch: string): Promise<ReportAnswer> {
     this.#agent ||= await this.#newAgent(url);
-    const createdTime = new Date().toISOString();
-    const record = { createdTime, mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c', batch };
     const reply = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
       method: 'POST',
       headers: { Authorization: this.#agent, 'Content-Type': 'application/json', 'Idempotency-Key': batch },
-      body: JSON.stringify(Array.from({ length: this.#recordsOfBatch }, () => record)),
+      body: this.#bodyOf(batch),
     });
     const { message } = (await reply.json()) as { message?: string };
     return { status: reply.status, retryAfter: reply.headers.get('retry-after'), message };
@@ -45,6 +45,15 @@ export class Reporter {
       if (!answer.paging.urls.nextPage) return found;
       answer = await ask(answer.paging.urls.nextPage, token);
     }
+  }
+
+  #bodyOf(batch: string): string {
+    const createdTime = new Date().toISOString();
+    const record = { createdTime, mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c', batch };
+    const records = () => Array.from({ length: this.#recordsOfBatch }, () => record);
+    const body = this.#bodies.get(batch) ?? JSON.stringify(records());
+    this.#bodies.set(batch, body);
+    return body;
   }
 
   async #newAgent(url: string): Promise<string> {

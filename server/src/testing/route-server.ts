@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { ControlStore } from '../control/store.ts';
 import { type Agents, Gate } from '../http/gate.ts';
 import { HttpMetrics } from '../http/metrics.ts';
+import { AddressLimiter } from '../http/rate/address-limiter.ts';
 import { MemoryLimiter } from '../http/rate/limiter.ts';
 import type { Route } from '../http/route.ts';
 import { createServer, type ServerParts } from '../http/server.ts';
 import { Callers } from '../identity/callers.ts';
+import { SignInFailures } from '../identity/sign-in-failures.ts';
 import { createLog } from '../platform/log.ts';
 import { ManualClock } from './clock.ts';
 import { createTestPlace, type TestPlace } from './database.ts';
@@ -29,9 +31,14 @@ export class RouteServer {
     this.#place = place;
     this.#store = store;
     const clock = new ManualClock();
+    const log = createLog('trace', { write: (line: string) => void this.logLines.push(line) });
     this.app = createServer({
-      gate: new Gate(new Callers(store, clock), agents, new MemoryLimiter(clock), 480),
-      log: createLog('trace', { write: (line: string) => void this.logLines.push(line) }),
+      gate: new Gate({
+        ...{ callers: new Callers(store, clock), agents, limit: 480, limiter: new MemoryLimiter(clock) },
+        addresses: new AddressLimiter(clock),
+        failures: new SignInFailures(store, clock, log),
+      }),
+      log,
       metrics: this.metrics,
       publicUrl: undefined,
       trustedProxies: [],
@@ -63,7 +70,10 @@ export class RouteServer {
   }
 }
 
-interface RouteServerParts extends Partial<Pick<ServerParts, 'timeLimits' | 'tls'>> {
+interface RouteServerParts
+  extends Partial<
+    Pick<ServerParts, 'timeLimits' | 'connectionLimits' | 'trustedProxies' | 'publicUrl' | 'tls'>
+  > {
   readonly routes: readonly Route[];
   readonly agents?: Agents;
 }

@@ -15,7 +15,7 @@ import { addDelivery } from './deliveries.ts';
 import { meansWith } from './means.ts';
 import { Receiver } from './receiver.ts';
 
-const scope = { ownerId: 'OWNER', name: 'local', isOrganization: false };
+const scope = { ownerId: 'OWNER', name: 'local', isOrganization: false, isReadOnly: false };
 const channels = new URL('../delivery/channels/', import.meta.url);
 
 /** A store with channels and messages, somebody who sends them, and the other side that gets them. */
@@ -44,7 +44,9 @@ export class SenderSite {
     this.receiver = receiver;
     this.#catalogue = catalogue;
     this.integrations = new Integrations({ store, keyring: this.#keyring, clock, catalogue });
-    this.router = new Routing({ clock, address: () => 'http://localhost', follows: followsClosing });
+    this.router = new Routing({
+      ...{ clock, address: () => 'http://localhost', announcementWindow: 300_000, follows: followsClosing },
+    });
   }
 
   static async start(): Promise<SenderSite> {

@@ -11,7 +11,7 @@ import { furnish } from '../new-owner.ts';
 import { readConfiguration } from '../platform/configuration.ts';
 import { createLog } from '../platform/log.ts';
 import { ManualClock } from './clock.ts';
-import { createTestPlace, type TestPlace } from './database.ts';
+import { createTestPlace, type TestPlace, testDialect } from './database.ts';
 
 export interface Answer {
   readonly status: number;
@@ -59,8 +59,11 @@ export class TestService {
     this.keys = new Keys(store, directory, clock);
   }
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<TestService> {
-    const place = await createTestPlace();
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    dialect = testDialect,
+  ): Promise<TestService> {
+    const place = await createTestPlace(dialect);
     const [clock, logLines] = [new ManualClock(), [] as string[]];
     const all = {
       VEDETTE_PORT: '0',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { AgentTokens } from '../../agents/agent-tokens.ts';
 import { AgentTokenRecord } from '../../agents/record.ts';
+import type { Scanner } from '../../control/scan/scanner.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
 import { omissible } from '../../platform/omissible.ts';
 
@@ -62,17 +63,21 @@ const agentAccessTokens = {
     search: '`accessToken` takes eq, ne, in and not_in only. A time filter is ignored.',
     change: 'Members that are left out stay, those of `props` too; null takes one of `props` away.',
   },
-  conflicts: ['create', 'change'],
 } as const;
 
-export const agentAccessTokenRoutes = ({ agentTokens }: { agentTokens: AgentTokens }) =>
+export const agentAccessTokenRoutes = ({
+  agentTokens,
+  scanner,
+}: {
+  agentTokens: AgentTokens;
+  scanner: Scanner;
+}) =>
   recordRoutes(agentAccessTokens, {
     create: ({ actor }, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
       agentTokens.create(actor, { alias, enabled: flagOf(enabled), props }),
-    list: async ({ scope }) =>
-      (await agentTokens.list(scope.ownerId)).filter((token) => token.tokenEnabled === 1),
-    searched: ({ scope }) => agentTokens.list(scope.ownerId),
-    get: ({ scope }, token) => agentTokens.get(scope.ownerId, token),
+    list: async ({ scope }) => (await agentTokens.list(scope)).filter((token) => token.tokenEnabled === 1),
+    searched: { scanner, records: ({ scope }) => agentTokens.list(scope) },
+    get: ({ scope }, token) => agentTokens.get(scope, token),
     change: ({ actor }, token, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
       agentTokens.change(actor, token, {
         ...(typeof alias === 'string' && { alias }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Scanner } from '../../control/scan/scanner.ts';
 import type { Trial } from '../../delivery/trial.ts';
 import { integrationFamily } from '../../families/integration-family.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
@@ -26,12 +27,13 @@ const testChannel = (family: Family) =>
     }),
     body: 'discarded',
     replies: { 204: empty('The other side has the message.') },
-    refuses: ['NOT_FOUND', 'CHANNEL_FAILED'],
+    refuses: ['NOT_FOUND', 'CHANNEL_FAILED', 'UNAVAILABLE'],
   });
 
 export const alertChannelRoutes = (parts: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
+  scanner: Scanner;
   trial: Trial;
 }) => {
   const family = integrationFamily(name, 'Where alerts and reports are sent.', parts.catalogue);

@@ -81,6 +81,26 @@ describe('a test of a channel', () => {
     expect(JSON.stringify(tests)).not.toContain('canary');
   });
 
+  test('that hangs keeps none of another account from being sent, and too many of one account are refused', async () => {
+    await service.accounts.create('elsewhere');
+    const elsewhere = { 'Account-Name': 'elsewhere' };
+    const [id, other] = [await newChannel(), await newChannel(elsewhere)];
+    receiver.react = () => 'hang';
+    const statuses: number[] = [];
+    const greedy = Array.from({ length: 20 }, async () => {
+      statuses.push((await ask('POST', `/${id}/test`)).status);
+    });
+    // Seven run and eight wait.
+    await expect.poll(() => [receiver.received.length, statuses.length], { timeout: 20_000 }).toEqual([7, 5]);
+    expect(statuses).toEqual(Array(5).fill(503));
+    receiver.react = () => ({});
+    expect((await ask('POST', `/${other}/test`, { headers: elsewhere })).status).toBe(204);
+    expect(receiver.received).toHaveLength(8);
+    receiver.answer({});
+    await Promise.all(greedy);
+    expect(statuses.slice(5)).toEqual(Array(15).fill(204));
+  });
+
   test('of an unknown one is 404', async () => {
     expect(await ask('POST', '/nothing/test')).toMatchObject({ status: 404, body: { message: 'Not found' } });
     const ofOrganization = await newChannel({ 'Org-Access': 'true' });

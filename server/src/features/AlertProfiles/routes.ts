@@ -1,3 +1,4 @@
+import type { Scanner } from '../../control/scan/scanner.ts';
 import type { AlertProfiles } from '../../detection/profiles/alert-profiles.ts';
 import { ProfileChange, ProfileCreation } from '../../detection/profiles/body.ts';
 import { ProfileRecord } from '../../detection/profiles/record.ts';
@@ -21,14 +22,14 @@ const alertProfiles = {
       '`alerts` replaces the list of templates. One that has the name of a present template keeps the members that are left out.',
     remove: 'Not while a policy uses it.',
   },
-  conflicts: ['create', 'change', 'remove'],
+  mayRefuseRemoval: true,
 } as const;
 
-export const alertProfileRoutes = ({ profiles }: { profiles: AlertProfiles }) =>
+export const alertProfileRoutes = ({ profiles, scanner }: { profiles: AlertProfiles; scanner: Scanner }) =>
   recordRoutes(alertProfiles, {
     create: ({ actor }, body) => profiles.create(actor, body),
     list: ({ scope }) => profiles.list(scope.ownerId),
-    searched: ({ scope }) => profiles.list(scope.ownerId),
+    searched: { scanner, records: ({ scope }) => profiles.list(scope.ownerId) },
     get: ({ scope }, id) => profiles.get(scope.ownerId, id),
     change: ({ actor }, id, body) => profiles.change(actor, id, body),
     remove: ({ actor }, id) => profiles.delete(actor, id),

@@ -137,7 +137,7 @@ describe('an alert', () => {
         message: '{}',
         created_at: now,
       },
-      ...{ due_at: now, updated_at: now },
+      ...{ due_at: now, updated_at: now, window_start: 0 },
     };
     await service.store.housekeeping((tx) =>
       tx

@@ -91,8 +91,8 @@ export const alertRoutes = ({ alerts, search, silencing, ...parts }: AlertRouteP
       {
         ...{ path: name, pages: `${name}/search`, description, record, isPaged: true, isListed: true },
         fieldsFor: async () => alertsDataset,
-        search: (ownerId, question) => search.search(ownerId, question),
-        nextPage: (ownerId, page) => search.nextPage(ownerId, page),
+        search: (ownerId, question, abandoned) => search.search(ownerId, question, abandoned),
+        nextPage: (ownerId, page, abandoned) => search.nextPage(ownerId, page, abandoned),
       },
       { clock, family },
     ),

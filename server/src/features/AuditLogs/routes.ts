@@ -24,6 +24,7 @@ const listAuditLogs = defineRoute({
   description: `The last 24 hours when no time is given. At most ${mostRows} entries.`,
   access: 'read',
   org: true,
+  abandonable: true,
   query: TimeRangeQuery,
   replies,
   refuses: ['INVALID_TIME_RANGE', 'RESULT_TOO_LARGE'],
@@ -37,22 +38,24 @@ const searchAuditLogs = defineRoute({
   description: `The last 24 hours when no time is given. At most ${mostRows} entries.`,
   access: 'read',
   org: true,
+  abandonable: true,
   body: SearchBody,
   replies,
   refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER', 'RESULT_TOO_LARGE'],
 });
 
 export const auditLogRoutes = ({ scanner, clock }: { scanner: Scanner; clock: Clock }) => {
-  const find = async (ownerId: string, search: Search) => {
-    const answer = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows });
+  const find = async (ownerId: string, search: Search, abandoned: AbortSignal) => {
+    const answer = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, abandoned);
     return { status: 200, body: new JsonBytes(answer) } as const;
   };
   return [
-    listAuditLogs.handle(({ scope, query }) =>
-      find(scope.ownerId, { range: readTimeRange(query, clock.now()), filters: [], returns: undefined }),
-    ),
-    searchAuditLogs.handle(({ scope, body }) =>
-      find(scope.ownerId, readSearch(body, auditLogs, clock.now())),
+    listAuditLogs.handle(({ scope, query, abandoned }) => {
+      const search = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
+      return find(scope.ownerId, search, abandoned);
+    }),
+    searchAuditLogs.handle(({ scope, body, abandoned }) =>
+      find(scope.ownerId, readSearch(body, auditLogs, clock.now()), abandoned),
     ),
   ];
 };

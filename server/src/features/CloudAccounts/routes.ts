@@ -1,3 +1,4 @@
+import type { Scanner } from '../../control/scan/scanner.ts';
 import { integrationFamily } from '../../families/integration-family.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
@@ -9,6 +10,7 @@ const name = 'CloudAccounts';
 export const cloudAccountRoutes = (parts: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
+  scanner: Scanner;
 }) => {
   const accounts = {
     ...parts,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Scanner } from '../../control/scan/scanner.ts';
 import { integrationFamily } from '../../families/integration-family.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
 import { JsonBytes } from '../../http/reply.ts';
@@ -15,6 +16,7 @@ const registryType = Type.String({ minLength: 1, maxLength: 100, description: 'T
 export const containerRegistryRoutes = (parts: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
+  scanner: Scanner;
 }) => {
   const { integrations, catalogue } = parts;
   const family = integrationFamily(name, 'Container registries whose images are read.', catalogue);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Scanner } from '../../control/scan/scanner.ts';
 import type { Exceptions } from '../../detection/exceptions/exceptions.ts';
 import { ExceptionChange, ExceptionCreation } from '../../detection/exceptions/form.ts';
 import { ExceptionRecord } from '../../detection/exceptions/record.ts';
@@ -26,6 +27,8 @@ const declared = {
   query,
   creation: ExceptionCreation,
   change: ExceptionChange,
+  // Of the policy; the others say it of the exception.
+  refuses: { create: ['NOT_FOUND'], list: ['NOT_FOUND'], search: ['NOT_FOUND'] },
   descriptions: {
     create: "The constraints are checked against the policy's exceptionConfiguration.",
     change: 'Members that are left out stay; null takes expiresAt away.',
@@ -34,11 +37,11 @@ const declared = {
 
 const setOf = ({ scope, query: { policyId } }: ReadRequest<Static<typeof query>>) => ({ scope, policyId });
 
-export const exceptionRoutes = ({ exceptions }: { exceptions: Exceptions }) =>
+export const exceptionRoutes = ({ exceptions, scanner }: { exceptions: Exceptions; scanner: Scanner }) =>
   recordRoutes(declared, {
     create: (request, body) => exceptions.create(request.actor, setOf(request), body),
     list: (request) => exceptions.list(setOf(request)),
-    searched: (request) => exceptions.list(setOf(request)),
+    searched: { scanner, records: (request) => exceptions.list(setOf(request)) },
     get: (request, id) => exceptions.get(setOf(request), id),
     change: (request, id, body) => exceptions.change(request.actor, setOf(request), id, body),
     remove: (request, id) => exceptions.delete(request.actor, setOf(request), id),

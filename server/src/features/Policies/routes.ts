@@ -25,7 +25,7 @@ const declared = {
       'Members that are left out stay. Of a built-in policy only enabled, alertEnabled and severity can change.',
     remove: 'Takes its exceptions with it. Built-in policies can not be deleted.',
   },
-  conflicts: ['create', 'remove'],
+  mayRefuseRemoval: true,
   refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },
 } as const;
 
@@ -68,8 +68,8 @@ export const policyRoutes = ({ policies, scanner }: { policies: Policies; scanne
   return [
     ...recordRoutes(declared, {
       create: ({ actor, scope }, body) => policies.create(actor, scope, body),
-      list: async ({ scope: { ownerId } }) => storedRecords(await stored(ownerId), ownerId),
-      search: async ({ scope: { ownerId } }, body) => storedRecords(await stored(ownerId), ownerId, body),
+      list: async (request) => storedRecords(await stored(request.scope.ownerId), request),
+      search: async (request, body) => storedRecords(await stored(request.scope.ownerId), request, body),
       get: ({ scope }, id) => policies.get(scope, id),
       change: ({ actor, scope }, id, body) => policies.change(actor, scope, id, body),
       remove: ({ actor, scope }, id) => policies.delete(actor, scope, id),

@@ -1,3 +1,4 @@
+import type { Scanner } from '../../control/scan/scanner.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
 import { GroupRecord } from '../../groups/record.ts';
 import type { ResourceGroups } from '../../groups/resource-groups.ts';
@@ -21,14 +22,14 @@ const resourceGroups = {
     create: 'A body with `query` is the newer form, one with `props` the older; of both, `query` counts.',
     change: 'Members that are left out stay. `query` or `props` replaces what belonged to the group.',
   },
-  conflicts: ['change', 'remove'],
+  mayRefuseRemoval: true,
 } as const;
 
-export const resourceGroupRoutes = ({ groups }: { groups: ResourceGroups }) =>
+export const resourceGroupRoutes = ({ groups, scanner }: { groups: ResourceGroups; scanner: Scanner }) =>
   recordRoutes(resourceGroups, {
     create: ({ actor, scope }, body) => groups.create(actor, scope, readCreation(body)),
     list: ({ scope }) => groups.list(scope),
-    searched: ({ scope }) => groups.list(scope),
+    searched: { scanner, records: ({ scope }) => groups.list(scope) },
     get: ({ scope }, guid) => groups.get(scope, guid),
     change: ({ actor, scope }, guid, body) =>
       groups.change(actor, scope, guid, (present) => readPatch(body, present)),

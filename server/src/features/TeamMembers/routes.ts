@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Scanner } from '../../control/scan/scanner.ts';
 import type { WriteRequest } from '../../families/record-family.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
 import type { Member } from '../../team/member.ts';
@@ -43,10 +44,10 @@ const teamMembers = {
       'Who has a role in the organization or belongs to further accounts is only taken out of the account, unless ' +
       'Org-Access is true.',
   },
-  conflicts: ['create', 'change', 'remove'],
+  mayRefuseRemoval: true,
 } as const;
 
-export const teamMemberRoutes = ({ team }: { team: Team }) => {
+export const teamMemberRoutes = ({ team, scanner }: { team: Team; scanner: Scanner }) => {
   const shown = ({ scope, origin }: WriteRequest, member: Member) =>
     scope.isOrganization
       ? { userGuid: member.user.id, userName: member.user.email, ...memberProfileOf(member, origin.host) }
@@ -64,7 +65,10 @@ export const teamMemberRoutes = ({ team }: { team: Team }) => {
         }),
       ),
     list: async ({ scope }) => (await team.list(scope)).map((member) => teamMemberRecord(member, scope)),
-    searched: async ({ scope }) => (await team.list(scope)).map((member) => teamMemberRecord(member, scope)),
+    searched: {
+      scanner,
+      records: async ({ scope }) => (await team.list(scope)).map((member) => teamMemberRecord(member, scope)),
+    },
     get: async ({ scope }, guid) => teamMemberRecord(await team.get(scope, guid), scope),
     change: async (request, guid, body) =>
       shown(

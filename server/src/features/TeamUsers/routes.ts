@@ -1,3 +1,4 @@
+import type { Scanner } from '../../control/scan/scanner.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Team } from '../../team/team.ts';
@@ -24,10 +25,10 @@ const teamUsers = {
     remove:
       'Who has a role in the organization or belongs to further accounts is only taken out of the account.',
   },
-  conflicts: ['create', 'change', 'remove'],
+  mayRefuseRemoval: true,
 } as const;
 
-export const teamUserRoutes = ({ team }: { team: Team }) =>
+export const teamUserRoutes = ({ team, scanner }: { team: Team; scanner: Scanner }) =>
   recordRoutes(teamUsers, {
     create: async (request, body) => {
       const type = body.type ?? 'StandardUser';
@@ -47,7 +48,7 @@ export const teamUserRoutes = ({ team }: { team: Team }) =>
       return teamUserRecord(await team.create(request, made));
     },
     list: async ({ scope }) => (await team.list(scope)).map(teamUserRecord),
-    searched: async ({ scope }) => (await team.list(scope)).map(teamUserRecord),
+    searched: { scanner, records: async ({ scope }) => (await team.list(scope)).map(teamUserRecord) },
     get: async ({ scope }, guid) => teamUserRecord(await team.get(scope, guid)),
     change: async (request, guid, body) =>
       teamUserRecord(

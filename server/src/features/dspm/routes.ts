@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { tokenOf } from '../../http/gate.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IntegrationState } from '../../integrations/record.ts';
-import type { ServerTokens } from '../../integrations/server-tokens.ts';
+import { type ServerTokens, wrongServerToken } from '../../integrations/server-tokens.ts';
 
 const family = {
   name: 'Dspm',
@@ -18,6 +18,7 @@ const reportStatus = defineRoute({
     'The header Authorization holds the server token of the integration instead of an access token, with or without ' +
     'the word Bearer. The report becomes the `state` of the integration; nothing else can be read or changed with it.',
   access: 'public',
+  rate: 'credential',
   headers: Type.Object({
     authorization: Type.Optional(
       Type.String({ maxLength: 300, description: 'The server token of the integration.' }),
@@ -32,8 +33,18 @@ const reportStatus = defineRoute({
 });
 
 export const dspmRoutes = ({ serverTokens }: { serverTokens: ServerTokens }) => [
-  reportStatus.handle(async ({ headers, body }) => ({
-    status: 200,
-    body: { data: await serverTokens.report(tokenOf(headers.authorization) ?? '', body) },
-  })),
+  reportStatus.handle(async ({ headers, body, attempt }) => {
+    const token = tokenOf(headers.authorization);
+    if (token === undefined) return attempt.reject('server_token', wrongServerToken());
+    const found = await serverTokens.find(token);
+    if (!found?.mayReport) {
+      const known = found && {
+        ownerId: found.ownerId,
+        name: `the server token of the integration ${found.id}`,
+      };
+      return attempt.reject('server_token', wrongServerToken(), { known });
+    }
+    await attempt.accept(found.id);
+    return { status: 200, body: { data: await serverTokens.report(token, body) } };
+  }),
 ];

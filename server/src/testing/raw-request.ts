@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body as JSON; only look at it where JSON is expected. */
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+/** Sends bytes that no HTTP library would send and reads until the server closes the connection. */
+export function rawText(port: number, text: string, isEncrypted = false): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const at = { port, host: '127.0.0.1', rejectUnauthorized: false };
+    const send = () => void socket.write(text);
+    const socket = isEncrypted ? connectTls(at, send) : connect(at, send);
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (part) => {
+      answer += part;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+/** The same for one answer, taken apart. */
+export async function rawRequest(port: number, text: string, isEncrypted = false): Promise<RawAnswer> {
+  const answer = await rawText(port, text, isEncrypted);
+  const end = answer.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
+  const body = answer.slice(end + 4);
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    ),
+    text: body,
+    body: body.startsWith('{') ? JSON.parse(body) : undefined,
+  };
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A TCP proxy on loopback that can be cut and joined again, as a network or a restart of the other side would do. */
+export class SeveredLine {
+  readonly #target: URL;
+  readonly #sockets = new Set<Socket>();
+  #server: Server;
+  #port = 0;
+
+  private constructor(target: URL) {
+    this.#target = target;
+    this.#server = this.#newServer();
+  }
+
+  static async to(target: string): Promise<SeveredLine> {
+    const line = new SeveredLine(new URL(target));
+    await line.join();
+    return line;
+  }
+
+  /** The address of the target by way of this line. */
+  get url(): string {
+    const url = new URL(this.#target);
+    url.hostname = '127.0.0.1';
+    url.port = `${this.#port}`;
+    return url.href;
+  }
+
+  async join(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Connections are refused, and those that there are end. */
+  async cut(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    this.#server = this.#newServer();
+  }
+
+  /** Connections stay, and nothing passes any more. */
+  hush(): void {
+    for (const socket of this.#sockets) socket.pause().unpipe();
+  }
+
+  #newServer(): Server {
+    return createServer((near) => {
+      const far = connect(Number(this.#target.port), this.#target.hostname);
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(one);
+        one
+          .on('error', () => other.destroy())
+          .on('close', () => {
+            this.#sockets.delete(one);
+            other.destroy();
+          });
+        one.pipe(other);
+      }
+    });
+  }
+}
