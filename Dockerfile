@@ -24,4 +24,4 @@ USER node
 VOLUME /data
 EXPOSE 8480
 HEALTHCHECK --interval=15s --timeout=3s --start-period=15s CMD ["node", "server/dist/health.js"]
-CMD ["node", "server/dist/start.js"]
+CMD ["node", "--max-semi-space-size=8", "server/dist/start.js"]

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,15 @@ export interface Bench {
 }
 
 const script = fileURLToPath(new URL('../../server/dist/start.js', import.meta.url));
+
+/** The options of Node with which `npm start` starts the service. */
+const options = startOptions(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+function startOptions(manifest: string): string[] {
+  const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
+  const [, text = ''] = /exec node (.*)server\/dist\/start\.js$/.exec(scripts.start) ?? [];
+  return text.split(' ').filter(Boolean);
+}
 
 /** A directory that stays: what takes minutes to make is then there for the next run. */
 const kept = process.env.VEDETTE_BENCH_DIR;
@@ -40,7 +49,10 @@ export class Place {
       ...settings,
     };
     const output = join(this.directory, 'server.log');
-    return ServerProcess.start({ script, environment, port, probe: '/healthz', output }, this.running);
+    return ServerProcess.start(
+      { options, script, environment, port, probe: '/healthz', output },
+      this.running,
+    );
   }
 
   clear(): void {

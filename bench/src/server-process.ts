@@ -6,6 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Launch {
+  /** Of Node. */
+  readonly options?: readonly string[];
   readonly script: string;
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -40,10 +42,14 @@ export class ServerProcess {
   static async start(launch: Launch, running: Set<ChildProcess>): Promise<ServerProcess> {
     const output = openSync(launch.output, 'w');
     const start = performance.now();
-    const child = spawn(process.execPath, [launch.script, ...(launch.arguments ?? [])], {
-      env: { ...withoutSettings(process.env), ...launch.environment },
-      stdio: ['ignore', output, output],
-    });
+    const child = spawn(
+      process.execPath,
+      [...(launch.options ?? []), launch.script, ...(launch.arguments ?? [])],
+      {
+        env: { ...withoutSettings(process.env), ...launch.environment },
+        stdio: ['ignore', output, output],
+      },
+    );
     closeSync(output);
     running.add(child);
     child.once('exit', () => running.delete(child));

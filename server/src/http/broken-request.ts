@@ -4,9 +4,9 @@ import { Refusal } from '../platform/errors.ts';
 import type { Connections } from './connections.ts';
 import { rawErrorReply } from './error-reply.ts';
 import type { Gate } from './gate.ts';
+import type { Heads } from './head.ts';
 import { headerLimit } from './limits.ts';
 import type { Route } from './route.ts';
-import type { HeaderPairs } from './security-headers.ts';
 import { type UnknownRequest, unknownRequest } from './unknown-request.ts';
 
 /** A request line with a method that Node's parser does not know. */
@@ -16,7 +16,7 @@ export interface BrokenRequestsDeps {
   readonly gate: Gate;
   readonly connections: Pick<Connections, 'whenAnswered'>;
   readonly routes: readonly Route[];
-  readonly headers: HeaderPairs;
+  readonly heads: Heads;
   readonly newRequestId: () => string;
   /** After this many milliseconds the connection is closed, whether the answer was read or not. */
   readonly timeLimit: number;
@@ -42,12 +42,14 @@ export class BrokenRequests {
   }
 
   async #refuse(socket: Socket, { refusal, allow }: UnknownRequest): Promise<void> {
-    const { gate, connections, headers, newRequestId, timeLimit } = this.#deps;
+    const { gate, connections, heads, newRequestId, timeLimit } = this.#deps;
     if (!(await connections.whenAnswered(socket))) return void socket.destroy();
-    const limited = gate.admitUnreadable(socket.remoteAddress ?? 'unknown');
-    const all = [...headers, ...limited.headers, ...(allow === undefined ? [] : [['allow', allow] as const])];
+    const { rate, refusal: limited } = gate.admitUnreadable(socket.remoteAddress ?? 'unknown');
+    const id = newRequestId();
+    const head = heads.of({ id, rate });
+    if (allow !== undefined) head.push('allow', allow);
     socket.setTimeout(timeLimit, () => socket.destroy());
-    socket.end(rawErrorReply(limited.refusal ?? refusal, all, newRequestId()));
+    socket.end(rawErrorReply(limited ?? refusal, head, id));
   }
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, Refusal } from '../platform/errors.ts';
+import type { Head } from './head.ts';
 import { bodyLimit } from './limits.ts';
-import type { HeaderPairs } from './security-headers.ts';
 
 export interface ErrorBody {
   readonly message: string;
@@ -34,16 +34,10 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** The same, for a request so broken that it never became one: written straight to the socket. */
-export function rawErrorReply(refusal: Refusal, headers: HeaderPairs, requestId: string): string {
+export function rawErrorReply(refusal: Refusal, head: Head, requestId: string): string {
   const body = JSON.stringify(errorBody(refusal, requestId));
-  const all: HeaderPairs = [
-    ['content-type', 'application/json; charset=utf-8'],
-    ['content-length', `${Buffer.byteLength(body)}`],
-    ['connection', 'close'],
-    ['x-request-id', requestId],
-    ...headers,
-  ];
-  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
+  const all = [...head, 'content-length', Buffer.byteLength(body), 'connection', 'close'];
+  const lines = all.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../identity/caller.ts';
 import type { Callers } from '../identity/callers.ts';
 import { type Access, chooseScope, type Scope } from '../identity/scope.ts';
@@ -9,7 +9,6 @@ import type { Operation } from './operation.ts';
 import type { AddressLimiter } from './rate/address-limiter.ts';
 import type { Limiter } from './rate/limiter.ts';
 import type { Decision } from './rate/window.ts';
-import type { HeaderPairs } from './security-headers.ts';
 
 const unlimited: Decision = { allowed: true, limit: 2_147_483_647, remaining: 2_147_483_647, reset: 0 };
 
@@ -46,51 +45,47 @@ export class Gate {
   }
 
   /** Before the body is read: identifies the caller and takes one token of the bucket. Unknown paths count too. */
-  admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operation: Operation | undefined,
-  ): Soon<Caller | undefined> {
+  admit(request: FastifyRequest, operation: Operation | undefined): Soon<Caller | undefined> {
     if (operation === undefined || operation.route.declaration.access === 'public') {
-      this.#admitPublic(request, reply, operation);
+      this.#admitPublic(request, operation);
       return undefined;
     }
     const token = tokenOf(request.headers.authorization);
     return then(token ? this.#deps.callers.byToken(token) : undefined, (caller) =>
       caller
         ? then(this.#decide(caller, operation), (decision) => {
-            setRateHeaders(reply, decision);
+            request.rate = decision;
             if (!decision.allowed) throw rateLimited(decision);
             return caller;
           })
         : then(token ? this.#deps.callers.uselessOf(token) : undefined, (known) =>
-            this.#refuse(request, reply, operation, { kind: 'access_token', token, known }),
+            this.#refuse(request, operation, { kind: 'access_token', token, known }),
           ),
     );
   }
 
   /** Before the body is read, too: the account that the token of an agent belongs to. */
-  async admitAgent(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<Scope> {
+  async admitAgent(request: FastifyRequest, operation: Operation): Promise<Scope> {
     const token = tokenOf(request.headers.authorization);
     const { agents } = this.#deps;
     const scope = token === undefined ? undefined : await agents.scopeOf(token);
     if (scope) {
-      setRateHeaders(reply, this.#full(undefined));
+      request.rate = this.#full(undefined);
       return scope;
     }
     const known = token === undefined ? undefined : await agents.disabledOf?.(token);
-    return this.#refuse(request, reply, operation, { kind: 'agent_token', token, known });
+    return this.#refuse(request, operation, { kind: 'agent_token', token, known });
   }
 
   /** For an operation that takes a credential of its own: counts whoever signs in, and those who fail to. */
-  attempt(request: FastifyRequest, reply: FastifyReply, { functionality }: Operation): Attempt {
+  attempt(request: FastifyRequest, { functionality }: Operation): Attempt {
     const { failures } = this.#deps;
     return {
       accept: async (owner, key) => {
         if (key) failures.succeeded(key.keyId, request.ip);
         request.exhausted = undefined;
         const decision = await this.#take(functionality, owner, key?.limit);
-        setRateHeaders(reply, decision);
+        request.rate = decision;
         if (!decision.allowed) throw rateLimited(decision);
       },
       reject: (kind, refusal, credential) => {
@@ -104,32 +99,31 @@ export class Gate {
     };
   }
 
-  /** For a request that could not even be read: its rate headers, and a refusal when there were too many of them. */
-  admitUnreadable(address: string): { headers: HeaderPairs; refusal: Refusal | undefined } {
-    const decision = this.#takeOf(address, 'unreadable');
-    const headers = Object.entries(rateHeaders(decision)).map(([name, value]) => [name, `${value}`] as const);
-    return { headers, refusal: decision.allowed ? undefined : rateLimited(decision) };
+  /** For a request that could not even be read: what is left of its limit, and a refusal when there were too many. */
+  admitUnreadable(address: string): { rate: Decision; refusal: Refusal | undefined } {
+    const rate = this.#takeOf(address, 'unreadable');
+    return { rate, refusal: rate.allowed ? undefined : rateLimited(rate) };
   }
 
-  #admitPublic(request: FastifyRequest, reply: FastifyReply, operation: Operation | undefined): void {
+  #admitPublic(request: FastifyRequest, operation: Operation | undefined): void {
     const rate = operation?.route.declaration.rate;
     if (rate === 'exempt' || rate === 'monitor') {
-      this.#admitMonitor(request, reply, rate);
+      this.#admitMonitor(request, rate);
       return;
     }
     const decision = this.#takeOf(request.ip, operation?.functionality ?? 'unknown path');
-    setRateHeaders(reply, decision);
+    request.rate = decision;
     if (decision.allowed) return;
     // Refused only if the credential is wrong: others behind the same address must be able to sign in.
     if (rate === 'credential') request.exhausted = rateLimited(decision);
     else throw rateLimited(decision);
   }
 
-  #admitMonitor(request: FastifyRequest, reply: FastifyReply, rate: 'exempt' | 'monitor'): void {
+  #admitMonitor(request: FastifyRequest, rate: 'exempt' | 'monitor'): void {
     const { limit, addresses } = this.#deps;
     const full = this.#full(undefined);
     const isAllowed = rate === 'exempt' || limit === 'off' || addresses.takeAsMonitor(request.ip);
-    setRateHeaders(reply, isAllowed ? full : { ...full, remaining: 0, reset: 1 });
+    request.rate = isAllowed ? full : { ...full, remaining: 0, reset: 1 };
     if (isAllowed) return;
     throw new Refusal('RATE_LIMITED', 'Too many requests from this address: ask at most once a second.');
   }
@@ -137,7 +131,6 @@ export class Gate {
   /** Nobody known: the address counts, also where callers are exempt. */
   #refuse(
     request: FastifyRequest,
-    reply: FastifyReply,
     { functionality }: Operation,
     {
       kind,
@@ -149,7 +142,7 @@ export class Gate {
     if (token === undefined) failures.countMissing(kind);
     else failures.record({ kind, address: request.ip, known });
     const decision = this.#takeOf(request.ip, functionality);
-    setRateHeaders(reply, decision);
+    request.rate = decision;
     // A token that was valid once is no guess: its client must learn that it needs a new one, whoever shares its address.
     throw decision.allowed || known ? unauthenticated(kind, token !== undefined) : rateLimited(decision);
   }
@@ -201,17 +194,6 @@ function readOrgAccess(request: FastifyRequest): boolean {
     throw new Refusal('INVALID_INPUT', 'The header Org-Access must be true or false.');
   }
   return value === 'true';
-}
-
-function rateHeaders({ limit, remaining, reset }: Decision) {
-  return { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset };
-}
-
-function setRateHeaders(reply: FastifyReply, { limit, remaining, reset }: Decision): void {
-  reply
-    .header('ratelimit-limit', limit)
-    .header('ratelimit-remaining', remaining)
-    .header('ratelimit-reset', reset);
 }
 
 type TokenKind = 'access_token' | 'agent_token';

@@ -1,20 +1,14 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
 
 /** A body of this size is written as fast as it is read, because TLS would make an encrypted copy of all of it at once. */
 export const pacedFrom = 256 * 1024;
 /** What is written at once, and so encrypted in memory for a client that reads nothing. */
 const chunkSize = 64 * 1024;
 
-/** Writes a large body chunk by chunk; the chunks are views, and nothing is copied. */
-export function sendPaced(reply: FastifyReply, parts: readonly Uint8Array[]): FastifyReply {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  reply.hijack();
-  const headers = reply.getHeaders() as OutgoingHttpHeaders;
-  reply.raw.writeHead(reply.statusCode, { ...headers, 'content-length': length });
-  if (reply.request.method === 'HEAD') reply.raw.end();
-  else writeNext(reply.raw, chunksOf(parts));
-  return reply;
+/** Writes a large body, whose head is written, chunk by chunk; the chunks are views, and nothing is copied. */
+export function sendPaced(raw: ServerResponse, parts: readonly Uint8Array[]): void {
+  if (raw.req.method === 'HEAD') raw.end();
+  else writeNext(raw, chunksOf(parts));
 }
 
 function* chunksOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {

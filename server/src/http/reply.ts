@@ -13,7 +13,16 @@ export interface Content {
   readonly description: string;
 }
 
-/** JSON that is already text: it goes to the socket as it is, neither parsed nor written again. */
+/** Short JSON that is already text. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** JSON that is already bytes: it goes to the socket as it is, neither parsed nor written again. */
 export class JsonBytes {
   readonly parts: readonly Uint8Array[];
   /** What nobody needs once it is sent. */

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
-import type { Content, Empty, JsonBytes, JsonPieces } from './reply.ts';
+import type { Content, Empty, JsonBytes, JsonPieces, JsonText } from './reply.ts';
 import type { SharedBody } from './shared-body.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -103,7 +103,10 @@ export type Output<D extends Declaration> = {
             readonly headers?: Record<string, string>;
           }
         : R extends TSchema
-          ? { readonly status: Status; readonly body: Static<R> | JsonBytes | JsonPieces | SharedBody }
+          ? {
+              readonly status: Status;
+              readonly body: Static<R> | JsonBytes | JsonText | JsonPieces | SharedBody;
+            }
           : never
     : never;
 }[keyof D['replies'] & number];

@@ -11,11 +11,13 @@ import type { Scope } from '../identity/scope.ts';
 import { addressMatcher } from '../platform/client-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { send, sendShared } from './answer.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { ClientLeft, clientLeftStatus, isClientLeft } from './client-left.ts';
 import { Connections } from './connections.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
+import { Heads } from './head.ts';
 import { registerBodyParsers } from './json-body.ts';
 import {
   bodyLimit,
@@ -28,12 +30,11 @@ import {
 import type { HttpMetrics } from './metrics.ts';
 import { createNodeServer } from './node-server.ts';
 import { Operation } from './operation.ts';
-import { begun, perform, send, sendShared } from './perform.ts';
+import { perform } from './perform.ts';
 import { registerRecordsParser } from './records-body.ts';
 import { JsonPieces } from './reply.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
-import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { SharedBody } from './shared-body.ts';
 import { stream } from './stream.ts';
 import { unknownRequest } from './unknown-request.ts';
@@ -68,7 +69,7 @@ export interface ServerParts {
 export function createServer(parts: ServerParts): FastifyInstance {
   const { routes, log, gate, metrics, tls, timeLimits = usualTimeLimits } = parts;
   const newRequestId = requestIds();
-  const headers = securityHeaders(tls !== undefined || parts.publicUrl?.protocol === 'https:');
+  const heads = new Heads(tls !== undefined || parts.publicUrl?.protocol === 'https:');
   const isTrustedProxy = addressMatcher(parts.trustedProxies);
   const limits = parts.connectionLimits ?? usualConnectionLimits;
   const connections = new Connections({ limits, timeLimits, isTrustedProxy, counts: metrics.connections });
@@ -79,8 +80,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const forAgents = operation?.route.declaration.access === 'agent' ? operation : undefined;
     return (request, reply, done) => {
       request.startedAt = performance.now();
-      reply.header('x-request-id', request.id);
-      setSecurityHeaders(reply, headers);
       const accept = (caller: Caller | undefined) => {
         request.caller = caller;
         done(malformation(request, reply));
@@ -91,10 +90,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
             request.agentScope = scope;
             accept(undefined);
           };
-          gate.admitAgent(request, reply, forAgents).then(acceptAgent, done);
+          gate.admitAgent(request, forAgents).then(acceptAgent, done);
           return;
         }
-        const admitted = gate.admit(request, reply, operation);
+        const admitted = gate.admit(request, operation);
         if (admitted instanceof Promise) admitted.then(accept, done);
         else accept(admitted);
       } catch (error) {
@@ -131,27 +130,31 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // Agents wait and send again; one client of the other operations would sleep on it and ask up to three times more.
     const pause = refusal.retryAfter ?? (isFromAgent && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
     if (pause !== undefined) reply.header('retry-after', pause);
-    return reply
+    return heads
+      .set(reply)
       .status(refusal.status)
-      .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify(errorBody(refusal, request.id)));
   };
   const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
     const done = () => count(request, output.status, operation);
     if (output.body instanceof JsonPieces) {
-      stream(begun(reply, output), output.body).then(done, (error: unknown) => void record(request, error));
+      reply.hijack();
+      stream(reply.raw, output.status, heads.of(request), output.body).then(
+        done,
+        (error: unknown) => void record(request, error),
+      );
       return;
     }
     if (reply.raw.destroyed) return void record(request, new ClientLeft());
     if (output.body instanceof SharedBody) {
-      sendShared(reply, operation, output, output.body).then(
+      sendShared(reply, operation, output, { body: output.body, heads }).then(
         (status) => count(request, status, operation),
         (error: unknown) => reply.send(error),
       );
       return;
     }
     try {
-      send(reply, operation, output, unsent);
+      send(reply, operation, output, { heads, unsent });
       done();
     } catch (error) {
       reply.send(error);
@@ -159,7 +162,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   };
   const receiveUnknown = receive(undefined);
   const broken = new BrokenRequests({
-    ...{ gate, connections, routes, headers, newRequestId },
+    ...{ gate, connections, routes, heads, newRequestId },
     timeLimit: timeLimits.unread,
   });
 
@@ -187,6 +190,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('agentScope', undefined);
   app.decorateRequest('exhausted', undefined);
+  app.decorateRequest('rate', undefined);
   app.decorateRequest('startedAt', 0);
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
   // A scope of its own, for its hook: requests that lead nowhere are refused before their body is read.

@@ -1,29 +1,32 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
 import { ClientLeft } from './client-left.ts';
+import type { Head } from './head.ts';
 import type { JsonPieces } from './reply.ts';
 
 /**
  * Writes records as they come, no faster than the client reads. When they break off, the connection does too: an answer
  * without its last chunk is taken for whole by no client.
  */
-export async function stream(reply: FastifyReply, { first, rest }: JsonPieces): Promise<void> {
-  reply.hijack();
-  const { raw } = reply;
+export async function stream(
+  raw: ServerResponse,
+  status: number,
+  head: Head,
+  { first, rest }: JsonPieces,
+): Promise<void> {
   try {
-    raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-    let head = '{"data":[';
+    raw.writeHead(status, head);
+    let start = '{"data":[';
     for (let piece = first; piece; piece = await next(rest)) {
       if (raw.destroyed) throw new ClientLeft();
       raw.cork();
-      if (head) raw.write(head);
-      head = '';
+      if (start) raw.write(start);
+      start = '';
       const goesOn = raw.write(piece);
       raw.uncork();
       if (!goesOn) await room(raw, rest.failed);
     }
     if (raw.destroyed) throw new ClientLeft();
-    raw.end(`${head}]}`);
+    raw.end(`${start}]}`);
   } catch (error) {
     raw.destroy();
     throw error;

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { RememberedText } from '../../http/remembered-text.ts';
 import { defineRoute } from '../../http/route.ts';
+import type { Caller } from '../../identity/caller.ts';
 import { userProfile, userProfileOf } from '../../team/user-profile.ts';
 
 const record = Type.Object({
@@ -18,9 +20,13 @@ const getUserProfile = defineRoute({
   replies: { 200: Type.Object({ data: Type.Array(record, { description: 'One element.' }) }) },
 });
 
+const profile = new RememberedText((caller: Caller, host) => ({
+  data: [{ username: caller.email, ...userProfileOf(caller, { host }) }],
+}));
+
 export const userProfileRoutes = () => [
-  getUserProfile.handle(async ({ caller, origin }) => {
-    const profile = { username: caller.email, ...userProfileOf(caller, { host: origin.host }) };
-    return { status: 200, body: { data: [profile] } };
-  }),
+  getUserProfile.handle(async ({ caller, origin }) => ({
+    status: 200,
+    body: profile.of(caller, origin.host),
+  })),
 ];

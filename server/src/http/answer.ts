@@ -1,0 +1,109 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { Heads } from './head.ts';
+import type { Operation } from './operation.ts';
+import { pacedFrom, sendPaced } from './paced-body.ts';
+import { scopeOf } from './perform.ts';
+import { isContent, isEmpty, JsonBytes, JsonText } from './reply.ts';
+import type { AnyOutput } from './route.ts';
+import { hasTag, type SharedBody } from './shared-body.ts';
+import type { UnsentAnswers } from './unsent-answers.ts';
+
+export interface AnswerDeps {
+  readonly heads: Heads;
+  readonly unsent: UnsentAnswers;
+}
+
+/** Writes what a route answered, in the form that it declared for the status. */
+export function send(
+  reply: FastifyReply,
+  operation: Operation,
+  { status, headers = {}, body }: AnyOutput,
+  { heads, unsent }: AnswerDeps,
+): void {
+  const declared = operation.route.declaration.replies[status];
+  if (declared && (isEmpty(declared) || isContent(declared))) {
+    heads.set(reply).status(status);
+    if (isEmpty(declared)) reply.removeHeader('content-type').send();
+    else reply.header('content-type', declared.type).headers(headers).send(body);
+    return;
+  }
+  const text = textOf(body);
+  if (text !== undefined && text.length < pacedFrom) {
+    sendText(reply, heads, status, text);
+    return;
+  }
+  const { parts, passing } = text === undefined ? (body as JsonBytes) : new JsonBytes(Buffer.from(text));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const isLarge = length >= pacedFrom;
+  if (isLarge) unsent.hold(reply.raw, scopeOf(reply.request, operation)?.ownerId ?? reply.request.ip, length);
+  if (passing) reply.raw.once('finish', () => isSent(reply) && passing.release());
+  const head = [...heads.of(reply.request), 'content-length', length];
+  reply.hijack();
+  reply.raw.writeHead(status, head);
+  if (isLarge) sendPaced(reply.raw, parts);
+  else sendParts(reply, parts);
+}
+
+function textOf(body: unknown): string | undefined {
+  if (body instanceof JsonBytes) return undefined;
+  return body instanceof JsonText ? body.text : JSON.stringify(body);
+}
+
+/** In one packet. What is plain ASCII is written as Latin-1, which needs no second look at every letter. */
+function sendText(reply: FastifyReply, heads: Heads, status: number, text: string): void {
+  const length = Buffer.byteLength(text);
+  const head = heads.of(reply.request);
+  head.push('content-length', length);
+  reply.hijack();
+  reply.raw.writeHead(status, head);
+  reply.raw.end(text, length === text.length ? 'latin1' : 'utf8');
+}
+
+/** Together in one packet where they fit, and never copied into one piece, which the framework would need. */
+function sendParts({ raw }: FastifyReply, parts: readonly Uint8Array[]): void {
+  raw.cork();
+  for (const part of parts) raw.write(part);
+  raw.end();
+  raw.uncork();
+}
+
+/** Sends a body that is the same for everyone, or says that the client has it. Returns the status. */
+export async function sendShared(
+  reply: FastifyReply,
+  operation: Operation,
+  { status, headers = {} }: AnyOutput,
+  { body, heads }: { readonly body: SharedBody; readonly heads: Heads },
+): Promise<number> {
+  const asked = reply.request.headers;
+  const { bytes, etag, encoding } = await body.for(asked['accept-encoding']);
+  heads
+    .set(reply)
+    .headers(headers)
+    .header('etag', etag)
+    .header('vary', 'accept-encoding')
+    .header('cache-control', body.cacheControl);
+  if (hasTag(asked['if-none-match'], etag)) {
+    reply.removeHeader('content-type').status(304).send();
+    return 304;
+  }
+  const declared = operation.route.declaration.replies[status];
+  if (declared && isContent(declared)) reply.header('content-type', declared.type);
+  if (encoding) reply.header('content-encoding', encoding);
+  reply.status(status);
+  if (bytes.length < pacedFrom) reply.send(bytes);
+  else {
+    reply.hijack();
+    reply.raw.writeHead(status, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      'content-length': bytes.length,
+    });
+    sendPaced(reply.raw, [bytes]);
+  }
+  return status;
+}
+
+/** Of an answer that is finished: whether the system has all of it. When a client leaves, it may still be in the middle. */
+function isSent({ request }: FastifyReply): boolean {
+  return !request.socket.destroyed;
+}
