@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { RememberedText } from '../../http/remembered-text.ts';
 import { defineRoute } from '../../http/route.ts';
+import type { Caller } from '../../identity/caller.ts';
 
 const record = Type.Object({
   orgAccount: Type.Boolean({ description: 'Whether the account belongs to an organization.' }),
@@ -18,10 +20,14 @@ const getOrganizationInfo = defineRoute({
   replies: { 200: Type.Object({ data: Type.Array(record, { description: 'One element.' }) }) },
 });
 
+// Every account here belongs to the organization that the first start made.
+const information = new RememberedText((_: Caller, host) => ({
+  data: [{ orgAccount: true, orgAccountUrl: host }],
+}));
+
 export const organizationInfoRoutes = () => [
-  // Every account here belongs to the organization that the first start made.
-  getOrganizationInfo.handle(async ({ origin }) => ({
+  getOrganizationInfo.handle(async ({ caller, origin }) => ({
     status: 200,
-    body: { data: [{ orgAccount: true, orgAccountUrl: origin.host }] },
+    body: information.of(caller, origin.host),
   })),
 ];
