@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { complaintAbout, deepestJson, exceededLimit } from '../platform/json-structure.ts';
 import { withTextForLargeIntegers } from '../platform/large-integers.ts';
+import { LargeBodies } from './large-bodies.ts';
 
 /** An escaped NUL, but not an escaped backslash that happens to stand before `u0000`. */
 const nulCharacter = /(?:^|[^\\])(?:\\\\)*\\u0000/;
@@ -14,6 +15,20 @@ type Done = (error: Error | null, body?: unknown) => void;
 /** How bodies are read: JSON or nothing. A JSON content type with an empty body is no body (clients send that). */
 export function registerBodyParsers(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'ignore');
+  const bodies = new LargeBodies();
+  const read = (request: FastifyRequest, text: string, done: Done) => {
+    const limit = exceededLimit(text, limits);
+    if (limit) return done(new Refusal('INVALID_INPUT', `The body ${complaintAbout(limit, limits)}.`));
+    const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
+    parse(request, exactNumbers ? withTextForLargeIntegers(text) : text, (error, body) => {
+      if (error)
+        return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(error)}.`));
+      // PostgreSQL can not store it, and no name or text needs it.
+      if (nulCharacter.test(text))
+        return done(new Refusal('INVALID_INPUT', 'The body must not hold the character \\u0000.'));
+      done(null, body);
+    });
+  };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done: Done) => {
     if (text === '' || isDiscarded(request)) return done(null, undefined);
@@ -26,18 +41,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
         ),
       );
     }
-    const limit = exceededLimit(text as string, limits);
-    if (limit) return done(new Refusal('INVALID_INPUT', `The body ${complaintAbout(limit, limits)}.`));
-    const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
-    const read = exactNumbers ? withTextForLargeIntegers(text as string) : (text as string);
-    parse(request, read, (error, body) => {
-      if (error)
-        return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(error)}.`));
-      // PostgreSQL can not store it, and no name or text needs it.
-      if (nulCharacter.test(text as string))
-        return done(new Refusal('INVALID_INPUT', 'The body must not hold the character \\u0000.'));
-      done(null, body);
-    });
+    bodies.inTurn(text.length, () => read(request, text as string, done));
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done: Done) => {
     if (bytes.length === 0 || isDiscarded(request)) return done(null, undefined);

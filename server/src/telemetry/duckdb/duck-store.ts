@@ -56,17 +56,18 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     ...{ segments, clock, log, cap, setAside, space: () => spaceOf(directory) },
     onSpend: () => spill.adjust(),
   });
-  const spill: Spill = new Spill({ engine, cap: spillCapOf(limits), freeSpace: () => room.freeSpace() });
+  const spill: Spill = new Spill({
+    ...{ engine, cap: spillCapOf(limits), freeSpace: () => room.freeSpace() },
+    // What fails now is tried again after the next search.
+    onLeft: () => void upkeep.clearSpill().catch(() => undefined),
+  });
   const damage = new Damage({ engine, segments, statements, log });
   const writer = new Writer({ engine, segments, clock, room, recovery, damage });
   const reader = new Reader(engine, segments, statements, damage);
   const querying = new Querying({ engine, segments, inventory, statements, recovery, damage });
   const arrivals = new ArrivalReading({ engine, segments, statements, writer });
-  const upkeep = new Upkeep({ engine, segments, writer, room, spill, clock });
-  const search = async <Result>(work: () => Promise<Result>) => {
-    await spill.adjust();
-    return recovery.search(work);
-  };
+  const upkeep: Upkeep = new Upkeep({ engine, segments, writer, room, spill, clock });
+  const search = <Result>(work: () => Promise<Result>) => spill.during(() => recovery.search(work));
   // Nobody waits for it, and what stays is removed at the next opening.
   const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
   return {
@@ -89,10 +90,7 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
         throw refusal;
       });
     },
-    query: async (...given) => {
-      await spill.adjust();
-      return querying.run(...given);
-    },
+    query: (...given) => spill.during(() => querying.run(...given)),
     explain: (compileWith) => querying.explain(compileWith),
     arrivals: (hour, after) =>
       search(() =>

@@ -75,6 +75,15 @@ export class Room {
     await this.spend(more);
   }
 
+  /** Has a day take up what is logged, where the disk has room for it. */
+  async takeUp(segment: Segment): Promise<void> {
+    const { segments } = this.#parts;
+    if (!segments.all().includes(segment) || segments.sizeOf(segment).log === 0) return;
+    if (!(await this.#reserve.allowsCheckpoint(segment))) return;
+    await segments.takeUp(segment);
+    this.#reserve.forget();
+  }
+
   /** Before so many bytes are written: refuses where the reserve would have to give them. */
   async spend(bytes: number): Promise<void> {
     const space = await this.#measure(bytes);

@@ -77,6 +77,23 @@ describe('what a query spills', () => {
     expect(spilledFiles()).toEqual([]);
   });
 
+  test('goes also where records that are only logged lie among it', async () => {
+    await open({ spillCap: 400e6 });
+    for (let batch = 0; batch < 40; batch++) {
+      const marked = (at: number) => connection(noon, `,"x":"${Math.random()}${'y'.repeat(500)}${at}"`);
+      await sample.writer.store({
+        ...{ account: 'A', dataset: connections, idempotencyKey: undefined, isEven: false, further: [] },
+        records: Array.from({ length: 1_000 }, (_, at) => marked(at)),
+      });
+    }
+    await sample.spill.during(() => query(50_000, () => undefined));
+    expect(sample.engine.spilled).toBeGreaterThan(0);
+    await sample.upkeep.idle();
+    expect(spilledFiles()).toEqual([]);
+    const wanted = { dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence };
+    expect(await sample.count({ ...wanted, range: { start: noon, end: noon + hour } })).toBe(40_000);
+  });
+
   test('goes at the start when a process was killed', async () => {
     const file = join(sample.directory, 'spill', 'duckdb_temp_storage_DEFAULT-0.tmp');
     writeFileSync(file, Buffer.alloc(1_000));

@@ -6,6 +6,8 @@ export interface SpillDeps {
   /** Bytes that searches and queries may spill together. */
   readonly cap: number;
   readonly freeSpace: () => Promise<FreeSpace>;
+  /** Called when no search or query runs any more and something of what they spilled is still there. */
+  readonly onLeft?: () => void;
 }
 
 /**
@@ -16,9 +18,23 @@ export class Spill {
   readonly #deps: SpillDeps;
   /** Bytes that days that are written anew may spill beyond the cap. */
   #beyondCap = 0;
+  /** Searches and queries that run. */
+  #open = 0;
 
   constructor(deps: SpillDeps) {
     this.#deps = deps;
+  }
+
+  /** For a search or a query. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.adjust();
+    this.#open++;
+    try {
+      return await work();
+    } finally {
+      const { engine, onLeft } = this.#deps;
+      if (--this.#open === 0 && engine.spilled > 0) onLeft?.();
+    }
   }
 
   /** Before a search, and before others take of what is free: as much as the cap allows, and as is free. */

@@ -135,6 +135,7 @@ export class SampleStore {
       engine: this.engine,
       cap: spillCap,
       freeSpace: () => this.room.freeSpace(),
+      onLeft: () => void this.upkeep.clearSpill(),
     });
     this.damage = new Damage({ engine: this.engine, segments: this.segments, statements, log: this.#log });
     this.writer = new Writer(this);

@@ -69,6 +69,17 @@ export class Upkeep {
     });
   }
 
+  /**
+   * Has days take up what is only logged. The engine keeps such rows in memory, puts them among what queries spill where memory
+   * is short, and leaves the files there, as large as they were, until a checkpoint has moved the rows.
+   */
+  clearSpill(): Promise<void> {
+    const { segments, writer, room } = this.#parts;
+    return this.#alone(async () => {
+      for (const segment of segments.all()) await writer.inTurn(() => room.takeUp(segment));
+    });
+  }
+
   /** Resolves when nothing goes on any more. */
   async idle(): Promise<void> {
     await this.#last;

@@ -1,0 +1,22 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { LargeBodies } from './large-bodies.ts';
+
+test('reads one large body in each turn of the event loop, in order, and small ones at once', async () => {
+  const bodies = new LargeBodies();
+  const read: string[] = [];
+  for (const name of ['one', 'two', 'three']) bodies.inTurn(1_000_000, () => read.push(name));
+  bodies.inTurn(100, () => read.push('small'));
+  expect(read).toEqual(['small']);
+  for (const seen of [
+    ['small', 'one'],
+    ['small', 'one', 'two'],
+    ['small', 'one', 'two', 'three'],
+  ]) {
+    await turn();
+    expect(read).toEqual(seen);
+  }
+  bodies.inTurn(1_000_000, () => read.push('later'));
+  await turn();
+  expect(read.at(-1)).toBe('later');
+});
