@@ -87,6 +87,7 @@ export class BodyInFlight {
       };
       const fail = (error: unknown) => {
         arriving.off('data', add).resume();
+        this.close();
         reject(error);
       };
       arriving.on('data', add).on('error', fail);

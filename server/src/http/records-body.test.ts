@@ -135,7 +135,7 @@ describe('bodies that come at the same time', () => {
       left.end(packed);
       await once(left, 'finish');
       left.destroy();
-      const tooLarge = begun(large + 1_000_000);
+      const tooLarge = begun(large + 1_000_000).end();
       const [reply] = (await once(tooLarge, 'response')) as [IncomingMessage];
       expect(reply.statusCode).toBe(400);
       tooLarge.destroy();

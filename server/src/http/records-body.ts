@@ -1,4 +1,6 @@
+import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
@@ -37,6 +39,8 @@ export function registerRecordsParser(part: FastifyInstance): void {
       const bytes = await body.read(arriving, limits.packed);
       const form = formOf(request.headers['content-type']);
       const content = isPacked(request.headers['content-encoding']) ? await unpacked(bytes, body) : bytes;
+      // What arrived was just put together, which takes as long: whoever waits comes in between.
+      await nextTurn();
       return { form, text: textOf(content) };
     },
   );
@@ -88,9 +92,10 @@ function tooLarge(): Refusal {
   );
 }
 
+/** Most bodies are plain ASCII, which is taken as it is in half the time. */
 function textOf(bytes: Buffer): string {
   try {
-    return decoder.decode(bytes);
+    return isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes);
   } catch {
     throw new Refusal('MALFORMED_BODY', 'The body is not UTF-8.');
   }

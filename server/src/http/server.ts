@@ -15,6 +15,7 @@ import { send, sendShared } from './answer.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { ClientLeft, clientLeftStatus, isClientLeft } from './client-left.ts';
 import { Connections } from './connections.ts';
+import { discardRest } from './discarded-body.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
 import { Heads } from './head.ts';
@@ -192,7 +193,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.decorateRequest('exhausted', undefined);
   app.decorateRequest('rate', undefined);
   app.decorateRequest('startedAt', 0);
-  app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
+  app.setErrorHandler((error, request, reply) => {
+    if (refusalOf(error).code !== 'BODY_TOO_LARGE') return refuse(request, reply, error);
+    return discardRest(request.raw).then(() => refuse(request, reply, error));
+  });
   // A scope of its own, for its hook: requests that lead nowhere are refused before their body is read.
   app.register(async (part) => {
     part.addHook('onRequest', (request, reply, done) => {
