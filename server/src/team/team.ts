@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Caller } from '../identity/caller.ts';
@@ -17,6 +18,9 @@ import {
   withAccountRole,
   withOrganizationRoles,
 } from './standing.ts';
+
+const mostInAccount = 10_000;
+const mostInOrganization = 100_000;
 
 export interface TeamRequest {
   readonly caller: Caller;
@@ -62,6 +66,7 @@ export class Team {
       await lockOrganization(tx, caller.organization.id);
       await refuseDuplicate(tx, given.member, email);
       await refuseGoneAccount(tx, scope);
+      await refuseTooMany(tx, scope);
       const standing = await standingAfter(tx, scope, noStanding, {
         ...given.roles,
         accountAdmin: given.roles.accountAdmin ?? false,
@@ -151,6 +156,28 @@ async function refuseGoneAccount(tx: ControlTransaction, { isOrganization, owner
   if (isOrganization) return;
   const account = await tx.selectFrom('accounts').select('id').where('id', '=', ownerId).executeTakeFirst();
   if (!account) throw new Refusal('NOT_FOUND', 'Not found');
+}
+
+/** Lists have no pages. Of what an organization may have an account can take a tenth. */
+async function refuseTooMany(
+  tx: ControlTransaction,
+  { isOrganization, ownerId, name }: Scope,
+): Promise<void> {
+  const count = sql<number>`count(*)`.as('members');
+  const { members } = isOrganization
+    ? await tx
+        .selectFrom('users')
+        .select(count)
+        .where('organization_id', '=', ownerId)
+        .executeTakeFirstOrThrow()
+    : await tx
+        .selectFrom('memberships')
+        .select(count)
+        .where('account_id', '=', ownerId)
+        .executeTakeFirstOrThrow();
+  const most = isOrganization ? mostInOrganization : mostInAccount;
+  if (Number(members) < most) return;
+  throw new Refusal('CONFLICT', `${name} has ${most} team members, which is the most: delete one first.`);
 }
 
 /** In an account only the role there is given; the others need the organization. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { userRow } from '../../identity/user-row.ts';
 import { TestService } from '../../testing/service.ts';
 
 let service: TestService;
@@ -54,6 +55,45 @@ describe('a team member', () => {
     expect((await ask('DELETE', path)).status).toBe(204);
     const gone = await ask('GET', path);
     expect([gone.status, gone.body.message]).toEqual([404, 'Not found']);
+  });
+
+  test('is refused in an account that has 10,000, and taken in another', async () => {
+    const inGamma = { 'Account-Name': 'gamma' };
+    await service.accounts.create('gamma');
+    const { id: account_id } = await service.store.read
+      .selectFrom('accounts')
+      .select('id')
+      .where('name', '=', 'gamma')
+      .executeTakeFirstOrThrow();
+    const organization = await service.store.read
+      .selectFrom('organizations')
+      .select(['id', 'name'])
+      .executeTakeFirstOrThrow();
+    await service.store.housekeeping(async (tx) => {
+      const { members } = await tx
+        .selectFrom('memberships')
+        .select(({ fn }) => fn.countAll<number>().as('members'))
+        .where('account_id', '=', account_id)
+        .executeTakeFirstOrThrow();
+      for (let at = Number(members); at < 9_999; at += 500) {
+        const users = Array.from({ length: Math.min(500, 9_999 - at) }, (_, index) =>
+          userRow(organization, 0, { email: `many-${at + index}@example.com`, updated_by: 'a test' }),
+        );
+        await tx.insertInto('users').values(users).execute();
+        await tx
+          .insertInto('memberships')
+          .values(users.map(({ id }) => ({ user_id: id, account_id, role: 'accountUser' })))
+          .execute();
+      }
+    });
+    await create('last@example.com', {}, inGamma);
+    const refused = await ask('POST', 'TeamMembers', { userName: 'more@example.com' }, inGamma);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'gamma has 10000 team members, which is the most: delete one first.',
+    ]);
+    expect((await create('more@example.com')).userName).toBe('more@example.com');
+    await service.accounts.delete('gamma');
   });
 
   test('is a plain user unless the body says otherwise', async () => {
