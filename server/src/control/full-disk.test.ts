@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const message = (id: number) => ({
-  ...{ id: `message ${id}`, topic: 'x', payload: 'x'.repeat(10_000) },
+  ...{ id: `message ${id}`, owner_id: 'owner', topic: 'x', payload: 'x'.repeat(10_000) },
   ...{ created_at: 0, due_at: 0, attempts: 0 },
 });
 

@@ -18,6 +18,7 @@ import * as restores from './migrations/0011-restores.ts';
 import * as alerts from './migrations/0012-alerts.ts';
 import * as delivery from './migrations/0013-delivery.ts';
 import * as retiredKeys from './migrations/0014-retired-keys.ts';
+import * as outboxOwners from './migrations/0015-outbox-owners.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0012-alerts': alerts,
   '0013-delivery': delivery,
   '0014-retired-keys': retiredKeys,
+  '0015-outbox-owners': outboxOwners,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

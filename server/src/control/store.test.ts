@@ -26,7 +26,7 @@ describe('a transaction', () => {
   test('commits the change, its audit entry and its messages together', async () => {
     const result = await store.transaction(actor, async (tx, act) => {
       await tx.insertInto('organizations').values(add('kept')).execute();
-      await act.publish('thing.created', { id: 7 });
+      await act.publish('thing.created', 'owner', { id: 7 });
       act.describe('thing 7');
       return 'done';
     });
@@ -48,7 +48,7 @@ describe('a transaction', () => {
   test('leaves nothing behind when it fails, neither change nor entry nor message', async () => {
     const failing = store.transaction(actor, async (tx, act) => {
       await tx.insertInto('organizations').values(add('lost')).execute();
-      await act.publish('thing.created', {});
+      await act.publish('thing.created', 'owner', {});
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');

@@ -25,7 +25,8 @@ export type ControlTransaction = Transaction<Tables>;
 /** What a change may add to itself: the sentence of its audit entry and messages for after the commit. */
 export interface Act {
   describe(sentence: string): void;
-  publish(topic: string, payload: unknown): Promise<void>;
+  /** A message about something of an owner, whose messages take turns with those of others. */
+  publish(topic: string, ownerId: string, payload: unknown): Promise<void>;
 }
 
 export interface ChangeOptions {
@@ -106,8 +107,8 @@ export class ControlStore {
         describe: (text) => {
           sentence = text;
         },
-        publish: async (topic, payload) => {
-          const message = { id: newSortableId(now), topic, payload: JSON.stringify(payload) };
+        publish: async (topic, owner_id, payload) => {
+          const message = { id: newSortableId(now), owner_id, topic, payload: JSON.stringify(payload) };
           await tx
             .insertInto('outbox')
             .values({ ...message, created_at: now, due_at: now, attempts: 0 })

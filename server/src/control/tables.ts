@@ -6,6 +6,8 @@ import type { IdentityTables } from './identity-tables.ts';
 export interface Tables extends IdentityTables, EvaluationTables {
   outbox: {
     id: string;
+    /** Whose turn it takes. */
+    owner_id: string;
     topic: string;
     payload: string;
     created_at: Moment;

@@ -87,7 +87,7 @@ export class Accounts {
         .where('id', 'not in', elsewhere)
         .execute();
       await tx.deleteFrom('accounts').where('id', '=', account.id).execute();
-      await act.publish(accountDeleted, { accountId: account.id });
+      await act.publish(accountDeleted, account.id, { accountId: account.id });
       act.describe(`account ${account.name} with its users' access and its data`);
     });
   }

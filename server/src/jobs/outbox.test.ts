@@ -20,7 +20,8 @@ afterEach(async () => {
   await place.remove();
 });
 
-const publish = (payload: unknown) => store.transaction(actor, (_, act) => act.publish('topic', payload));
+const publish = (payload: unknown, owner = 'owner') =>
+  store.transaction(actor, (_, act) => act.publish('topic', owner, payload));
 const outboxOf = (handler: (payload: number) => Promise<void>) =>
   new Outbox(store, clock, createLog('silent'), { topic: handler });
 const waiting = () => store.read.selectFrom('outbox').selectAll().execute();
@@ -102,27 +103,35 @@ describe('the outbox', () => {
   });
 
   test('keeps no account waiting for another, and lets accounts take turns', async () => {
-    for (let number = 0; number < 5; number++) {
-      await publish({ ownerId: 'greedy', number });
-      clock.advance(1);
-    }
-    await publish({ accountId: 'modest', number: 0 });
+    // More than the outbox looks at.
+    await store.housekeeping(async (tx) => {
+      for (let number = 0; number < 1_200; number++) {
+        const message = { id: `message-${`${number}`.padStart(4, '0')}`, topic: 'topic', attempts: 0 };
+        clock.advance(1);
+        const at = clock.now();
+        const payload = JSON.stringify({ owner: 'greedy', number });
+        await tx
+          .insertInto('outbox')
+          .values({ ...message, owner_id: 'greedy', payload, created_at: at, due_at: at })
+          .execute();
+      }
+    });
+    await publish({ owner: 'modest', number: 0 }, 'modest');
     const seen: string[] = [];
     let end = () => {};
     const slow = new Promise<void>((resolve) => {
       end = resolve;
     });
     const outbox = new Outbox(store, clock, createLog('silent'), {
-      topic: async ({ ownerId, number }: { ownerId?: string; number: number }) => {
-        if (ownerId && number === 0) await slow;
-        seen.push(`${ownerId ?? 'modest'} ${number}`);
+      topic: async ({ owner, number }: { owner: string; number: number }) => {
+        if (owner === 'greedy' && number === 0) await slow;
+        seen.push(`${owner} ${number}`);
       },
     });
     await outbox.look();
     await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['modest 0']);
     end();
     await outbox.stop();
-    await outbox.drain();
     expect(seen[1]).toBe('greedy 0');
   });
 });

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,7 +11,7 @@ export type OutboxHandler = (payload: never) => Promise<void>;
 
 /** Messages that are handled at once, one of each account: to forget a large account may take minutes. */
 const atOnce = { capacity: 2, reserve: 1 };
-/** The oldest messages, among whose accounts the next one is chosen. */
+/** Accounts among which the next one is chosen: those whose oldest messages have waited longest. */
 const mostSeen = 1_000;
 /** A message belongs to a node for so long, and longer while it is handled. */
 const lease = 60_000;
@@ -80,19 +80,20 @@ export class Outbox {
   }
 
   async #accounts(): Promise<Iterable<string>> {
-    const messages = await this.#store.read
+    const due = this.#store.read
       .selectFrom('outbox')
-      .select(['id', 'payload'])
-      .where('due_at', '<=', this.#clock.now())
+      .select(['id', 'owner_id', 'due_at'])
+      .select(sql<number>`row_number() over (partition by owner_id order by due_at, id)`.as('place'))
+      .where('due_at', '<=', this.#clock.now());
+    const oldest = await this.#store.read
+      .selectFrom(due.as('due'))
+      .select(['id', 'owner_id'])
+      .where('place', '=', 1)
       .orderBy('due_at')
       .orderBy('id')
       .limit(mostSeen)
       .execute();
-    this.#oldest = new Map();
-    for (const { id, payload } of messages) {
-      const account = accountOf(payload);
-      if (!this.#oldest.has(account)) this.#oldest.set(account, id);
-    }
+    this.#oldest = new Map(oldest.map(({ id, owner_id }) => [owner_id, id]));
     return this.#oldest.keys();
   }
 
@@ -139,10 +140,4 @@ export class Outbox {
 /** As it was taken: whoever took it since has counted another attempt. */
 function isSame({ id, attempts }: Message) {
   return (is: ExpressionBuilder<Tables, 'outbox'>) => is.and({ id, attempts });
-}
-
-/** Whose message it is: payloads name the owner of what they are about. */
-function accountOf(payload: string): string {
-  const { ownerId, accountId } = Object(JSON.parse(payload)) as { ownerId?: string; accountId?: string };
-  return ownerId ?? accountId ?? '';
 }

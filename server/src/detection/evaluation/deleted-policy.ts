@@ -22,7 +22,7 @@ export async function forgetEvaluations(
     .where('owner_id', '=', ownerId)
     .where('policy_id', '=', policyId)
     .execute();
-  await act.publish(policyDeleted, { ownerId, policyId, at } satisfies DeletedPolicy);
+  await act.publish(policyDeleted, ownerId, { ownerId, policyId, at } satisfies DeletedPolicy);
 }
 
 /** Removes violations from before; those of a new policy of the same id stay. */
