@@ -5,6 +5,7 @@ import { askServer, readJson } from '../operator.ts';
 import { day, table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 import { shortened } from '../width.ts';
+import { withHeldNote } from './held-note.ts';
 
 const widestProblem = 60;
 
@@ -37,14 +38,9 @@ const list: Command = {
       updatedTime: formatInstant(updatedAt),
       dueTime: formatInstant(dueAt),
     }));
-    const listed = table(rows, 'Every message arrived.');
-    return { data, text: heldSince === undefined ? listed : `${heldNote(heldSince)}\n${listed}` };
+    return { data, text: withHeldNote(table(rows, 'Every message arrived.'), heldSince) };
   },
 };
-
-function heldNote(since: number): string {
-  return `Messages and exports are held since the restore of ${formatInstant(since)}: run npx vedette deliveries release.`;
-}
 
 const release: Command = {
   words: ['deliveries', 'release'],

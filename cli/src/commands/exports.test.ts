@@ -1,4 +1,5 @@
 import { ControlStore } from '@vedette/server/control/store';
+import { hold } from '@vedette/server/delivery/hold';
 import { systemClock } from '@vedette/server/platform/clock';
 import { createTestPlace, type TestPlace } from '@vedette/server/testing/database';
 import { ServerProcess } from '@vedette/server/testing/process';
@@ -41,6 +42,10 @@ test('vedette exports lists hours that are not exported, and has them tried agai
     },
   ]);
   expect(await program.said('exports')).toMatch(/HOUR .*\n.* Entities\/Users .* dead .* LAKE_1 .* 403/);
+  await store.housekeeping((tx) => hold(tx, now));
+  expect(await program.said('exports')).toMatch(
+    /^Messages and exports are held since the restore of .*\nHOUR /,
+  );
   expect(await program.data('exports retry')).toEqual({ retried: 1 });
   const states = await store.read.selectFrom('exports').select('state').orderBy('hour').execute();
   expect(states.map(({ state }) => state)).toEqual(['waiting', 'written', 'waiting']);

@@ -2,6 +2,7 @@ import { formatInstant } from '@vedette/server/platform/instant';
 import type { Command } from '../command.ts';
 import { table } from '../table.ts';
 import { shortened } from '../width.ts';
+import { withHeldNote } from './held-note.ts';
 
 const widestProblem = 60;
 
@@ -11,7 +12,8 @@ const list: Command = {
   options: {},
   summary: 'Lists hours of datasets that are over and not exported yet, the oldest first, 1000 at the most.',
   async run({ desk }) {
-    const missing = await (await desk.open()).exports.missing();
+    const { exports } = await desk.open();
+    const missing = await exports.missing();
     const data = missing.map(({ hour, dueAt, ...one }) => ({
       ...{ hour: formatInstant(hour), ...one, dueTime: formatInstant(dueAt) },
     }));
@@ -21,7 +23,7 @@ const list: Command = {
       attempts: String(attempts),
       problem: shortened(problem, widestProblem),
     }));
-    return { data, text: table(rows, 'Every hour is exported.') };
+    return { data, text: withHeldNote(table(rows, 'Every hour is exported.'), await exports.heldSince()) };
   },
 };
 

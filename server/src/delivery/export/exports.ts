@@ -1,6 +1,7 @@
 import type { Actor } from '../../control/actor.ts';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { heldSince } from '../hold.ts';
 import type { ExportRow } from './export-queue.ts';
 import { hourLength } from './layout.ts';
 
@@ -55,6 +56,11 @@ export class Exports {
       problem: row.problem ?? '',
       dueAt: row.due_at,
     }));
+  }
+
+  /** Since when nothing leaves; undefined when nothing is held. */
+  heldSince(): Promise<number | undefined> {
+    return heldSince(this.#store.read);
   }
 
   /** Has all that is missing tried now. */
