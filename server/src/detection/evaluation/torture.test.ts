@@ -22,9 +22,16 @@ afterAll(async () => {
   await place.remove();
 });
 
+/** What one policy needs, and how far it is. A batch that is repeated is the same, so its moment stays. */
+interface Work {
+  readonly name: string;
+  step: number;
+  reportedAt?: number;
+}
+
 /** Names of policies whose record was acknowledged after the policy was; and those that are on their way. */
 const promised = new Set<string>();
-const begun: { name: string; step: number }[] = [];
+const begun: Work[] = [];
 let policies = 0;
 
 test(
@@ -50,7 +57,7 @@ async function workUntilKilled(): Promise<void> {
   let killing: Promise<unknown> | undefined;
   const client = async () => {
     for (;;) {
-      const work = begun.shift() ?? { name: `torture-${policies++}`, step: 0 };
+      const work: Work = begun.shift() ?? { name: `torture-${policies++}`, step: 0 };
       try {
         await perform(site, work, () => {
           if (++count === enough) killing = setTimeout(randomInt(1_500)).then(() => server?.kill('SIGKILL'));
@@ -67,11 +74,7 @@ async function workUntilKilled(): Promise<void> {
 }
 
 /** A query, its policy and then a record that violates it, each until it is acknowledged. */
-async function perform(
-  site: Site,
-  work: { name: string; step: number },
-  acknowledged = () => {},
-): Promise<void> {
+async function perform(site: Site, work: Work, acknowledged = () => {}): Promise<void> {
   const { name } = work;
   const steps = [
     () =>
@@ -84,7 +87,10 @@ async function perform(
         ...{ policyId: `$account-${name}`, policyType: 'Violation', queryId: `Q_${name}`, title: name },
         ...{ severity: 'high', description: name, remediation: name, enabled: true, alertEnabled: true },
       }),
-    () => site.report(name),
+    () => {
+      work.reportedAt ??= Date.now();
+      return site.report(name, work.reportedAt);
+    },
   ];
   for (; work.step < steps.length; work.step++) {
     await steps[work.step]?.();
@@ -132,8 +138,8 @@ class Site {
   }
 
   /** Half of what happened is hours old when it is reported, as it is where a trail is delivered late. */
-  async report(name: string): Promise<void> {
-    const at = new Date(Date.now() - (/[02468]$/.test(name) ? 0 : 3 * hour)).toISOString();
+  async report(name: string, now: number): Promise<void> {
+    const at = new Date(now - (/[02468]$/.test(name) ? 0 : 3 * hour)).toISOString();
     const record = { eventTime: at, eventID: name, eventName: name, eventSource: 'cloudtrail.amazonaws.com' };
     const headers = { 'idempotency-key': name, authorization: this.#agent };
     const path = '/ingest/v1/CloudTrailRawEvents';
