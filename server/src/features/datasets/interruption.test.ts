@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestService } from '../../testing/service.ts';
 
-const seconds = 5;
+const seconds = 10;
 let service: TestService;
 let token: string;
 beforeAll(async () => {
@@ -57,10 +57,10 @@ describe('a search whose client leaves', () => {
     const nextPage = first.body.paging.urls.nextPage.slice(service.url.length);
     const running = Array.from({ length: 3 }, () => ask(`${path}/search`, slow));
     const outcomes = Promise.allSettled(running);
-    await expect.poll(() => counters('vedette_searches'), { timeout: 4_000 }).toEqual(state(3, 0));
+    await expect.poll(() => counters('vedette_searches'), { timeout: 9_000 }).toEqual(state(3, 0));
     const waiting = [ask(`${path}/search`, slow), ask(nextPage), ask('/api/v2/CloudActivities')];
     const others = Promise.allSettled(waiting);
-    await expect.poll(() => counters('vedette_searches'), { timeout: 4_000 }).toEqual(state(3, 3));
+    await expect.poll(() => counters('vedette_searches'), { timeout: 9_000 }).toEqual(state(3, 3));
     gone.abort();
     const ends = [...(await outcomes), ...(await others)];
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
