@@ -1,11 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { mostRows } from '../../search/page.ts';
 import type { ControlDialect } from '../connect.ts';
-import { orderOf, type Reading, type Row, type RowsText, readingOf, type Wanted } from './reading.ts';
+import {
+  orderOf,
+  type Place,
+  placeOf,
+  type Reading,
+  type Row,
+  type RowsText,
+  readingOf,
+  type Wanted,
+} from './reading.ts';
 import { rowsAtOnce } from './scan.ts';
-
-/** Where a row stands in the order of answers: the columns that it is ordered by, newest first. */
-export type Place = Readonly<Record<string, number>>;
 
 export interface PageRequest extends Wanted {
   /** Records that the page may have. */
@@ -28,21 +34,19 @@ export interface ScannedPage extends PageFacts {
   readonly text: Uint8Array;
 }
 
-/** Reads one page of the owner's records that match. The first and its total are of one moment. */
+/** Reads one page of the owner's records that match, its place and its total, all of one moment. */
 export async function scanPage(
   db: Kysely<unknown>,
   dialect: ControlDialect,
   request: PageRequest,
 ): Promise<ScannedPage> {
-  const { upTo } = request;
-  if (upTo !== undefined) return { ...(await pageIn(db, dialect, request, upTo)), upTo };
   return db
     .transaction()
     .setAccessMode('read only')
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      const last = await lastOf(tx, request);
-      return { ...(await pageIn(tx, dialect, request, last)), upTo: last };
+      const upTo = request.upTo ?? (await lastOf(tx, request));
+      return { ...(await pageIn(tx, dialect, request, upTo)), upTo };
     });
 }
 
@@ -57,7 +61,6 @@ async function pageIn(
 }
 
 interface Found extends RowsText {
-  readonly last: Place | undefined;
   readonly total: number | undefined;
 }
 
@@ -70,7 +73,7 @@ async function exactPage(
   const page = await readText(after, rows);
   const counting = () => count(upTo > mostRows ? mostRows : undefined);
   const total = after ? undefined : page.rows < rows ? page.rows : await counting();
-  return { ...page, last: page.last as Place | undefined, total };
+  return { ...page, total };
 }
 
 /** What the store can not decide is decided here; the first page reads on to count. */
@@ -95,7 +98,7 @@ async function matchedPage({ read, textOf }: Reading, { dataset, rows, after }: 
   return {
     text: new TextEncoder().encode(texts.join(',')),
     rows: texts.length,
-    last: last && Object.fromEntries(orderOf(dataset).map((column) => [column, Number(last[column])])),
+    last: last && placeOf(last, orderOf(dataset)),
     total: after ? undefined : Math.min(matching, mostRows),
   };
 }

@@ -6,7 +6,8 @@ import { readFilters } from '../../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../../search/page.ts';
 import { Cursors } from '../cursor.ts';
 import type { ControlStore } from '../store.ts';
-import type { PageFacts, Place } from './page-scan.ts';
+import type { PageFacts } from './page-scan.ts';
+import type { Place } from './reading.ts';
 import type { Scanner } from './scanner.ts';
 
 export interface PagedSearchParts {
@@ -67,6 +68,6 @@ export class PagedSearch {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { text: new PassingBytes([text]), rows, totalRows: total, next };
+    return { text: new PassingBytes([text], text.buffer as ArrayBuffer), rows, totalRows: total, next };
   }
 }

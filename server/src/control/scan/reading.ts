@@ -18,13 +18,16 @@ export interface Wanted {
   readonly upTo?: number;
 }
 
+/** Where a row stands in the order of answers: the columns that it is ordered by, newest first. */
+export type Place = Readonly<Record<string, number>>;
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows with commas between, and the place of the last of them. */
 export interface RowsText {
   readonly text: Uint8Array;
   readonly rows: number;
-  readonly last: Row | undefined;
+  readonly last: Place | undefined;
 }
 
 export interface Reading {
@@ -57,20 +60,27 @@ export function readingOf(
   const names = sql.join(order.map((column) => sql.ref(column)));
   const [past, direction] = dataset.time ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   const ordered = sql.join(order.map((column) => sql`${sql.ref(column)} ${direction}`));
-  const selected = sql.join([...columns, ...order.map((column) => sql.ref(column))]);
+  const selected = sql.join([...columns, names]);
   const table = sql.table(dataset.table);
-  const rowsAfter = (after: Row | undefined, rows: number) => {
+  const rowsAfter = (after: Row | undefined, rows: number, shown = selected, skipped = 0) => {
     const place = after && sql.join(order.map((column) => after[column]));
     const behind = place ? [sql`(${names}) ${past} (${place})`] : [];
     const all = [...conditionsOf(wanted, conditions, after), ...behind];
-    return sql<Row>`select ${selected} from ${table}
-      where ${sql.join(all, sql` and `)} order by ${ordered} limit ${rows}`;
+    return sql<Row>`select ${shown} from ${table}
+      where ${sql.join(all, sql` and `)} order by ${ordered} limit ${rows} offset ${skipped}`;
   };
   return {
     textOf,
     isExact,
     read: async (after, rows) => (await rowsAfter(after, rows).execute(db)).rows,
-    readText: (after, rows) => textOfRows(db, dialect, rowsAfter(after, rows), order),
+    readText: async (after, rows) => {
+      if (conditions.length > 0) return textOfRows(db, dialect, rowsAfter(after, rows), order);
+      const page = await textOfRows(db, dialect, rowsAfter(after, rows), []);
+      if (page.rows === 0) return page;
+      // The index alone tells the place, which is less work than to compare the places of all rows.
+      const [last] = (await rowsAfter(after, 1, names, page.rows - 1).execute(db)).rows;
+      return { ...page, last: last && placeOf(last, order) };
+    },
     count: async (most) => {
       const all = sql.join(conditionsOf(wanted, conditions), sql` and `);
       const query =
@@ -104,9 +114,9 @@ async function textOfRows(
     dialect === 'sqlite'
       ? sql`cast(group_concat(record_text, ',') as blob)`
       : sql`string_agg(record_text, ',')`;
+  const least = padded.length > 0 ? sql`min(${sql.join(padded, sql` || `)})` : sql`null`;
   const query = sql<{ text: Uint8Array | string | null; rows: number; last: string | null }>`
-    select ${whole} as text, count(*) as rows, min(${sql.join(padded, sql` || `)}) as last
-    from (${rows}) as page`;
+    select ${whole} as text, count(*) as rows, ${least} as last from (${rows}) as page`;
   const [found] = (await query.execute(db)).rows;
   const { text, last } = found ?? {};
   const place = last
@@ -116,6 +126,11 @@ async function textOfRows(
     : undefined;
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : (text ?? new Uint8Array());
   return { text: bytes, rows: Number(found?.rows ?? 0), last: place };
+}
+
+/** Where a row stands, as numbers, which PostgreSQL may give as texts. */
+export function placeOf(row: Row, order: readonly string[]): Place {
+  return Object.fromEntries(order.map((column) => [column, Number(row[column])]));
 }
 
 /** The columns that say where a row stands in the order of answers. */
