@@ -23,11 +23,10 @@ const timeFilter = {
   endTime: new Date(range.end).toISOString(),
 };
 
-const moment = (column: string) =>
-  `strftime('%Y-%m-%dT%H:%M:%S', ${column} / 1000, 'unixepoch'), ${column} % 1000`;
+const moment = (column: string) => `replace(datetime(${column} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T')`;
 /** The fastest of what was tried: one format, where json_object would read the JSON of the columns again. */
 const record = `format('{"alertId":%s,"alertName":%s,"alertType":%s,"severity":%s,"status":%s,"alertInfo":%s,' ||
-  '"startTime":"%s.%03dZ","endTime":"%s.%03dZ","policyId":%s,"derivedFields":%s,"reachability":%s%s}',
+  '"startTime":"%sZ","endTime":"%sZ","policyId":%s,"derivedFields":%s,"reachability":%s%s}',
   id, json_quote(alert_name), json_quote(alert_type), json_quote(severity), json_quote(status), alert_info,
   ${moment('start_at')}, ${moment('end_at')}, json_quote(policy_id), derived_fields, json_quote(reachability),
   case when alert_spec is null then '' else format(',"alertSpec":%s', alert_spec) end)`;

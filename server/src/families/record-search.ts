@@ -21,5 +21,5 @@ export async function searchRecords(
   const texts = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   if (isQuick(search.filters, characters)) return JsonBytes.list(matchingTexts(texts, search));
-  return new JsonBytes(await scanner.search(scope.ownerId, texts, search, abandoned));
+  return JsonBytes.once(await scanner.search(scope.ownerId, texts, search, abandoned));
 }

@@ -1,4 +1,4 @@
-import type { PassingBytes } from '../platform/passing-bytes.ts';
+import { PassingBytes } from '../platform/passing-bytes.ts';
 
 /** A reply without a body. */
 export interface Empty {
@@ -45,7 +45,14 @@ export class JsonBytes {
 
   /** `{"data":[…]}` around records that are text. */
   static list(records: readonly string[]): JsonBytes {
-    return new JsonBytes(Buffer.from(`{"data":[${records.join(',')}]}`));
+    return JsonBytes.once(Buffer.from(`{"data":[${records.join(',')}]}`));
+  }
+
+  /** Bytes that are alone in their memory and sent once. */
+  static once(bytes: Buffer): JsonBytes {
+    const body = new JsonBytes(bytes);
+    body.passing = new PassingBytes([bytes], bytes.buffer as ArrayBuffer);
+    return body;
   }
 }
 
