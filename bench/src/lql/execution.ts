@@ -18,7 +18,7 @@ import { livedWithMachines } from './data.ts';
 import { questions } from './questions.ts';
 
 const limit = 1.15;
-const pairs = 15;
+const pairs = 31;
 const millions = 5.1;
 /** What the server has when nobody sets anything. */
 const limits = { memory: '512MB', threads: 2 };

@@ -19,8 +19,8 @@ export function numberWriter(once: Once): NumberWriter {
         `case when trunc(${name}) = ${name} and try_cast(${name} as bigint) is not null then cast(try_cast(${name} as bigint) as varchar) else cast(${name} as varchar) end`,
     );
   // A cast to a double also takes `1_0`, `+-1` and `inf`; one to a whole number fractions and hexadecimal digits too.
-  const isNumber = (text: Sql) =>
-    `not contains(${text}, '_') and not contains(${text}, '+-') and isfinite(try_cast(${text} as double))`;
+  const isPlain = (text: Sql) => `not contains(${text}, '_') and not contains(${text}, '+-')`;
+  const isNumber = (text: Sql) => `${isPlain(text)} and isfinite(try_cast(${text} as double))`;
   const isWhole = (text: Sql) => `regexp_full_match(${text}, '${whole}')`;
   return {
     realOf: asReal,
@@ -38,8 +38,9 @@ export function numberWriter(once: Once): NumberWriter {
         const part = `case when ${isWhole(name)} then try_cast(${name} as bigint) end`;
         return `case when ${isNumber(name)} then ${mixed(part, `try_cast(${name} as double)`)} end`;
       }),
+    // One cast for each text, which is most of the work.
     realOfText: (text) =>
-      once([text], (name) => `case when ${isNumber(name)} then try_cast(${name} as double) end`),
+      finite(once([text], (name) => `case when ${isPlain(name)} then try_cast(${name} as double) end`)),
     zero: 'cast(0 as bigint)',
     whole: (sign, left, right) => `(${left} ${sign} ${right})`,
     exact: (numbers, body) => tried(numbers, (...names) => body(names)),
