@@ -53,6 +53,22 @@ async function bodies(client: Socket, answers: number): Promise<string[]> {
   return text.split(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/).slice(1);
 }
 
+describe('a list', () => {
+  test('gives its memory back once it is sent', () => {
+    const list = JsonBytes.list(Array.from({ length: 2_000 }, (_, index) => `{"index":${index}}`));
+    list.passing?.release();
+    expect(list.parts.map(({ length }) => length)).toEqual([0]);
+  });
+
+  test('that is short leaves the memory alone that it shares with others', () => {
+    const other = Buffer.from('other');
+    const list = JsonBytes.list(['{}']);
+    list.passing?.release();
+    expect(list.parts.map(String)).toEqual(['{"data":[{}]}']);
+    expect(other.toString()).toBe('other');
+  });
+});
+
 describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
   const isPlain = kind === 'plain';
   let server: RouteServer;

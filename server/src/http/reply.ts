@@ -48,10 +48,11 @@ export class JsonBytes {
     return JsonBytes.once(Buffer.from(`{"data":[${records.join(',')}]}`));
   }
 
-  /** Bytes that are alone in their memory and sent once. */
+  /** Bytes that are sent once: their memory is given back then, unless it is shared, as that of short texts. */
   static once(bytes: Buffer): JsonBytes {
     const body = new JsonBytes(bytes);
-    body.passing = new PassingBytes([bytes], bytes.buffer as ArrayBuffer);
+    if (bytes.length === bytes.buffer.byteLength)
+      body.passing = new PassingBytes([bytes], bytes.buffer as ArrayBuffer);
     return body;
   }
 }

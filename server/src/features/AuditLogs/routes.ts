@@ -47,7 +47,7 @@ const searchAuditLogs = defineRoute({
 export const auditLogRoutes = ({ scanner, clock }: { scanner: Scanner; clock: Clock }) => {
   const find = async (ownerId: string, search: Search, abandoned: AbortSignal) => {
     const answer = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, abandoned);
-    return { status: 200, body: new JsonBytes(answer) } as const;
+    return { status: 200, body: JsonBytes.once(answer) } as const;
   };
   return [
     listAuditLogs.handle(({ scope, query, abandoned }) => {
