@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -122,11 +122,12 @@ class Site {
       body: JSON.stringify({ keyId, expiryTime: 86_400 }),
     });
     const site = new Site(url, ((await reply.json()) as { token: string }).token);
-    const { text } = await site.#send(
+    const { status, text } = await site.#send(
       'POST',
       '/api/v2/AgentAccessTokens',
-      JSON.stringify({ tokenAlias: url, tokenEnabled: 1 }),
+      JSON.stringify({ tokenAlias: randomUUID(), tokenEnabled: 1 }),
     );
+    if (status !== 201) throw new Error(`The agent token was answered with ${status}: ${text}`);
     site.#agent = JSON.parse(text).data.accessToken;
     return site;
   }
