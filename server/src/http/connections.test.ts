@@ -147,14 +147,15 @@ describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
     patient.destroy();
   });
 
-  test('has little of an answer encrypted and waiting while its client reads nothing', async () => {
+  test('has little of an answer waiting, and less of it encrypted, while its client reads nothing', async () => {
     const connected = once(server.app.server, kind === 'plain' ? 'connection' : 'secureConnection');
     const client = await open();
     const [serverSide] = (await connected) as [Socket];
     client.pause();
     client.write(get('/large'));
     await vi.waitFor(() => expect(serverSide.writableNeedDrain).toBe(true));
-    expect(serverSide.writableLength).toBeLessThan(2 * 65_536);
+    // What waits in plain is the answer itself; what is encrypted is a copy.
+    expect(serverSide.writableLength).toBeLessThan(kind === 'plain' ? 2 * 262_144 : 2 * 65_536);
     client.destroy();
   });
 
