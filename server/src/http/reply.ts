@@ -48,11 +48,10 @@ export class JsonBytes {
     return JsonBytes.once(Buffer.from(`{"data":[${records.join(',')}]}`));
   }
 
-  /** Bytes that are sent once: their memory is given back then, unless it is shared, as that of short texts. */
-  static once(bytes: Buffer): JsonBytes {
+  /** Bytes that are sent once, and their memory given back. */
+  static once(bytes: Buffer<ArrayBuffer>): JsonBytes {
     const body = new JsonBytes(bytes);
-    if (bytes.length === bytes.buffer.byteLength)
-      body.passing = new PassingBytes([bytes], bytes.buffer as ArrayBuffer);
+    body.passing = PassingBytes.of(bytes);
     return body;
   }
 }

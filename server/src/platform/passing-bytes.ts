@@ -14,6 +14,11 @@ export class PassingBytes {
   readonly pieces: readonly Uint8Array[];
   readonly #memory: ArrayBuffer | undefined;
 
+  /** All of some bytes. Memory that they share, as short buffers do, is left alone. */
+  static of(bytes: Uint8Array<ArrayBuffer>): PassingBytes {
+    return new PassingBytes([bytes], bytes.length === bytes.buffer.byteLength ? bytes.buffer : undefined);
+  }
+
   /** Takes memory over in which nothing else may be. Pieces may lie elsewhere, which is left to the collector. */
   constructor(pieces: readonly Uint8Array[], memory?: ArrayBuffer) {
     this.pieces = pieces;

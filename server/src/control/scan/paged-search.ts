@@ -58,7 +58,7 @@ export class PagedSearch {
   async #answer(
     account: string,
     question: Question,
-    { text, rows, last, upTo }: PageFacts & { readonly text: Buffer },
+    { text, rows, last, upTo }: PageFacts & { readonly text: Buffer<ArrayBuffer> },
     shown: number,
     total: number,
   ): Promise<AnswerPage> {
@@ -68,6 +68,6 @@ export class PagedSearch {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { text: new PassingBytes([text], text.buffer as ArrayBuffer), rows, totalRows: total, next };
+    return { text: PassingBytes.of(text), rows, totalRows: total, next };
   }
 }

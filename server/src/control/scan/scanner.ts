@@ -45,12 +45,15 @@ export class Scanner {
   }
 
   /** The answer with the matching records: `{"data":[…]}`. */
-  async scan(request: ScanRequest, abandoned?: AbortSignal): Promise<Buffer> {
+  async scan(request: ScanRequest, abandoned?: AbortSignal): Promise<Buffer<ArrayBuffer>> {
     return bytesOf(await this.#pool.run(request.ownerId, { scan: request }, abandoned));
   }
 
   /** One page of an answer: its records with commas between, and what is known of it. */
-  async page(page: PageRequest, abandoned?: AbortSignal): Promise<PageFacts & { readonly text: Buffer }> {
+  async page(
+    page: PageRequest,
+    abandoned?: AbortSignal,
+  ): Promise<PageFacts & { readonly text: Buffer<ArrayBuffer> }> {
     const scanned = await this.#pool.run(page.ownerId, { page }, abandoned);
     return { ...(scanned.page as PageFacts), text: bytesOf(scanned) };
   }
@@ -61,7 +64,7 @@ export class Scanner {
     records: readonly string[],
     search: Pick<Search, 'filters' | 'returns'>,
     abandoned?: AbortSignal,
-  ): Promise<Buffer> {
+  ): Promise<Buffer<ArrayBuffer>> {
     return bytesOf(await this.#pool.run(account, { records, search }, abandoned));
   }
 
@@ -77,7 +80,7 @@ export class Scanner {
   }
 }
 
-function bytesOf({ json }: Scanned): Buffer {
+function bytesOf({ json }: Scanned): Buffer<ArrayBuffer> {
   return Buffer.from(json as ArrayBuffer);
 }
 

@@ -70,7 +70,7 @@ class FoundRecords {
     if (runs.length <= mostPieces) return new PassingBytes(this.#pieces(runs), this.#text.buffer);
     const copy = this.#copied(runs);
     free(this.#text.buffer);
-    return new PassingBytes([copy], copy.buffer);
+    return PassingBytes.of(copy);
   }
 
   #pieces(runs: readonly Run[]): Uint8Array[] {

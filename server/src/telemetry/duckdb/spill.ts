@@ -6,7 +6,7 @@ export interface SpillDeps {
   /** Bytes that searches and queries may spill together. */
   readonly cap: number;
   readonly freeSpace: () => Promise<FreeSpace>;
-  /** Called when no search or query runs any more and something of what they spilled is still there. */
+  /** Called when the last search or query has ended and something of what they spilled is still there. */
   readonly onLeft?: () => void;
 }
 
