@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../platform/errors.ts';
+import type { Batch, Stored } from './batch.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Deriving } from './deriving.ts';
-import type { Batch, Stored } from './duckdb/writer.ts';
 import { isEven } from './evenness.ts';
 import { checkRecord } from './ingest-form.ts';
 import { type RecordLimits, recordLimits, refuseOversized } from './record-bounds.ts';

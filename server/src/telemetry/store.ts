@@ -1,9 +1,9 @@
 import type { TimeRange } from '../search/time-range.ts';
+import type { Batch, Stored } from './batch.ts';
 import type { FirstPage, Page } from './duckdb/page.ts';
 import type { CompileWith, Plan } from './duckdb/querying.ts';
 import type { FreeSpace } from './duckdb/reserve.ts';
 import type { Place, Wanted } from './duckdb/scope.ts';
-import type { Batch, Stored } from './duckdb/writer.ts';
 import type { Put } from './pieces.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';

@@ -1,4 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { KeptBatch } from '../store.ts';
 import type { Segment } from './segment.ts';
 
 /** The columns in the order in which versions of the service added them; those after the first six may be missing in a file. */
@@ -29,4 +30,31 @@ export async function openBatchesTable(connection: DuckDBConnection, segment: Se
     return;
   }
   for (const [name, type] of missing) await connection.run(`alter table ${table} add column ${name} ${type}`);
+}
+
+/** Inserts many rows with one statement. */
+export async function insertBatches(
+  connection: DuckDBConnection,
+  segment: Segment,
+  batches: readonly Omit<KeptBatch, 'day'>[],
+): Promise<void> {
+  // A key and a digest have at least one character.
+  await connection.run(
+    `insert into ${segment.table('batches')} by name select unnest($seqs) as seq, unnest($accounts) as account,
+      unnest($datasets) as dataset, nullif(unnest($keys), '') as idempotency_key, unnest($records) as records,
+      unnest($received) as received, nullif(unnest($digests), '') as body_digest`,
+    {
+      seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
+      accounts: listValue(batches.map(({ account }) => account)),
+      datasets: listValue(batches.map(({ dataset }) => dataset)),
+      keys: listValue(batches.map(({ key = '' }) => key)),
+      records: listValue(batches.map(({ records }) => records)),
+      received: listValue(batches.map(({ received }) => BigInt(received))),
+      digests: listValue(batches.map(({ digest = '' }) => digest)),
+    },
+    {
+      ...{ seqs: LIST(BIGINT), accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR) },
+      ...{ records: LIST(INTEGER), received: LIST(BIGINT), digests: LIST(VARCHAR) },
+    },
+  );
 }

@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { Batch } from '../batch.ts';
 import type { Segment } from './segment.ts';
-import type { Batch } from './writer.ts';
 
 const keyLife = 7 * 24 * 3_600_000;
 
@@ -16,25 +16,40 @@ export function holdingKeys(all: readonly Segment[], now: number): Segment[] {
   return all.filter(({ day }) => day >= oldest);
 }
 
-/** The batch that had the same key, when it is not too long ago. */
+/** For each batch the stored one that had the same key, when that is not too long ago. */
 export async function findEarlier(
   connection: DuckDBConnection,
   all: readonly Segment[],
-  { account, dataset, idempotencyKey }: Batch,
+  batches: readonly Batch[],
   now: number,
-): Promise<EarlierBatch | undefined> {
+): Promise<Map<Batch, EarlierBatch>> {
   const segments = holdingKeys(all, now);
-  if (idempotencyKey === undefined || segments.length === 0) return undefined;
+  const keyed = batches.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  if (keyed.length === 0 || segments.length === 0) return new Map();
   const sources = segments
     .map((segment) => `select * from ${segment.table('batches')}`)
     .join(' union all by name ');
   const found = await connection.runAndReadAll(
-    `select records, body_digest from (${sources}) where account = $account and dataset = $dataset
-      and idempotency_key = $key and received > $since limit 1`,
-    { account, dataset: dataset.path, key: idempotencyKey, since: BigInt(now - keyLife) },
+    `select place, records, body_digest from (${sources}) join
+      (select unnest($accounts) as account, unnest($datasets) as dataset, unnest($keys) as idempotency_key,
+        unnest($places) as place) using (account, dataset, idempotency_key) where received > $since`,
+    {
+      accounts: listValue(keyed.map(({ account }) => account)),
+      datasets: listValue(keyed.map(({ dataset }) => dataset.path)),
+      keys: listValue(keyed.map(({ idempotencyKey = '' }) => idempotencyKey)),
+      places: listValue(keyed.map((_, place) => place)),
+      since: BigInt(now - keyLife),
+    },
+    { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR), places: LIST(INTEGER) },
   );
-  const [row] = found.getRowObjects();
-  return row && { records: Number(row.records), digest: (row.body_digest as string | null) ?? undefined };
+  return new Map(
+    found
+      .getRowObjects()
+      .map(({ place, records, body_digest: digest }) => [
+        keyed[Number(place)] as Batch,
+        { records: Number(records), digest: (digest as string | null) ?? undefined },
+      ]),
+  );
 }
 
 /** Keys hold for their seven days whatever becomes of the records. What was carried before is not carried again. */

@@ -1,19 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import { datasets } from '../datasets.ts';
 import type { ResourceVersion } from '../resource.ts';
 import type { FurtherMember, Kept, KeptBatch, Successor } from '../store.ts';
+import { insertBatches } from './batches-table.ts';
 import { Engine, type EngineLimits } from './engine.ts';
 import { Inventory } from './inventory.ts';
 import type { Segment } from './segment.ts';
 import { Segments } from './segments.ts';
 import { ofService } from './statements.ts';
 import { completeSuccessor, daysOfSuccessor, successorDirectory } from './succession.ts';
-import { createTableSql, insertManySql } from './table-sql.ts';
-import { refuseUnreadable } from './writer.ts';
+import { batchParameters, createTableSql, insertAgainSql } from './table-sql.ts';
+import { refuseUnreadable } from './unreadable-records.ts';
 
 export interface LoaderParts {
   /** Where telemetry lies. */
@@ -170,41 +171,9 @@ async function insertRecords(
 ): Promise<void> {
   if (!dataset) throw new Error('records of a dataset that is not declared were to be loaded');
   await connection.run(createTableSql(segment, dataset));
-  await connection.run(
-    insertManySql(dataset, segment.table(dataset.path)),
-    {
-      accounts: listValue(all.map(({ records }) => records.account)),
-      seqs: listValue(all.map(({ records }) => BigInt(records.seq))),
-      texts: listValue(all.map(({ text }) => textOf(text))),
-    },
-    { accounts: LIST(VARCHAR), seqs: LIST(BIGINT), texts: LIST(VARCHAR) },
-  );
-}
-
-async function insertBatches(
-  connection: DuckDBConnection,
-  segment: Segment,
-  batches: readonly KeptBatch[],
-): Promise<void> {
-  // A key and a digest have at least one character.
-  await connection.run(
-    `insert into ${segment.table('batches')} by name select unnest($seqs) as seq, unnest($accounts) as account,
-      unnest($datasets) as dataset, nullif(unnest($keys), '') as idempotency_key, unnest($records) as records,
-      unnest($received) as received, nullif(unnest($digests), '') as body_digest`,
-    {
-      seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
-      accounts: listValue(batches.map(({ account }) => account)),
-      datasets: listValue(batches.map(({ dataset }) => dataset)),
-      keys: listValue(batches.map(({ key = '' }) => key)),
-      records: listValue(batches.map(({ records }) => records)),
-      received: listValue(batches.map(({ received }) => BigInt(received))),
-      digests: listValue(batches.map(({ digest = '' }) => digest)),
-    },
-    {
-      ...{ seqs: LIST(BIGINT), accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR) },
-      ...{ records: LIST(INTEGER), received: LIST(BIGINT), digests: LIST(VARCHAR) },
-    },
-  );
+  const batches = all.map(({ records: { account, seq }, text }) => ({ account, seq, text: textOf(text) }));
+  const { values, types } = batchParameters(batches);
+  await connection.run(insertAgainSql(dataset, segment.table(dataset.path)), values, types);
 }
 
 async function insertFurther(

@@ -285,16 +285,16 @@ export async function makeFile(
   finish(path);
 }
 
-/** Of all records, or of those of one batch; undefined when there are none. */
+/** Of all records, or of those of batches from a sequence number on; undefined when there are none. */
 export async function readSpan(
   connection: DuckDBConnection,
   segment: Segment,
   path: string,
-  seq?: number,
+  since?: number,
 ): Promise<Span | undefined> {
   const result = await connection.runAndReadAll(
     `select min(t) as low, max(greatest(e, t)) as high, max(t) as last, bool_or(odd) as odd from ${segment.table(path)}
-      ${seq === undefined ? '' : `where seq = ${seq}`}`,
+      ${since === undefined ? '' : `where seq >= ${since}`}`,
   );
   const [row] = result.getRowObjects();
   if (!row || row.low === null) return undefined;

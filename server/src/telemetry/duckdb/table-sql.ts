@@ -1,3 +1,4 @@
+import { BIGINT, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../dataset.ts';
 import { recordSeparator } from '../record-texts.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from './columns.ts';
@@ -25,12 +26,29 @@ export function createTableSql(segment: Segment, dataset: TelemetryDataset): str
   return `create table if not exists ${segment.table(dataset.path)} (${columns.join(', ')})`;
 }
 
-/** Inserts the records of one text ($text) for an account ($account) as one batch ($seq). */
-export function insertSql(dataset: TelemetryDataset, table: string, isEven: boolean): string {
-  return `insert into ${table} ${(isEven ? evenRowsSql : rowsSql)(dataset, batchSql)}`;
+/** What the statements below insert: lists of as many accounts, sequence numbers and strings of records. */
+export function batchParameters(
+  batches: readonly { readonly account: string; readonly seq: number; readonly text: string }[],
+) {
+  return {
+    values: {
+      accounts: listValue(batches.map(({ account }) => account)),
+      seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
+      texts: listValue(batches.map(({ text }) => text)),
+    },
+    types: { accounts: LIST(VARCHAR), seqs: LIST(BIGINT), texts: LIST(VARCHAR) },
+  };
 }
 
-/** The same, without what the table has already: of the same thing at the same moment, which is $since or later. */
+/** Inserts the records of batches. */
+export function insertSql(dataset: TelemetryDataset, table: string, isEven: boolean): string {
+  return `insert into ${table} ${(isEven ? evenRowsSql : rowsSql)(dataset, batchesSql)}`;
+}
+
+/**
+ * The same for batches of one account ($account), without the records that are stored already or twice among them: of
+ * the same thing at the same time, which is $since or later.
+ */
 export function insertNewSql(dataset: TelemetryDataset, table: string): string {
   const list = (names: readonly string[]) => names.map((name) => identifier(name).sql).join(', ');
   const names = list([
@@ -38,26 +56,23 @@ export function insertNewSql(dataset: TelemetryDataset, table: string): string {
     ...typedColumns(dataset).map(({ name }) => name),
     ...['odd', 'doc'],
   ]);
-  return `insert into ${table} select * from (${rowsSql(dataset, batchSql)}) fresh(${names})
-    anti join (from ${table} where account = $account and t >= $since) using (${list(['t', ...dataset.identity])})`;
+  const identity = list(['t', ...dataset.identity]);
+  return `insert into ${table} select distinct on (${identity}) * from (${rowsSql(dataset, batchesSql)}) fresh(${names})
+    anti join (from ${table} where account = $account and t >= $since) using (${identity}) order by seq, n desc`;
 }
 
 /**
- * Inserts the records of many batches: $accounts, $seqs and $texts are lists of as many. They were checked when they came,
- * maybe against an earlier declaration of the dataset, so it is with them as with those that are filled in anew.
+ * Inserts the records of batches that were checked when they first came, maybe against an earlier declaration of the
+ * dataset: a value that its column can not hold is left out of it, as in tables that are filled anew.
  */
-export function insertManySql(dataset: TelemetryDataset, table: string): string {
-  const source = recordsSql('unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text');
-  return `insert into ${table} ${rowsSql(dataset, source, 'try_cast')}`;
+export function insertAgainSql(dataset: TelemetryDataset, table: string): string {
+  return `insert into ${table} ${rowsSql(dataset, batchesSql, 'try_cast')}`;
 }
 
-const batchSql = recordsSql('$account as account, $seq as seq, $text as text');
-
-/** The last record first, as answers have them: pages of what has just arrived need little putting in order. */
-function recordsSql(batches: string): string {
-  return `select account, seq, unnest(list_reverse(docs)) as doc, len(docs) - generate_subscripts(docs, 1) as n from
-    (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs from (select ${batches}))`;
-}
+/** The last record first, as answers have them: pages of recent records then need little sorting. */
+const batchesSql = `select account, seq, unnest(list_reverse(docs)) as doc, len(docs) - generate_subscripts(docs, 1) as n
+  from (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs
+    from (select unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text))`;
 
 /**
  * Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. What was not

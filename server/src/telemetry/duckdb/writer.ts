@@ -1,41 +1,16 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { FairShare } from '../../platform/fair-share.ts';
-import type { TelemetryDataset } from '../dataset.ts';
-import type { Derived } from '../deriving.ts';
-import { recordSeparator } from '../record-texts.ts';
+import type { Batch, Stored } from '../batch.ts';
 import type { Damage, SegmentTable } from './damage.ts';
 import { isDamagedBlock, isDiskFailure } from './disk-failure.ts';
 import { type Engine, isOutOfMemory } from './engine.ts';
-import { findEarlier, holdingKeys } from './idempotency-keys.ts';
+import { GroupCommit } from './group-commit.ts';
+import { holdingKeys } from './idempotency-keys.ts';
 import type { Recovery } from './recovery.ts';
 import type { Room } from './room.ts';
 import type { Segment } from './segment.ts';
-import { readSpan, type Segments } from './segments.ts';
-import { createTableSql, insertNewSql, insertSql } from './table-sql.ts';
-
-export interface Batch {
-  readonly account: string;
-  readonly dataset: TelemetryDataset;
-  /** The records as JSON text, as they came. */
-  readonly records: readonly string[];
-  /** Whether each record is even. */
-  readonly isEven: boolean;
-  /** Names of members that the records have beyond the declared ones. */
-  readonly further: readonly string[];
-  /** What follows from them; of this only what is not there yet is stored. */
-  readonly derived?: readonly Derived[];
-  /** A batch that comes again with the same key is not stored again. */
-  readonly idempotencyKey: string | undefined;
-  /** Of its body: with the same key, a batch with another one is refused. Without it the key alone decides. */
-  readonly bodyDigest?: string | undefined;
-}
-
-export interface Stored {
-  readonly records: number;
-  readonly isRepeat: boolean;
-}
+import type { Segments } from './segments.ts';
 
 export interface WriterParts {
   readonly engine: Engine;
@@ -53,8 +28,6 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Further members that can be searched by name, of each account and dataset; the others are kept all the same. */
-const mostFurther = 1_000;
 /** Batches that are committed together at the most. */
 const mostTogether = 32;
 /** Bytes of records that may wait, an account at most half of them; past it a batch is refused before any of it is kept. */
@@ -182,130 +155,27 @@ export class Writer {
     await recovered.catch(() => undefined);
   }
 
-  /** Past segments are looked into for repeats, so none may go away meanwhile. */
   #storeAll(batches: readonly Batch[]): Promise<(Stored | Refusal)[]> {
-    const { engine, segments } = this.#parts;
-    return segments.reading(() => engine.use((connection) => this.#storeWith(connection, batches)));
-  }
-
-  /** A batch whose key is taken is refused by itself, so that it can not make the others of its group start over. */
-  async #storeWith(connection: DuckDBConnection, batches: readonly Batch[]): Promise<(Stored | Refusal)[]> {
-    const { segments, clock, damage } = this.#parts;
-    const now = clock.now();
-    const segment = await segments.ofToday(now);
-    let seq = segments.lastSequence;
-    const stored: (Stored | Refusal)[] = [];
-    const effects: (() => void)[] = [];
-    const withKeys = segments.all().filter((each) => !damage.isKnown(keysOf(each)));
-    await connection.run('begin');
-    for (const batch of batches) {
-      const earlier = await findEarlier(connection, withKeys, batch, now);
-      if (earlier) {
-        const { bodyDigest = earlier.digest } = batch;
-        const isSame = earlier.digest === undefined || earlier.digest === bodyDigest;
-        stored.push(isSame ? { records: earlier.records, isRepeat: true } : keyTaken());
-        continue;
-      }
-      seq++;
-      const { account, dataset, derived = [] } = batch;
-      const records = await this.#insert(connection, segment, batch, seq, now).catch(refuseUnreadable);
-      const fresh = await this.#insertFurther(connection, segment, batch);
-      effects.push(() => segment.addFurther(account, dataset.path, fresh));
-      for (const { path } of [dataset, ...derived.map((following) => following.dataset)]) {
-        const span = await readSpan(connection, segment, path, seq);
-        const number = seq;
-        effects.push(() => segment.noteBatch(number, account, path));
-        if (span) effects.push(() => segment.widen(path, span));
-      }
-      stored.push({ records, isRepeat: false });
-    }
-    await connection.run('commit');
-    segments.lastSequence = seq;
-    for (const effect of effects) effect();
-    return stored;
-  }
-
-  /** How many records the engine took. */
-  async #insert(
-    connection: DuckDBConnection,
-    segment: Segment,
-    { account, dataset, records, isEven, idempotencyKey, bodyDigest, derived = [] }: Batch,
-    seq: number,
-    now: number,
-  ): Promise<number> {
-    for (const { dataset: into } of [{ dataset }, ...derived])
-      if (!segment.spans.has(into.path)) await connection.run(createTableSql(segment, into));
-    const rows = (texts: readonly string[]) => ({
-      ...{ text: texts.join(recordSeparator), account, seq: BigInt(seq) },
-    });
-    const { rowsChanged } = await connection.run(
-      insertSql(dataset, segment.table(dataset.path), isEven),
-      rows(records),
+    const { engine, segments, clock, damage } = this.#parts;
+    // Past segments are searched for repeats, so none may be dropped meanwhile.
+    return segments.reading(() =>
+      engine.use(async (connection) => {
+        const now = clock.now();
+        const segment = await segments.ofToday(now);
+        const withKeys = segments.all().filter((each) => !damage.isKnown(keysOf(each)));
+        const commit = new GroupCommit({ connection, segment, withKeys, now, after: segments.lastSequence });
+        const stored = await commit.store(batches);
+        segments.lastSequence = commit.lastSequence;
+        return stored;
+      }),
     );
-    if (rowsChanged !== records.length)
-      throw new Error(`The engine stored ${rowsChanged} of ${records.length} records.`);
-    for (const { dataset: into, records: texts, since } of derived) {
-      await connection.run(insertNewSql(into, segment.table(into.path)), {
-        ...rows(texts),
-        since: BigInt(since),
-      });
-    }
-    await connection.run(
-      `insert into ${segment.table('batches')} (seq, account, dataset, idempotency_key, records, received, body_digest)
-        values ($seq, $account, $dataset, $key, $records, $received, $digest)`,
-      {
-        seq: BigInt(seq),
-        account,
-        dataset: dataset.path,
-        key: idempotencyKey ?? null,
-        records: rowsChanged,
-        received: BigInt(now),
-        digest: bodyDigest ?? null,
-      },
-    );
-    return rowsChanged;
   }
-
-  /** Each segment tells its own, so that none is forgotten when an old one goes. */
-  async #insertFurther(
-    connection: DuckDBConnection,
-    segment: Segment,
-    { account, dataset: { path }, further }: Batch,
-  ): Promise<string[]> {
-    const known = segment.furtherMembers(account, path);
-    const fresh = further.filter((name) => !known.has(name)).slice(0, mostFurther - known.size);
-    if (fresh.length > 0) {
-      await connection.run(
-        `insert into ${segment.table('further_members')}
-          select $account, $path, unnest(from_json($names, '["varchar"]'))`,
-        { account, path, names: JSON.stringify(fresh) },
-      );
-    }
-    return fresh;
-  }
-}
-
-function keyTaken(): Refusal {
-  return new Refusal(
-    'CONFLICT',
-    'The Idempotency-Key was used for a batch with another body: give each batch a key of its own, and repeat a batch unchanged.',
-  );
 }
 
 function tooLarge(): Refusal {
   return new Refusal(
     'UNAVAILABLE',
     'There is not enough memory for the batch now: send it again in a few seconds, or in smaller batches.',
-  );
-}
-
-/** Records that passed our checks and that the engine can not keep: a number out of range, or JSON it reads otherwise. */
-export function refuseUnreadable(error: unknown): never {
-  if (!/^(Conversion|Invalid Input|Out of Range|Constraint) Error/.test(String((error as Error).message)))
-    throw error;
-  throw new Refusal(
-    'INVALID_INPUT',
-    'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',
   );
 }
 
