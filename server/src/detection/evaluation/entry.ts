@@ -1,4 +1,5 @@
 import type { EvaluationRow } from './evaluations.ts';
+import { ReportWatch } from './report-watch.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
 import { longestWait } from './turn.ts';
@@ -8,8 +9,8 @@ export interface Circumstances {
   readonly now: number;
   /** Whether there is anything to judge. */
   readonly isOpened: boolean;
-  /** The number of the last batch of what a subject follows. */
-  lastBatch(account: string, subject: Subject): number;
+  /** The sequence number of the last batch of the datasets; 0 when there is none. */
+  lastBatch(account: string, paths: readonly string[]): number;
   /** Grows when resources of the account change. */
   resourceChanges(account: string): number;
 }
@@ -32,6 +33,7 @@ export class Entry {
   #changesJudged = -1;
   #changesSince: number | undefined;
   #subject: Subject | undefined;
+  readonly #reports = new ReportWatch();
 
   constructor(task: Task, row: EvaluationRow) {
     this.task = task;
@@ -83,13 +85,18 @@ export class Entry {
     // Nothing waits for longer, unless the clock was set back.
     const isDue = due <= now || due - now > longestWait(this.task, this.isStream);
     if (this.isStream && this.subject) {
-      const isBehind = !this.isFollowing || lastBatch(ownerId, this.subject) > this.row.sequence;
+      const isBehind = !this.isFollowing || lastBatch(ownerId, this.subject.streams) > this.row.sequence;
       this.#behindSince = isBehind ? (this.#behindSince ?? now) : undefined;
       if (isChanged) return Math.min(now, due);
       return isBehind && isDue ? Math.max(this.#behindSince ?? now, Math.min(now, due)) : undefined;
     }
     if (isChanged || isDue) return Math.min(now, due);
-    return failures === 0 ? this.#changedSince(now, resourceChanges(ownerId)) : undefined;
+    if (failures > 0) return undefined;
+    const last = lastBatch(ownerId, this.subject?.reported ?? []);
+    return (
+      this.#changedSince(now, resourceChanges(ownerId)) ??
+      this.#reports.dueSince(now, last, this.row.started_at ?? -Infinity)
+    );
   }
 
   isOverdue(circumstances: Circumstances): boolean {
@@ -99,8 +106,9 @@ export class Entry {
   }
 
   /** What it is about to be judged by. */
-  begin({ resourceChanges }: Circumstances): void {
+  begin({ resourceChanges, lastBatch }: Circumstances): void {
     this.isRunning = true;
+    this.#reports.begin(lastBatch(this.task.ownerId, this.subject?.reported ?? []));
     this.#changesJudged = resourceChanges(this.task.ownerId);
     this.#changesSince = undefined;
   }

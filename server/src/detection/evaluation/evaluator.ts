@@ -49,8 +49,11 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** What happens on hosts and in clouds is remembered for so long, so that it is not news when it is told again. */
 const remembered = 3 * day;
-/** What arrives all the time is judged again after so long: the first of it at once, and the rest without taking every turn. */
-const pause = 500;
+/**
+ * Milliseconds between two evaluations of a stream that never rests: a hundred times what the last one took, within these
+ * bounds. The first batch after a rest is evaluated at once, and a backfill is not slowed down by its own evaluations.
+ */
+const pause = { factor: 100, least: 500, most: 10_000 };
 /** Clocks of nodes differ by less: one decides about a policy, another receives what it follows. */
 const clockTolerance = 10_000;
 /** Most violations that one transaction clears or alerts of. */
@@ -109,6 +112,7 @@ class Evaluation {
   readonly #numbers: Numbers;
   #counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
   #listed: Listed;
+  readonly #beganAt: number;
 
   constructor(parts: EvaluatorParts, task: Task, lease: Lease, subject: Subject, numbers: Numbers) {
     this.#parts = parts;
@@ -117,6 +121,7 @@ class Evaluation {
     this.#subject = subject;
     this.#numbers = numbers;
     this.#listed = new Listed(task.policy.limit);
+    this.#beganAt = parts.clock.now();
   }
 
   async run(read: ReadQuery, signal: AbortSignal): Promise<Outcome> {
@@ -271,13 +276,18 @@ class Evaluation {
     return this.#isState ? this.#lease.startedAt : this.#lease.startedAt - remembered;
   }
 
+  get #pause(): number {
+    const taken = this.#parts.clock.now() - this.#beganAt;
+    return Math.min(Math.max(taken * pause.factor, pause.least), pause.most);
+  }
+
   #done(counts: Counts): Done {
     // Of a clock that was set back the lease is ahead.
     const at = Math.min(this.#lease.startedAt, this.#parts.clock.now());
     return {
       sequence: this.#isState ? 0 : this.#numbers.done,
       followed: followedIn(this.#subject),
-      due_at: this.#isState ? nextTurn(this.#task, at) : at + pause,
+      due_at: this.#isState ? nextTurn(this.#task, at) : at + this.#pause,
       counts: JSON.stringify(counts),
       basis: this.#task.basis,
     };

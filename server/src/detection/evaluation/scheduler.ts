@@ -117,8 +117,8 @@ export class Scheduler {
     return {
       now: this.#parts.clock.now(),
       isOpened: this.#isOpened,
-      lastBatch: (account, { streams }) =>
-        Math.max(0, ...streams.map((path) => this.#arrivals.get(`${account} ${path}`) ?? 0)),
+      lastBatch: (account, paths) =>
+        Math.max(0, ...paths.map((path) => this.#arrivals.get(`${account} ${path}`) ?? 0)),
       resourceChanges: (account) => this.#parts.telemetry.resourceChanges(account),
     };
   }
@@ -193,7 +193,7 @@ export class Scheduler {
     const { telemetry } = this.#parts;
     const arrivals = new Map<string, number>();
     for (const { task, subject } of this.#entries.values()) {
-      for (const path of subject?.streams ?? []) {
+      for (const path of subject ? [...subject.streams, ...subject.reported] : []) {
         const key = `${task.ownerId} ${path}`;
         if (!arrivals.has(key)) arrivals.set(key, await telemetry.lastBatch(task.ownerId, path));
       }
@@ -203,7 +203,7 @@ export class Scheduler {
     for (const entry of this.#entries.values()) {
       const { subject, row } = entry;
       if (!subject || !entry.isFollowing || entry.isRunning) continue;
-      const last = circumstances.lastBatch(row.owner_id, subject);
+      const last = circumstances.lastBatch(row.owner_id, subject.streams);
       // Days that went took its last batch along, or other records were put in place of those that it had judged.
       if (row.sequence > last) await this.#setBack(entry, last);
     }

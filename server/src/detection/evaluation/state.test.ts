@@ -214,4 +214,35 @@ describe('a policy over what hosts report', () => {
     expect(await place.violations()).toEqual([]);
     expect((await messages()).filter(([type]) => type === 'ClearedViolations')).toHaveLength(2);
   });
+
+  test('is evaluated within 20 seconds of a batch, then every five minutes while batches keep coming', async () => {
+    const report = (name: string) =>
+      place.take(files, [
+        {
+          ...{ createdTime: new Date(place.clock.now()).toISOString(), mid: 1, filePath: `/etc/${name}` },
+          ...{ filedataHash: 'aa', size: 1, mtime: '1', filePermissions: 666 },
+        },
+      ]);
+    await place.policy(
+      'file',
+      `{ source { LW_HE_FILES } filter { FILE_PERMISSIONS > 640 } return { RECORD_CREATED_TIME, MID, PATH } }`,
+    );
+    await report('first');
+    await place.tick();
+    const known = async () => (await place.violations()).length;
+    expect(await known()).toBe(1);
+    place.clock.advance(10 * 60_000);
+    await report('second');
+    const seen: number[] = [];
+    for (let turn = 0; turn < 160; turn++) {
+      await place.tick();
+      seen.push(await known());
+      if (turn >= 10 && turn % 15 === 0) await report(`more-${turn}`);
+    }
+    // A turn takes two seconds.
+    const when = (count: number) => seen.findIndex((one) => one >= count) * 2;
+    expect(when(2)).toBeLessThanOrEqual(20);
+    expect(when(3)).toBeGreaterThanOrEqual(300);
+    expect(seen.at(-1)).toBeGreaterThanOrEqual(10);
+  });
 });

@@ -6,6 +6,8 @@ export interface Subject {
   readonly datasource: string;
   /** Paths of the datasets whose records are judged as they arrive; none where the state of things is judged. */
   readonly streams: readonly string[];
+  /** Paths of the datasets that hosts report and whose state is evaluated. */
+  readonly reported: readonly string[];
   /** Whether the state is that of resources in clouds, which is known as of now, or what hosts reported of late. */
   readonly isInventory: boolean;
   /** In the words of alert rules. */
@@ -53,10 +55,13 @@ export function subjectOf({ query: { blocks } }: Pick<ReadQuery, 'query'>): Subj
   const followed = roots.flatMap(({ name, origin }) =>
     isActivity(name) && origin.from === 'telemetry' ? [origin.dataset.path] : [],
   );
+  // What is of both kinds is evaluated as a state: its rows do not all arrive by number.
+  const isStream = followed.length === roots.length;
+  const reported = roots.flatMap(({ origin }) => (origin.from === 'telemetry' ? [origin.dataset.path] : []));
   return {
     datasource,
-    // What is of both kinds is judged as a state: its rows do not all arrive by number.
-    streams: followed.length === roots.length ? [...new Set(followed)] : [],
+    streams: isStream ? [...new Set(followed)] : [],
+    reported: isStream ? [] : [...new Set(reported)],
     isInventory: roots.length > 0 && roots.every(({ origin }) => origin.from === 'resources'),
     ...(kinds.find(([name]) => name.test(datasource))?.[1] ?? unknownKind),
   };
