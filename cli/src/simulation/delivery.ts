@@ -15,8 +15,8 @@ export interface Sent {
   readonly batches: number;
 }
 
-/** One is packed and another one made while the server stores a third. */
-const mostAtOnce = 3;
+/** As many as a server commits together. */
+const mostAtOnce = 32;
 
 /** Sends all batches, in their order but for a few at once. The first that fails ends it. */
 export async function deliver(

@@ -21,6 +21,18 @@ export function* hoursBefore(end: number, days: number): Generator<Hour> {
   for (let back = days * dayHours; back > 0; back--) yield hourAt(startOfHour(end) - back * hourLength);
 }
 
+/** Consecutive hours, as many as a day has at a time. */
+export function* daysOf(hours: Iterable<Hour>): Generator<readonly Hour[]> {
+  let day: Hour[] = [];
+  for (const hour of hours) {
+    day.push(hour);
+    if (day.length < dayHours) continue;
+    yield day;
+    day = [];
+  }
+  if (day.length > 0) yield day;
+}
+
 export function startOfHour(moment: number): number {
   return Math.floor(moment / hourLength) * hourLength;
 }
