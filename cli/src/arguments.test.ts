@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { helpText, parseCommandLine } from './arguments.ts';
+import { helpText, type Parsed, parseCommandLine } from './arguments.ts';
+import type { Command } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
 import { keyCommands } from './commands/key.ts';
@@ -16,24 +17,47 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
 ];
-const parse = (line: string) => parseCommandLine(commands, line.split(' '));
+const parse = (line: string) => parseCommandLine(commands, line.split(' ')) as Parsed;
+const helped = (line: string) =>
+  (parseCommandLine(commands, line.split(' ')) as { help: readonly Command[] }).help.map(({ words }) =>
+    words.join(' '),
+  );
 
 describe('the command line', () => {
   test('is a command with its words, options and the wish for JSON, in any order', () => {
     const parsed = parse('key create --rate-limit 7 --json --user a@example.com');
-    expect(parsed?.command.words).toEqual(['key', 'create']);
-    expect({ ...parsed?.options }).toEqual({ 'rate-limit': '7', user: 'a@example.com' });
-    expect(parsed?.json).toBe(true);
+    expect(parsed.command.words).toEqual(['key', 'create']);
+    expect({ ...parsed.options }).toEqual({ 'rate-limit': '7', user: 'a@example.com' });
+    expect(parsed.json).toBe(true);
     expect(parse('--json account delete x')).toMatchObject({ json: true, positionals: ['x'] });
     expect(parse('backup --with-key file')).toMatchObject({ json: false, positionals: ['file'] });
   });
 
-  test.each(['help', '--help', '-h', 'account --help', 'account create --help', 'key list -h'])(
-    'asks for help with %s',
-    (line) => {
-      expect(parse(line)).toBeUndefined();
-    },
-  );
+  test.each(['help', '--help', '-h', 'no-such-command --help'])('asks for the whole help with %s', (line) => {
+    expect(helped(line)).toEqual(commands.map(({ words }) => words.join(' ')));
+  });
+
+  test.each([
+    ['account --help', ['account create', 'account list', 'account delete']],
+    ['help account', ['account create', 'account list', 'account delete']],
+    ['account create --help', ['account create']],
+    ['key list -h', ['key list']],
+    ['restore file --help', ['restore']],
+  ])('asks for the help of some commands with %s', (line, names) => {
+    expect(helped(line)).toEqual(names);
+  });
+
+  test('asks for the version', () => {
+    expect(parse('--version')).toEqual({ version: true });
+  });
+
+  test('takes --yes where something would be lost, and there only', () => {
+    expect(parse('account delete x --yes').options.yes).toBe(true);
+    expect(() => parse('account create x --yes')).toThrow('--yes');
+    expect(parse('account delete x').command.destroys?.(parse('account delete x') as never)).toBe(
+      'This deletes the account x, the access of its users and all its data.',
+    );
+  });
 
   test.each([
     ['account', "'account' is not a command"],
@@ -45,7 +69,7 @@ describe('the command line', () => {
     ['key create', '--user is required'],
     ['key create --user', '--user'],
     ['user create --email a@example.com', '--role is required'],
-    ['backup', 'Usage: vedette backup FILE [--with-key] [--without-telemetry]'],
+    ['backup', 'Usage: vedette backup FILE [--with-key] [--without-telemetry] [--yes]'],
   ])('is refused with an answer that helps: %s', (line, help) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(help);

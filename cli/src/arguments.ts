@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Command, OptionValues } from './command.ts';
+import type { Command, Option, OptionValues } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Parsed {
@@ -9,26 +9,29 @@ export interface Parsed {
   readonly json: boolean;
 }
 
-/**
- * Finds the command that the words name and checks what follows them; --json may stand anywhere. Returns undefined
- * when help is wanted.
- */
-export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Parsed | undefined {
+/** A request for the help of some commands, or for the version. */
+export type Inquiry = { readonly help: readonly Command[] } | { readonly version: true };
+
+const helpWords = new Set(['help', '--help', '-h']);
+
+/** Finds the command that the words name and checks what follows them; --json may stand anywhere. */
+export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Parsed | Inquiry {
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json');
+  if (words[0] === '--version') return { version: true };
   const command = commands.find((candidate) => candidate.words.every((word, index) => words[index] === word));
   if (!command) {
-    if (words.length === 0 || words.some((word) => ['help', '--help', '-h'].includes(word))) return undefined;
-    throw new UsageError(
-      `'${words
-        .filter((word) => !word.startsWith('-'))
-        .slice(0, 2)
-        .join(' ')}' is not a command: see vedette help.`,
-    );
+    if (words.length === 0 || words.some((word) => helpWords.has(word)))
+      return { help: commandsNamed(commands, words) };
+    const name = words
+      .filter((word) => !word.startsWith('-'))
+      .slice(0, 2)
+      .join(' ');
+    throw new UsageError(`'${name}' is not a command: see vedette help.`);
   }
   const { values, positionals } = parse(command, words.slice(command.words.length));
   const { help, ...options } = values as OptionValues;
-  if (help) return undefined;
+  if (help) return { help: [command] };
   const least = command.positionals.filter((name) => !isOptional(name)).length;
   if (positionals.length < least || positionals.length > command.positionals.length) {
     throw new UsageError(`Usage: ${usageOf(command)}`);
@@ -40,13 +43,28 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   return { command, positionals, options, json };
 }
 
+/** The commands that begin with the words beside the one that asks for help; all of them when none does. */
+function commandsNamed(commands: readonly Command[], words: readonly string[]): readonly Command[] {
+  const name = words.filter((word) => !helpWords.has(word));
+  const named = commands.filter((command) => name.every((word, at) => command.words[at] === word));
+  return named.length > 0 ? named : commands;
+}
+
+const yes: Option = { type: 'boolean', meaning: 'go on without asking' };
+
+/** With the one that every command has that asks. */
+function optionsOf({ options, destroys }: Command): Readonly<Record<string, Option>> {
+  return destroys ? { ...options, yes } : options;
+}
+
 /** Its name stands in brackets. */
 function isOptional(positional: string): boolean {
   return positional.startsWith('[');
 }
 
-function usageOf({ words, positionals, options }: Command): string {
-  const flags = Object.entries(options).map(([name, { type, value, required }]) => {
+function usageOf(command: Command): string {
+  const { words, positionals } = command;
+  const flags = Object.entries(optionsOf(command)).map(([name, { type, value, required }]) => {
     const flag = type === 'boolean' ? `--${name}` : `--${name} ${value ?? name.toUpperCase()}`;
     return required ? flag : `[${flag}]`;
   });
@@ -55,12 +73,13 @@ function usageOf({ words, positionals, options }: Command): string {
 
 export function helpText(commands: readonly Command[]): string {
   const lines = commands.map((command) => {
-    const meanings = Object.entries(command.options).map(
+    const meanings = Object.entries(optionsOf(command)).map(
       ([name, { meaning }]) => `      --${name}: ${meaning}`,
     );
     return [`  ${usageOf(command)}`, `      ${command.summary}`, ...meanings].join('\n');
   });
-  return `Administers a Vedette service, also while it runs. Every command takes --json.\n\n${lines.join('\n')}\n`;
+  const head = 'Administers a Vedette service, also while it runs. Every command takes --json and --help.';
+  return commands.length === 1 ? `${lines.join('\n')}\n` : `${head}\n\n${lines.join('\n')}\n`;
 }
 
 /** Joins an option and a value such as -7d, which would be taken for another option. */
@@ -75,7 +94,8 @@ function withValues(options: Command['options'], args: readonly string[]): strin
   return joined;
 }
 
-function parse({ options }: Command, args: readonly string[]) {
+function parse(command: Command, args: readonly string[]) {
+  const options = optionsOf(command);
   const known = Object.entries(options).map(([name, { type }]) => [name, { type }] as const);
   try {
     return parseArgs({

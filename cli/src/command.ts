@@ -17,7 +17,7 @@ export interface Given {
   readonly desk: Desk;
 }
 
-/** What a command tells: the same facts for programs (`--json`) and for people. */
+/** The result of a command: the same facts for programs (`--json`) and for people. */
 export interface Report {
   readonly data: unknown;
   readonly text: string;
@@ -31,5 +31,10 @@ export interface Command {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly summary: string;
+  /**
+   * What is lost when the command runs, as a sentence; undefined when nothing is. The command then asks before it runs,
+   * or takes --yes.
+   */
+  destroys?(given: Given): string | undefined;
   run(given: Given): Promise<Report>;
 }

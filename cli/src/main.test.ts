@@ -67,6 +67,33 @@ describe('vedette', () => {
     for (const command of commands) expect(help).toContain(`  vedette ${command}`);
   });
 
+  test('shows the help of one command, and the version', async () => {
+    const help = await said('account delete --help');
+    expect(help).toMatch(/^ {2}vedette account delete NAME \[--yes\]\n/);
+    expect(help).not.toContain('account create');
+    expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('does not destroy anything without --yes where nobody can be asked', async () => {
+    await said('account create spared');
+    expect(await complaint('account delete spared')).toBe(
+      'This deletes the account spared, the access of its users and all its data. Add --yes to confirm.\n',
+    );
+    expect(await said('account list')).toContain('spared');
+    await said('account delete spared --yes');
+    await said('backup twice.vedette');
+    const { ino } = statSync(join(place.directory, 'twice.vedette'));
+    expect(await complaint('backup twice.vedette')).toBe(
+      'twice.vedette exists and will be overwritten. Add --yes to confirm.\n',
+    );
+    expect(await complaint('restore twice.vedette')).toMatch(
+      /^This replaces everything .* with twice\.vedette\. Add --yes to confirm\.\n$/,
+    );
+    expect(statSync(join(place.directory, 'twice.vedette')).ino).toBe(ino);
+    await said('backup twice.vedette --yes');
+    expect(statSync(join(place.directory, 'twice.vedette')).ino).not.toBe(ino);
+  });
+
   test('complains in words, or as JSON where that is asked for, and helps', async () => {
     expect(await complaint('account destroy x')).toContain('see vedette help');
     const { message } = JSON.parse(await complaint('--json account create'));
@@ -76,7 +103,7 @@ describe('vedette', () => {
 
 describe('vedette account', () => {
   test('creates, lists and deletes', async () => {
-    expect(await said('account create first')).toBe('The account first exists now.\n');
+    expect(await said('account create first')).toBe('The account first was created.\n');
     const made = await data('account create second');
     expect(made).toEqual({ account: 'second', custGuid: expect.stringMatching(/^SECOND_[A-Z0-9]{47}$/) });
     expect(await said('account list')).toMatch(
@@ -85,15 +112,15 @@ describe('vedette account', () => {
     const listed = await data('account list');
     expect(listed.map(({ account }: { account: string }) => account)).toEqual(['first', 'local', 'second']);
     expect(listed[0].createdTime).toMatch(/^\d{4}-.*Z$/);
-    expect(await said('account delete first')).toContain('The account first is gone');
-    expect(await data('account delete second')).toEqual({ account: 'second', deleted: true });
+    expect(await said('account delete first --yes')).toContain('The account first was deleted');
+    expect(await data('account delete second --yes')).toEqual({ account: 'second', deleted: true });
     expect(await data('account list')).toHaveLength(1);
   });
 
   test('refuses what would not work and says why', async () => {
     expect(await complaint('account create local')).toContain("'local' already exists");
-    expect(await complaint('account delete local')).toContain('can not be deleted');
-    expect(JSON.parse(await complaint('account delete nowhere --json'))).toEqual({
+    expect(await complaint('account delete local --yes')).toContain('can not be deleted');
+    expect(JSON.parse(await complaint('account delete nowhere --yes --json'))).toEqual({
       message: "There is no account 'nowhere': see `vedette account list`.",
     });
   });
@@ -107,7 +134,7 @@ describe('vedette account', () => {
       store.read.selectFrom('audit_log').select('id').where('owner_id', '=', custGuid).execute();
     expect((await profile(token)).status).toBe(200);
     expect(await owned()).not.toEqual([]);
-    await said('account delete doomed');
+    await said('account delete doomed --yes');
     expect((await profile(token)).status).toBe(401);
     expect((await requestToken(key)).status).toBe(401);
     expect(await said('user list')).not.toContain('doomed@example.com');
@@ -245,7 +272,9 @@ describe('vedette backup, restore and secret-key rotate', () => {
     expect(made).toEqual({ file: 'whole.vedette', bytes: size, withKey: true, records: 0 });
     expect(mode & 0o777).toBe(0o600);
     await said('account create too-late');
-    expect(await said('restore plain.vedette')).toMatch(/^\d+ rows restored\. 0 records of telemetry too\./);
+    expect(await said('restore plain.vedette --yes')).toMatch(
+      /^\d+ rows restored\. 0 records of telemetry too\./,
+    );
     expect(await said('account list')).not.toContain('too-late');
     expect(await said('secret-key rotate')).toMatch(
       /^1 secrets are sealed with the new key [0-9a-f]{12}\. Older backups can still be restored: 1 retired key is kept, /,
@@ -255,14 +284,14 @@ describe('vedette backup, restore and secret-key rotate', () => {
       sealed: 1,
       retired: [expect.any(String), expect.any(String)],
     });
-    expect(await said('restore plain.vedette')).toContain('rows restored');
+    expect(await said('restore plain.vedette --yes')).toContain('rows restored');
     expect(await complaint('secret-key forget')).toContain('Add --yes to forget the retired keys.');
     expect(await said('secret-key forget --yes')).toMatch(
       /^Retired keys forgotten: [0-9a-f]{12}, [0-9a-f]{12}\. /,
     );
     expect(await said('secret-key forget')).toBe('There are no retired keys.\n');
-    expect(await complaint('restore plain.vedette')).toContain('--with-key');
-    expect(await data('restore whole.vedette')).toEqual({
+    expect(await complaint('restore plain.vedette --yes')).toContain('--with-key');
+    expect(await data('restore whole.vedette --yes')).toEqual({
       file: 'whole.vedette',
       rows: expect.any(Number),
       records: 0,
@@ -274,29 +303,29 @@ describe('vedette backup, restore and secret-key rotate', () => {
   test('leave telemetry alone where that is asked for', async () => {
     const made = await said('backup settings.vedette --without-telemetry');
     expect(made).toContain('holds the backup with no telemetry');
-    expect(await said('restore settings.vedette')).toContain('Telemetry stays as it was.');
+    expect(await said('restore settings.vedette --yes')).toContain('Telemetry stays as it was.');
   });
 
   test('hold messages and exports until they are released, unless told otherwise', async () => {
     await said('backup held.vedette');
     const note = 'are held: check the channels, then run npx vedette deliveries release.';
-    expect(await said('restore held.vedette')).toContain(note);
+    expect(await said('restore held.vedette --yes')).toContain(note);
     expect(await said('deliveries')).toMatch(/^Messages and exports are held since the restore of /);
     expect(await data('deliveries release')).toEqual({ released: 0 });
     expect(await said('deliveries release')).toBe('Nothing is held.\n');
     expect(await said('deliveries')).toBe('Every message arrived.\n');
-    await said('restore held.vedette');
-    expect(await said('restore held.vedette --deliver')).not.toContain('held');
+    await said('restore held.vedette --yes');
+    expect(await said('restore held.vedette --yes --deliver')).not.toContain('held');
     expect(await said('deliveries')).toBe('Every message arrived.\n');
   });
 
   test('say what is wrong with a file and leave nothing behind', async () => {
     writeFileSync(join(place.directory, 'garbage'), Buffer.alloc(3_000_000, 'garbage'));
-    expect(await complaint('restore garbage')).toContain('The archive can not be restored');
+    expect(await complaint('restore garbage --yes')).toContain('The archive can not be restored');
     expect(JSON.parse(await complaint('restore nowhere --json')).message).toContain(
       'There is no file nowhere',
     );
-    expect(await complaint('restore .')).toContain('There is no file .');
+    expect(await complaint('restore . --yes')).toContain('There is no file .');
     expect(await complaint('backup no/such/folder')).toContain('no/such/folder was not written');
     await complaint('backup .');
     expect(readdirSync(place.directory).filter((name) => name.endsWith('partial'))).toEqual([]);
@@ -331,6 +360,8 @@ describe('vedette simulate', () => {
 
     const again = await vedette(simulate());
     expect(again.stdout).toContain(`reported ${told.records} records`);
+    expect(again.stdout).toContain(`: 0 new, ${told.records} already stored`);
+    expect([told.stored, told.repeated]).toEqual([told.records, 0]);
     expect(await machines()).toHaveLength(2 * 24);
     const tokens = await store.read.selectFrom('agent_tokens').select(['alias', 'enabled']).execute();
     expect(tokens).toEqual([{ alias: 'simulator', enabled: 1 }]);
@@ -341,7 +372,7 @@ describe('vedette simulate', () => {
     const other = await vedette(`simulate --hosts 3 --days 1 --seed 6 --end ${new Date(end).toISOString()}`);
     expect(other.code).toBe(0);
     expect(await machines()).toHaveLength(5 * 24);
-    expect(await said('restore simulated.vedette')).toContain(`${records} records of telemetry too.`);
+    expect(await said('restore simulated.vedette --yes')).toContain(`${records} records of telemetry too.`);
     expect(await machines()).toHaveLength(2 * 24);
   });
 

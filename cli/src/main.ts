@@ -1,6 +1,7 @@
 import { SecretKeyError } from '@vedette/server/control/secret-key';
 import { ConfigurationError } from '@vedette/server/platform/configuration';
 import { Refusal } from '@vedette/server/platform/errors';
+import { version } from '@vedette/server/platform/version';
 import { helpText, parseCommandLine } from './arguments.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
@@ -13,6 +14,7 @@ import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
 import { userCommands } from './commands/user.ts';
 import { verifyCommands } from './commands/verify.ts';
+import { confirm } from './confirmation.ts';
 import { Desk } from './desk.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,14 +34,15 @@ const commands = [
 
 async function run(words: readonly string[]): Promise<string> {
   const parsed = parseCommandLine(commands, words);
-  if (!parsed) return helpText(commands);
+  if ('version' in parsed) return `${version}\n`;
+  if ('help' in parsed) return helpText(parsed.help);
+  const { command, positionals, options } = parsed;
   const desk = new Desk(process.env);
   try {
-    const { data, text, json } = await parsed.command.run({
-      positionals: parsed.positionals,
-      options: parsed.options,
-      desk,
-    });
+    const given = { positionals, options, desk };
+    const loss = options.yes ? undefined : command.destroys?.(given);
+    if (loss) await confirm(loss);
+    const { data, text, json } = await command.run(given);
     return `${parsed.json ? (json ?? JSON.stringify(data, undefined, 2)) : text}\n`;
   } finally {
     await desk.close();

@@ -12,7 +12,7 @@ const create: Command = {
     const account = await accounts.create(name);
     return {
       data: { account: account.name, custGuid: account.id },
-      text: `The account ${account.name} exists now.`,
+      text: `The account ${account.name} was created.`,
     };
   },
 };
@@ -29,7 +29,7 @@ const list: Command = {
       data: all.map(({ name, createdAt }) => ({ account: name, createdTime: formatInstant(createdAt) })),
       text: table(
         all.map(({ name, createdAt }) => ({ account: name, created: day(createdAt) })),
-        'There is no account.',
+        'No accounts.',
       ),
     };
   },
@@ -40,12 +40,14 @@ const remove: Command = {
   positionals: ['NAME'],
   options: {},
   summary: 'Deletes an account with the access of its users and its data.',
+  destroys: ({ positionals: [name] }) =>
+    `This deletes the account ${name}, the access of its users and all its data.`,
   async run({ positionals: [name = ''], desk }) {
     const { accounts } = await desk.open();
     await accounts.delete(name);
     return {
       data: { account: name, deleted: true },
-      text: `The account ${name} is gone; its data is being removed.`,
+      text: `The account ${name} was deleted; its data is being removed.`,
     };
   },
 };

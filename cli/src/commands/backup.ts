@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { ArchiveHeader } from '@vedette/server/operator/archive';
 import { ArchiveReader } from '@vedette/server/operator/archive-reader';
@@ -18,15 +18,17 @@ const backup: Command = {
     },
     'without-telemetry': {
       type: 'boolean',
-      meaning: 'leave out what agents and clouds reported: a small archive of the settings only',
+      meaning: 'leave out telemetry: a small archive of the settings only',
     },
   },
-  summary: 'Writes everything the running server keeps into an archive.',
+  summary: 'Writes everything that the running server stores into an archive.',
+  destroys: ({ positionals: [file = ''] }) =>
+    existsSync(file) ? `${file} exists and will be overwritten.` : undefined,
   async run({ positionals: [file = ''], options, desk }) {
     const withKey = options['with-key'] === true;
     const wishes = Object.keys(options).filter((name) => options[name] === true);
     const answer = await askServer(desk, 'POST', `/backup?${wishes.join('&')}`);
-    // Under another name until it is whole, so that nobody takes a torn archive for a backup.
+    // Under another name until it is complete, so that a partial archive is not taken for a backup.
     const draft = `${file}.partial`;
     try {
       await watched(desk, pipeline(answer, createWriteStream(draft, { mode: 0o600 })));
@@ -63,7 +65,11 @@ const restore: Command = {
       meaning: 'send messages and exports at once instead of holding them until `deliveries release`',
     },
   },
-  summary: 'Replaces everything the running server keeps with an archive.',
+  summary: 'Replaces everything that the running server stores with an archive.',
+  destroys: ({ positionals: [file = ''], desk }) =>
+    existsSync(file)
+      ? `This replaces everything that the server on ${desk.dataDirectory} stores with ${file}.`
+      : undefined,
   async run({ positionals: [file = ''], options, desk }) {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
       throw new UsageError(`There is no file ${file}: name one that \`vedette backup\` wrote.`);

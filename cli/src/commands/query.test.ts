@@ -105,9 +105,22 @@ test('keeps to the range of time, the limit and the account', async () => {
   expect(await count('--start', '-1h', '--end', 'now')).toBe(3);
   expect(await count('--start', moment, '--limit', '2')).toBe(2);
   expect(await count('--end', moment)).toBe(0);
-  expect(await program.said(['query', lookups, '--end', moment])).toBe('No row was found.\n');
+  expect(await program.said(['query', lookups, '--end', moment])).toBe('No rows.\n');
   const elsewhere = await program.run(['query', lookups, '--account', 'elsewhere', '--csv']);
   expect(elsewhere.stdout).toContain('secret-of-elsewhere');
+});
+
+test('says when there are more rows than it shows', async () => {
+  const limited = await program.run(['query', lookups, '--limit', '2']);
+  expect(limited.stdout).toMatch(/\n\n2 rows\n$/);
+  expect(limited.stderr).toBe('Stopped at 2 rows; there are more. Use --all for all rows.\n');
+  for (const options of [['--limit', '3'], ['--all'], []]) {
+    const whole = await program.run(['query', lookups, ...options]);
+    expect([whole.stdout.split('\n').at(-2), whole.stderr]).toEqual(['3 rows', '']);
+  }
+  expect(await program.complaint(['query', lookups, '--all', '--limit', '3'])).toBe(
+    'Give --limit or --all, not both.\n',
+  );
 });
 
 test('reads a file, and what is piped in', async () => {
@@ -132,7 +145,7 @@ test('shows where a query is wrong', async () => {
     'query',
     '{ source { LW_HE_USERS } filter { MID = null } return { MID } }',
   ]);
-  expect([warned.code, warned.stdout]).toEqual([0, 'No row was found.\n']);
+  expect([warned.code, warned.stdout]).toEqual([0, 'No rows.\n']);
   expect(warned.stderr).toMatch(/^Warning: line 1, column 35, .*\n.*\n +\^\n$/);
 });
 

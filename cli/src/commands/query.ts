@@ -32,6 +32,7 @@ const query: Command = {
     },
     end: { type: 'string', value: 'TIME', meaning: 'end of the range, not included; now without it' },
     limit: { type: 'string', value: 'N', meaning: 'rows at most, up to 500000; 5000 without it' },
+    all: { type: 'boolean', meaning: 'all rows, up to 500000' },
     csv: { type: 'boolean', meaning: 'comma-separated values instead of a table' },
     explain: { type: 'boolean', meaning: 'show the statement and the plan of the engine instead of rows' },
     account: { type: 'string', value: 'NAME', meaning: 'account that it reads, instead of the first one' },
@@ -45,7 +46,8 @@ const query: Command = {
   summary: 'Runs a query of the query language and shows its rows; docs/lql.md teaches it.',
   async run(given) {
     const text = textOf(given);
-    const request = requestOf(given.options);
+    const limit = rowLimitOf(given.options);
+    const request = requestOf(given.options, limit);
     if (given.options.explain) return explained(given, { ...request, queryText: text });
     const client = clientOf(given);
     try {
@@ -53,9 +55,11 @@ const query: Command = {
       const { data } = JSON.parse(accepted(checked, text)) as { data: Validated };
       if (data.warnings.length > 0) process.stderr.write(`${withPlaces(data.warnings.join('\n'), text)}\n`);
       const answer = await client.post('/api/v2/Queries/execute', { query: { queryText: text }, ...request });
-      const rows = readRows(accepted(answer, text));
-      if (!rows) throw new UsageError('The answer of the server broke off: run the query again.');
+      const received = readRows(accepted(answer, text));
+      if (!received) throw new UsageError('The answer of the server broke off: run the query again.');
       const names = data.resultSchema.map(({ name }) => name);
+      const rows = received.slice(0, limit);
+      if (received.length > limit || received.length === mostRows) process.stderr.write(`${noteOf(limit)}\n`);
       return {
         data: rows,
         json: jsonOf(rows),
@@ -83,15 +87,31 @@ function textOf({ positionals: [text], options: { file } }: Given): string {
   }
 }
 
-function requestOf({ start, end, limit: most }: OptionValues) {
+/** What the server answers at most. */
+const mostRows = 500_000;
+const usualRows = 5_000;
+
+function rowLimitOf({ limit, all }: OptionValues): number {
+  if (limit !== undefined && all) throw new UsageError('Give --limit or --all, not both.');
+  return wholeNumber('limit', limit, 1, mostRows) ?? (all ? mostRows : usualRows);
+}
+
+function noteOf(limit: number): string {
+  const shown = `Stopped at ${limit} rows; there ${limit === mostRows ? 'may be' : 'are'} more.`;
+  return limit === mostRows
+    ? `${shown} Narrow the range with --start and --end.`
+    : `${shown} Use --all for all rows.`;
+}
+
+/** One row more than is shown tells whether there are more. */
+function requestOf({ start, end }: OptionValues, limit: number) {
   const now = Date.now();
   const moments = { StartTimeRange: ['start', start], EndTimeRange: ['end', end] } as const;
   const given = Object.entries(moments).flatMap(([name, [option, text]]) => {
     const value = readMoment(option, text as string | undefined, now);
     return value ? [{ name, value }] : [];
   });
-  const limit = wholeNumber('limit', most, 1, 500_000);
-  return { arguments: given, ...(limit && { options: { limit } }) };
+  return { arguments: given, options: { limit: Math.min(limit + 1, mostRows) } };
 }
 
 function clientOf({ options, desk }: Given): ApiClient {

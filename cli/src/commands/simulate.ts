@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readKeyFile } from '@vedette/server/identity/bootstrap';
 import { formatInstant, isMoment } from '@vedette/server/platform/instant';
 import { authorityFile } from '@vedette/server/platform/tls';
-import { hourLength, startOfHour } from '@vedette/server/simulate/hour';
+import { startOfHour } from '@vedette/server/simulate/hour';
 import { Simulation } from '@vedette/server/simulate/simulation';
 import type { Command, OptionValues } from '../command.ts';
 import type { Desk } from '../desk.ts';
@@ -20,7 +20,7 @@ const simulate: Command = {
   words: ['simulate'],
   positionals: [],
   options: {
-    hosts: { type: 'string', value: 'N', required: true, meaning: 'machines of the company, up to 10000' },
+    hosts: { type: 'string', value: 'N', required: true, meaning: 'hosts of the company, up to 10000' },
     days: { type: 'string', value: 'D', required: true, meaning: 'days that it reports, up to 90' },
     seed: { type: 'string', value: 'S', required: true, meaning: 'number that decides everything else' },
     rate: {
@@ -41,7 +41,8 @@ const simulate: Command = {
     },
     token: { type: 'string', value: 'TOKEN', meaning: 'agent access token, instead of one named simulator' },
   },
-  summary: 'Fills a server with what a made-up company reports; sent again, nothing is stored twice.',
+  summary:
+    'Fills a server with the telemetry of a fictitious company; sending it again stores nothing twice.',
   async run({ options, desk }) {
     const size = {
       hosts: wholeNumber('hosts', options.hosts, 1, 10_000) as number,
@@ -60,19 +61,19 @@ const simulate: Command = {
       rate,
       now: Date.now,
       wait: destination.wait,
-      onProgress: (hour, records) => progress.show(1 - (end - hour) / (days * 24 * hourLength), records),
+      onProgress: (share, records) => progress.show(Math.min(share, 0.999), records),
     }).finally(() => client.close());
     progress.show(1, sent.records);
     const seconds = (Date.now() - began) / 1_000;
     const { name } = simulation.company;
     return {
       data: { company: name, ...size, days, end: formatInstant(end), ...sent, seconds },
-      text: `${name} with ${size.hosts} machines reported ${sent.records} records of the ${days * 24} hours up to ${formatInstant(end)}, in ${seconds.toFixed(1)} s.`,
+      text: `${name} with ${size.hosts} hosts reported ${sent.records} records of the ${days * 24} hours up to ${formatInstant(end)} in ${seconds.toFixed(1)} s: ${sent.stored} new, ${sent.repeated} already stored.\nIncidents are planted among them; their alerts follow within 30 seconds.`,
     };
   },
 };
 
-/** Machines of every company are started before this year. */
+/** Hosts of every company are started before this year. */
 const firstEnd = Date.UTC(2026, 0, 1);
 
 function readEnd(text: string | undefined): number {

@@ -11,7 +11,7 @@ export function tableOf(names: readonly string[], rows: readonly Row[]): string 
     names.map((name) => shortened(visible(cellOf(row.get(name), 'null')), widest)),
   );
   const count = rows.length === 1 ? '1 row' : `${rows.length} rows`;
-  return rows.length === 0 ? 'No row was found.' : `${grid([names, ...lines])}\n\n${count}`;
+  return rows.length === 0 ? 'No rows.' : `${grid([names, ...lines])}\n\n${count}`;
 }
 
 /** Comma-separated values as RFC 4180 has them; null is nothing at all, and JSON its text. */
@@ -22,7 +22,7 @@ export function csvOf(names: readonly string[], rows: readonly Row[]): string {
     .join('\r\n');
 }
 
-/** A list of JSON with a row on each line, digit for digit as it came. */
+/** A JSON array with a row on each line, digit for digit as it came. */
 export function jsonOf(rows: readonly Row[]): string {
   const lines = rows.map(
     (row) => `{${[...row].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`,

@@ -1,6 +1,6 @@
 import { Simulation } from '@vedette/server/simulate/simulation';
 import { expect, test } from 'vitest';
-import { batchesOf } from './batches.ts';
+import { type Batch, batchesOf } from './batches.ts';
 
 const end = Date.parse('2026-03-02T10:00:00.000Z');
 const simulation = new Simulation({ hosts: 60, seed: 1 });
@@ -18,14 +18,18 @@ test('batches hold every record once, 5,000 at most, each batch under a key of i
   expect(Math.max(...batches.map(({ records }) => records))).toBeLessThanOrEqual(5_000);
   expect(new Set(batches.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(batches.length);
   for (const { idempotencyKey } of batches) expect(idempotencyKey.length).toBeLessThanOrEqual(200);
+  const shares = batches.map(({ share }) => share);
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other));
+  expect([shares[0], shares.at(-1)]).toEqual([expect.closeTo(0, 2), expect.closeTo(1, 1)]);
 });
 
 test('an hour that two simulations share is cut alike, so that a later one only adds hours', () => {
   const first = new Map(cut(end).map(({ idempotencyKey, text }) => [idempotencyKey, text]));
   const later = cut(end + 3_600_000);
-  const shared = later.filter(({ hour }) => hour < end);
+  const isNew = ({ idempotencyKey }: Batch) => idempotencyKey.includes(new Date(end).toISOString());
+  const shared = later.filter((batch) => !isNew(batch));
   expect(shared.length).toBeGreaterThan(100);
+  expect(later.filter(isNew).length).toBeGreaterThan(10);
   for (const { idempotencyKey, text } of shared) expect(first.get(idempotencyKey)).toBe(text);
-  for (const { idempotencyKey } of later.filter(({ hour }) => hour >= end))
-    expect(first.has(idempotencyKey)).toBe(false);
+  for (const { idempotencyKey } of later.filter(isNew)) expect(first.has(idempotencyKey)).toBe(false);
 });

@@ -18,7 +18,7 @@ const batch = (number: number, records = 1): Batch => ({
   text: `{"number":${number}}`,
   records,
   idempotencyKey: `key ${number}`,
-  hour: number,
+  share: number / 20,
 });
 
 let server: Server;
@@ -35,7 +35,7 @@ async function serverThat(...answers: readonly ((reply: ServerResponse) => void)
   [received, waits] = [[], []];
   server = createServer(async (request, reply) => {
     const text = gunzipSync(Buffer.concat(await request.toArray())).toString();
-    const answer = answers[received.length] ?? ((ok) => ok.end('{"data":{"accepted":1}}'));
+    const answer = answers[received.length] ?? ((ok) => ok.end('{"data":{"accepted":1,"repeated":0}}'));
     received.push({ url: request.url, headers: request.headers, text });
     answer(reply);
   });
@@ -95,11 +95,25 @@ describe('a delivery', () => {
   test('sends everything and tells how far it is', async () => {
     await serverThat();
     const told: number[] = [];
+    const shares: number[] = [];
     const batches = Array.from({ length: 20 }, (_, number) => batch(number, 10));
-    const onProgress = (_hour: number, records: number) => told.push(records);
-    expect(await deliver(batches, client, { ...pace, onProgress })).toEqual({ records: 200, batches: 20 });
+    const onProgress = (share: number, records: number) => {
+      told.push(records);
+      shares.push(share);
+    };
+    expect(await deliver(batches, client, { ...pace, onProgress })).toEqual({
+      ...{ records: 200, stored: 200, repeated: 0, batches: 20 },
+    });
     expect(told).toEqual(batches.map((_, index) => (index + 1) * 10));
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other));
     expect(new Set(received.map(({ text }) => text)).size).toBe(20);
+  });
+
+  test('counts what the server had stored before', async () => {
+    const repeat = (reply: ServerResponse) => void reply.end('{"data":{"accepted":10,"repeated":10}}');
+    await serverThat(repeat, repeat);
+    const batches = Array.from({ length: 5 }, (_, number) => batch(number, 10));
+    expect(await deliver(batches, client, pace)).toMatchObject({ records: 50, stored: 30, repeated: 20 });
   });
 
   test('ends with the first batch that is refused', async () => {

@@ -6,12 +6,16 @@ export interface Pace {
   readonly rate: number | undefined;
   now(): number;
   wait(milliseconds: number): Promise<unknown>;
-  /** Told after each batch: the hour it was about, and the records until then. */
-  onProgress(hour: number, records: number): void;
+  /** Called after each batch with the share of the simulation that is sent, from 0 to 1, and the records until then. */
+  onProgress(share: number, records: number): void;
 }
 
 export interface Sent {
   readonly records: number;
+  /** Those of them that were new to the server. */
+  readonly stored: number;
+  /** Those that it had stored before. */
+  readonly repeated: number;
   readonly batches: number;
 }
 
@@ -24,8 +28,9 @@ export async function deliver(
   client: Pick<IngestClient, 'send'>,
   { rate, now, wait, onProgress }: Pace,
 ): Promise<Sent> {
-  const sent = { records: 0, batches: 0 };
+  const sent = { records: 0, stored: 0, repeated: 0, batches: 0 };
   const underway = new Set<Promise<void>>();
+  let share = 0;
   /** When the next one may go. What was late is not made up for, which would be faster than was asked for. */
   let next = now();
   for (const batch of batches) {
@@ -33,11 +38,14 @@ export async function deliver(
       await wait(Math.max(0, next - now()));
       next = Math.max(next, now()) + (batch.records / rate) * 1_000;
     }
-    const sending = client.send(batch).then(() => {
+    const sending = client.send(batch).then((repeated) => {
       underway.delete(sending);
       sent.records += batch.records;
+      sent.stored += batch.records - repeated;
+      sent.repeated += repeated;
       sent.batches++;
-      onProgress(batch.hour, sent.records);
+      share = Math.max(share, batch.share);
+      onProgress(share, sent.records);
     });
     // Several may fail before the first is noticed below.
     sending.catch(() => {});

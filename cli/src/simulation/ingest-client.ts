@@ -29,13 +29,13 @@ export class IngestClient {
     this.#server = agentFor(destination.url, destination.authorityFile);
   }
 
-  /** Resolves when the batch is durable. */
-  async send(batch: Batch): Promise<void> {
+  /** Resolves when the batch is durable, with the number of its records that were stored before. */
+  async send(batch: Batch): Promise<number> {
     const body = await pack(batch.text, { level: 1 });
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#post(batch, body);
-      const { message } = (await readJson(answer).catch(() => ({}))) as { message?: string };
-      if (answer.statusCode === 200) return;
+      const { message, data } = (await readJson(answer).catch(() => ({}))) as Said;
+      if (answer.statusCode === 200) return data?.repeated ?? 0;
       const isBusy = answer.statusCode === 429 || answer.statusCode === 503;
       if (!isBusy || attempt === mostAttempts) {
         const said = message ?? 'It did not say why.';
@@ -69,6 +69,11 @@ export class IngestClient {
       asked.end(body);
     });
   }
+}
+
+interface Said {
+  readonly message?: string;
+  readonly data?: { readonly repeated?: number };
 }
 
 /** What the server asks for, when it says so in seconds. */

@@ -52,6 +52,8 @@ const streams: readonly Stream[] = [
 export interface Portion {
   readonly dataset: TelemetryDataset;
   readonly hour: Hour;
+  /** How much of the simulation is made with it, from 0 to 1. */
+  readonly share: number;
   records(): Iterable<SimulatedRecord>;
 }
 
@@ -71,10 +73,17 @@ export class Simulation {
    * Records are made while they are read, and not kept.
    */
   *portions(end: number, days: number): Generator<Portion> {
+    const total = days * 24 * streams.length;
+    let count = 0;
     for (const hours of daysOf(hoursBefore(end, days)))
       for (const stream of streams)
         for (const hour of hours)
-          yield { dataset: stream.dataset, hour, records: () => this.#records(stream, hour) };
+          yield {
+            dataset: stream.dataset,
+            hour,
+            share: ++count / total,
+            records: () => this.#records(stream, hour),
+          };
   }
 
   *#records(stream: Stream, hour: Hour): Generator<SimulatedRecord> {

@@ -52,7 +52,7 @@ describe('the command lines of processes', () => {
       process('a --b "c"', 2),
       process('a --b "c"', 1, thisHour() - hour),
     ];
-    expect((await send('Entities/Processes', batch)).body).toEqual({ data: { accepted: 3 } });
+    expect((await send('Entities/Processes', batch)).body).toEqual({ data: { accepted: 3, repeated: 0 } });
     const record = (start: number) => ({
       ...{ createdTime: iso(start), cmdlineHash: hashOf('a --b "c"'), cmdline: 'a --b "c"' },
     });
@@ -68,7 +68,9 @@ describe('the command lines of processes', () => {
     const headers = { 'Idempotency-Key': 'k' };
     await send('Entities/Processes', batch, headers);
     const before = await found('Entities/CommandLines', []);
-    expect((await send('Entities/Processes', batch, headers)).body).toEqual({ data: { accepted: 1 } });
+    expect((await send('Entities/Processes', batch, headers)).body).toEqual({
+      data: { accepted: 1, repeated: 1 },
+    });
     expect(await found('Entities/CommandLines', [])).toEqual(before);
     await Promise.all([7, 8, 9].map((pid) => send('Entities/Processes', [process('again', pid)])));
     expect(await found('Entities/CommandLines', [])).toEqual(before);
@@ -95,7 +97,9 @@ describe('the command lines of processes', () => {
 
   test('can be sent without processes, too', async () => {
     const record = { createdTime: iso(thisHour()), cmdlineHash: hashOf('alone'), cmdline: 'alone' };
-    expect((await send('Entities/CommandLines', [record])).body).toEqual({ data: { accepted: 1 } });
+    expect((await send('Entities/CommandLines', [record])).body).toEqual({
+      data: { accepted: 1, repeated: 0 },
+    });
     expect(await lines('alone')).toEqual([record]);
     await send('Entities/Processes', [process('alone', 1)]);
     expect(await lines('alone')).toEqual([record]);

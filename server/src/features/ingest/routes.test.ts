@@ -40,11 +40,14 @@ describe('a batch', () => {
       line('-9223372036854775808'),
       line(3),
     ];
-    expect(await send(`${records[0]}\n`)).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    expect(await send(`${records[0]}\n`)).toEqual({
+      status: 200,
+      body: { data: { accepted: 1, repeated: 0 } },
+    });
     const array = await send(`[ ${records[1]} ]`, { 'Content-Type': 'application/json' });
-    expect(array).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    expect(array).toEqual({ status: 200, body: { data: { accepted: 1, repeated: 0 } } });
     const packed = await send(gzipSync(`${records[2]}\n\n`), { 'Content-Encoding': 'gzip' });
-    expect(packed).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    expect(packed).toEqual({ status: 200, body: { data: { accepted: 1, repeated: 0 } } });
     const text = await found();
     for (const record of records) expect(text).toContain(record);
   });
@@ -53,7 +56,7 @@ describe('a batch', () => {
     const name = `n${'a'.repeat(255)}`;
     const record = `{"createdTime":"${created()}","mid":1,"uid":0,"username":"a","primaryGroupName":"b","${name}":1${members(15_000)}}`;
     const accepted = await send(record, {}, 'Entities/Users');
-    expect(accepted).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    expect(accepted).toEqual({ status: 200, body: { data: { accepted: 1, repeated: 0 } } });
     const search = async (field: string) => {
       const filters = [{ field, expression: 'eq', value: '1' }];
       return (await service.ask('POST', '/api/v2/Entities/Users/search', { token, body: { filters } })).body;
@@ -66,7 +69,10 @@ describe('a batch', () => {
   test('comes again with its key without being stored again', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const answers = [await send(line(77), headers), await send(line(77), headers)];
-    expect(answers.map(({ body }) => body)).toEqual([{ data: { accepted: 1 } }, { data: { accepted: 1 } }]);
+    expect(answers.map(({ body }) => body)).toEqual([
+      { data: { accepted: 1, repeated: 0 } },
+      { data: { accepted: 1, repeated: 1 } },
+    ]);
     expect((await found()).split('"mid":77,')).toHaveLength(2);
   });
 
@@ -75,7 +81,10 @@ describe('a batch', () => {
     const headers = { 'Idempotency-Key': 'taken' };
     expect((await send(first, headers)).status).toBe(200);
     const packed = { ...headers, 'Content-Encoding': 'gzip' };
-    expect(await send(gzipSync(first), packed)).toEqual({ status: 200, body: { data: { accepted: 1 } } });
+    expect(await send(gzipSync(first), packed)).toEqual({
+      status: 200,
+      body: { data: { accepted: 1, repeated: 1 } },
+    });
     for (const refused of [await send(other, headers), await send(gzipSync(other), packed)]) {
       expect(refused).toEqual({
         status: 409,
@@ -200,7 +209,7 @@ describe('a batch', () => {
       ...{ eventVersion: '1.08', recipientAccountId: '1', sourceIPAddress: '1.1.1.1', userIdentity: {} },
     });
     const taken = await send(event, {}, 'CloudTrailRawEvents');
-    expect([taken.status, taken.body]).toEqual([200, { data: { accepted: 1 } }]);
+    expect([taken.status, taken.body]).toEqual([200, { data: { accepted: 1, repeated: 0 } }]);
   });
 });
 

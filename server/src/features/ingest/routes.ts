@@ -28,7 +28,13 @@ const description =
 const replies = {
   200: Type.Object({
     data: Type.Object(
-      { accepted: Type.Integer({ description: 'Records of the batch, all of them durable now.' }) },
+      {
+        accepted: Type.Integer({ description: 'Records of the batch, all of them durable now.' }),
+        repeated: Type.Integer({
+          description:
+            'Those of them that an earlier batch with the same idempotency key had stored: all or none.',
+        }),
+      },
       { description: 'What became of the batch.' },
     ),
   }),
@@ -54,14 +60,14 @@ export const ingestRoutes = ({ intake }: { intake: Intake }) =>
     return route.handle(async ({ scope, headers, body }) => {
       const idempotencyKey = headers['idempotency-key'];
       const bodyDigest = idempotencyKey === undefined ? undefined : await digestOf(body.text);
-      const { records } = await intake.take({
+      const { records, isRepeat } = await intake.take({
         account: scope.ownerId,
         dataset,
         ...body,
         idempotencyKey,
         bodyDigest,
       });
-      return { status: 200, body: { data: { accepted: records } } };
+      return { status: 200, body: { data: { accepted: records, repeated: isRepeat ? records : 0 } } };
     });
   });
 
