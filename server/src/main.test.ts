@@ -149,6 +149,14 @@ describe('a start that can not succeed', () => {
     expect(said).not.toMatch(/^ +at /m);
   });
 
+  test('writes the log to standard output and nothing else, where that is not a terminal', async () => {
+    const { server } = await start({ VEDETTE_LOG_LEVEL: 'debug' });
+    await server.kill('SIGTERM');
+    const lines = server.stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).level)).toContain('info');
+    expect(server.stderr).toMatch(/^Vedette \S+ is ready at /);
+  });
+
   test('warns about a variable that nothing reads and starts all the same', async () => {
     const { server } = await start({ VEDETTE_COLOUR: 'unread value' });
     await server.says(/VEDETTE_COLOUR is not a variable/);

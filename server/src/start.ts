@@ -38,8 +38,10 @@ try {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // The log is on standard output: where that is not a terminal, nothing else may be among its lines.
+  const screen = process.stdout.isTTY ? process.stdout : process.stderr;
   // Last, because whoever reads it may already send a signal.
-  process.stdout.write(greeting(configuration, service.url, await service.heldSince()));
+  screen.write(greeting(configuration, service.url, await service.heldSince()));
 } catch (error) {
   const expected = [
     ConfigurationError,

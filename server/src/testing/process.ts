@@ -18,6 +18,7 @@ export class ServerProcess {
   readonly #watchers = new Set<() => void>();
   #ended = false;
   #output = '';
+  #stdout = '';
   #stderr = '';
   /** The exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -32,7 +33,10 @@ export class ServerProcess {
       env: serverEnvironment(place, environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+      this.#hear(text);
+    });
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
       this.#hear(text);
@@ -55,6 +59,10 @@ export class ServerProcess {
   /** Everything it wrote so far, on both outputs. */
   get output(): string {
     return this.#output;
+  }
+
+  get stdout(): string {
+    return this.#stdout;
   }
 
   get stderr(): string {
