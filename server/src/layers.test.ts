@@ -30,6 +30,21 @@ const layers = [
   'simulate',
 ];
 
+/** Inside the DuckDB adapter. */
+const duckdbLayers = [
+  'engine',
+  'sql',
+  'segments',
+  'inventory',
+  'disk',
+  'recovery',
+  'read',
+  'query',
+  'write',
+  'backup',
+  'maintenance',
+];
+
 const sources = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'),
@@ -46,6 +61,35 @@ function importsOf(file: string): string[] {
   return names.map((name) => relative(sources, join(sources, dirname(file), name)));
 }
 
+/** The groups of files that import each other, directly or not: strongly connected components, as Tarjan finds them. */
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const visit = (file: string): number => {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    path.push(file);
+    for (const target of graph.get(file) ?? []) {
+      const reached = order.has(target)
+        ? path.includes(target)
+          ? (order.get(target) as number)
+          : Infinity
+        : visit(target);
+      lowest.set(file, Math.min(lowest.get(file) as number, reached));
+    }
+    const low = lowest.get(file) as number;
+    if (low === order.get(file)) {
+      const group = path.splice(path.indexOf(file));
+      if (group.length > 1) cycles.push(group.sort());
+    }
+    return low;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return cycles;
+}
+
 describe('imports', () => {
   test('run downwards only, and no feature knows another', () => {
     const wrong = files.flatMap((file) =>
@@ -58,6 +102,37 @@ describe('imports', () => {
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('inside the DuckDB adapter run downwards only, and what is above it opens it and knows nothing else of it', () => {
+    const folder = 'telemetry/duckdb/';
+    const layerOf = (file: string) =>
+      file.startsWith(folder) ? file.slice(folder.length).split('/')[0] : '';
+    const isSample = (file: string) => file.endsWith('.sample.ts');
+    const wrong = files
+      .filter((file) => !isSample(file) && file !== `${folder}duck-store.ts`)
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => {
+            if (!target.startsWith(folder)) return false;
+            const [from, to] = [layerOf(file) ?? '', layerOf(target) ?? ''].map((name) =>
+              duckdbLayers.indexOf(name),
+            ) as [number, number];
+            return file.startsWith(folder) ? to < 0 || to > from : target !== `${folder}duck-store.ts`;
+          })
+          .map((target) => `${file} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+    expect(new Set(files.map(layerOf).filter((name) => name && !name.endsWith('.ts')))).toEqual(
+      new Set(duckdbLayers),
+    );
+  });
+
+  test('never lead back to the file that they start from', () => {
+    expect(cyclesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
+    expect(
+      cyclesIn(new Map([...'abcd'].map((name, at, all) => [name, [all[(at + 1) % 3] as string]]))),
+    ).toEqual([['a', 'b', 'c']]);
   });
 
   test('of the simulator are declarations of datasets, and the server runs without it', () => {

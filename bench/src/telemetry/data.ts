@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '@vedette/server/platform/log';
-import { connectionsOf } from '@vedette/server/simulate/connections';
+import { connectionsOf } from '@vedette/server/simulate/streams/connections';
 import { connections } from '@vedette/server/telemetry/datasets/Connections';
 import { openDuckStore } from '@vedette/server/telemetry/duckdb/duck-store';
-import type { EngineLimits } from '@vedette/server/telemetry/duckdb/engine';
+import type { EngineLimits } from '@vedette/server/telemetry/duckdb/engine/engine';
 import type { TelemetryStore } from '@vedette/server/telemetry/store';
 import { RawTelemetry } from '../baselines/duckdb.ts';
 import { RawStore } from '../baselines/sqlite.ts';

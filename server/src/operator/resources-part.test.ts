@@ -60,15 +60,15 @@ async function part(): Promise<{
 
 async function load({ counts, text }: Awaited<ReturnType<typeof part>>): Promise<void> {
   const { telemetry, store } = there;
-  const successor = await telemetry.successor();
+  const replacement = await telemetry.replacement();
   const reader = new ArchiveReader(Readable.from([gzipSync(text)]));
   try {
-    await loadTelemetry(reader, counts, successor, new Progress());
+    await loadTelemetry(reader, counts, replacement, new Progress());
   } catch (error) {
-    await successor.discard();
+    await replacement.discard();
     throw error;
   }
-  await telemetry.succeed(successor, (mark) => store.housekeeping((tx) => mark(tx)));
+  await telemetry.swapIn(replacement, (mark) => store.housekeeping((tx) => mark(tx)));
 }
 
 test('an archive brings resources back as they were and are, and nothing of others', async () => {

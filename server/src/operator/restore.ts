@@ -14,7 +14,7 @@ import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
 import { Validator } from '../platform/validator.ts';
-import type { Successor } from '../telemetry/store.ts';
+import type { ReplacementStore } from '../telemetry/store.ts';
 import type { Mark } from '../telemetry/store-access.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
@@ -79,8 +79,8 @@ export async function restore(archive: Readable, parts: RestoreParts): Promise<R
       return { rows: await replace(async () => {}), held };
     }
     const { records } = header.telemetry;
-    const successor = await loadSuccessor(reader, header.telemetry, parts);
-    return { rows: await parts.telemetry.succeed(successor, replace), records, held };
+    const replacement = await loadReplacement(reader, header.telemetry, parts);
+    return { rows: await parts.telemetry.swapIn(replacement, replace), records, held };
   } finally {
     await reader.close();
     await scratch.destroy();
@@ -105,18 +105,18 @@ async function loadRows(reader: ArchiveReader, scratch: Kysely<Tables>): Promise
   }
 }
 
-async function loadSuccessor(
+async function loadReplacement(
   reader: ArchiveReader,
   declared: Static<typeof TelemetryCounts>,
   { telemetry, progress }: RestoreParts,
-): Promise<Successor> {
+): Promise<ReplacementStore> {
   progress.begin(declared.records);
-  const successor = await telemetry.successor();
+  const replacement = await telemetry.replacement();
   try {
-    await loadTelemetry(reader, declared, successor, progress);
-    return successor;
+    await loadTelemetry(reader, declared, replacement, progress);
+    return replacement;
   } catch (error) {
-    await successor.discard();
+    await replacement.discard();
     throw error;
   }
 }

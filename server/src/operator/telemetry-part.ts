@@ -4,7 +4,7 @@ import { isMoment } from '../platform/instant.ts';
 import { Validator } from '../platform/validator.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { recordSeparator } from '../telemetry/record-texts.ts';
-import type { Holdings, Kept, Successor } from '../telemetry/store.ts';
+import type { Holdings, Kept, ReplacementStore } from '../telemetry/store.ts';
 import { type ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
 import type { Progress } from './progress.ts';
 
@@ -79,17 +79,17 @@ export async function* telemetryPart(
   }
 }
 
-/** Loads all of it, to the end of the archive; the successor is ready then. */
+/** Loads all of it, to the end of the archive; the replacement is ready then. */
 export async function loadTelemetry(
   reader: ArchiveReader,
   declared: Static<typeof TelemetryCounts>,
-  successor: Successor,
+  replacement: ReplacementStore,
   progress: Progress,
 ): Promise<void> {
   const found = { batches: 0, records: 0, resources: 0 };
   for (let line = await reader.line(); line; line = await reader.line()) {
     const kept = await readKept(reader, line);
-    await successor.add(kept).catch(refuseMisfit);
+    await replacement.add(kept).catch(refuseMisfit);
     if ('resource' in kept) found.resources++;
     if ('batch' in kept) found.batches++;
     if ('records' in kept) {
@@ -100,7 +100,7 @@ export async function loadTelemetry(
   const { batches, records, resources = 0 } = declared;
   if (found.batches !== batches || found.records !== records || found.resources !== resources)
     throw tooEarly();
-  await successor.ready().catch(refuseMisfit);
+  await replacement.ready().catch(refuseMisfit);
 }
 
 async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {

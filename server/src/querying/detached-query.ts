@@ -1,7 +1,7 @@
 import type { Catalogue, Datasource } from '@vedette/lql/catalogue/catalogue';
 import type { CheckedBlock, CheckedSource } from '@vedette/lql/check/checked';
 import { partsOf } from '@vedette/lql/check/parts';
-import type { ReadQuery } from './language.ts';
+import type { ReadQuery } from './read-query.ts';
 
 type Read = Exclude<CheckedSource, { kind: 'expanded' }>;
 type Writable<Source extends Read> = { -readonly [Member in keyof Source]: Source[Member] };

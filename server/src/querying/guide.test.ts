@@ -7,7 +7,8 @@ import { datasets } from '../telemetry/datasets.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { fillShop } from './guide.sample.ts';
 import { type Example, renewed } from './guide.ts';
-import { QueryLanguage, type ReadQuery } from './language.ts';
+import { QueryLanguage } from './language.ts';
+import type { ReadQuery } from './read-query.ts';
 import { QueryRunner } from './runner.ts';
 
 let place: TestTelemetry;

@@ -1,23 +1,11 @@
 import { analyse } from '@vedette/lql/analyse';
 import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
-import type { CheckedQuery } from '@vedette/lql/check/checked';
 import { policyProblems } from '@vedette/lql/check/policy';
 import { Refusal } from '../platform/errors.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
 import { complaints } from './complaint.ts';
 import { attach, type Detached } from './detached-query.ts';
-
-/** A text that was read and found right. */
-export interface ReadQuery {
-  readonly text: string;
-  /** The name before the text, where it has one. */
-  readonly id: string | undefined;
-  readonly query: CheckedQuery;
-  /** What is probably not meant, a line for each. */
-  readonly warnings: readonly string[];
-  /** What keeps it from being the query of a policy, or undefined. */
-  readonly policyComplaint: string | undefined;
-}
+import type { ReadQuery } from './read-query.ts';
 
 export type ReadingPool = Pick<WorkerPool<string, Detached>, 'run'>;
 

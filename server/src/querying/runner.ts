@@ -3,9 +3,9 @@ import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
 import type { Arrived } from '@vedette/lql/compile/tables';
 import type { Clock } from '../platform/clock.ts';
 import type { TimeRange } from '../search/time-range.ts';
-import type { CompileWith, Plan } from '../telemetry/duckdb/querying.ts';
+import type { CompileWith, Plan } from '../telemetry/compiled-query.ts';
 import type { Lane, Telemetry } from '../telemetry/telemetry.ts';
-import type { ReadQuery } from './language.ts';
+import type { ReadQuery } from './read-query.ts';
 
 /** What a run may see, and how many rows it gives at most. */
 export interface Run {

@@ -5,8 +5,8 @@ import { datasets } from '../telemetry/datasets.ts';
 import { checkRecord } from '../telemetry/ingest-form.ts';
 import { stepsOf } from '../telemetry/member-tree.ts';
 import { columnsOf } from '../telemetry/query-column.ts';
-import { connectionsOf } from './connections.ts';
 import { Simulation } from './simulation.ts';
+import { connectionsOf } from './streams/connections.ts';
 
 const end = Date.parse('2026-03-02T10:00:00.000Z');
 
@@ -122,7 +122,7 @@ describe('a simulated company', () => {
 });
 
 /** Where each shows, and how it is told from the ordinary. */
-const oddities: Record<string, [string, RegExp]> = {
+const incidents: Record<string, [string, RegExp]> = {
   'login as root from a public address': [
     'Activities/UserLogins',
     /"LOGIN".*"username":"root".*"203\.0\.113\./,
@@ -144,15 +144,15 @@ const oddities: Record<string, [string, RegExp]> = {
 };
 
 describe('on every day', () => {
-  test.each(Object.entries(oddities))('there is a %s', (_name, [path, pattern]) => {
+  test.each(Object.entries(incidents))('there is a %s', (_name, [path, pattern]) => {
     const odd = of(path).filter((record) => pattern.test(JSON.stringify(record)));
     expect(odd.length).toBe(2);
     expect(odd.length).toBeLessThan(of(path).length + (path === 'Events' ? 1 : 0));
   });
 
-  test('even a company of one machine has its oddities', () => {
+  test('even a company of one machine has its incidents', () => {
     const tiny = reported({ hosts: 1, seed: 3 }, 1);
-    for (const [path, pattern] of Object.values(oddities))
+    for (const [path, pattern] of Object.values(incidents))
       expect(tiny.get(path)?.filter((record) => pattern.test(JSON.stringify(record)))).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import type { Company } from './company.ts';
+import type { Company } from './company/company.ts';
+import type { Machine } from './company/machine.ts';
 import { type Hour, hourLength, momentText } from './hour.ts';
-import type { Machine } from './machine.ts';
 import type { Random } from './random.ts';
 
 /** Members that are undefined are left out of the text, and so of what is sent. */

@@ -16,3 +16,9 @@ export async function spaceOf(directory: string): Promise<Space> {
 export function sizeText(bytes: number): string {
   return bytes < 1e9 ? `${Math.floor(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
+
+/** Bytes that are free, and bytes that must stay free. */
+export interface FreeSpace {
+  readonly free: number;
+  readonly reserved: number;
+}

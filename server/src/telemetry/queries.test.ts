@@ -2,9 +2,9 @@ import type { Bound, Tables } from '@vedette/lql/compile/tables';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canLimitFiles, limitFiles } from '../testing/file-size-limit.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
+import type { CompileWith } from './compiled-query.ts';
 import { dnss } from './datasets/DNSs.ts';
 import { served } from './duckdb/query.sample.ts';
-import type { CompileWith } from './duckdb/querying.ts';
 
 let place: TestTelemetry;
 beforeEach(async () => {

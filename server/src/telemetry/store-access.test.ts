@@ -6,7 +6,7 @@ import { createLog } from '../platform/log.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { dnss } from './datasets/DNSs.ts';
-import type { Successor } from './store.ts';
+import type { ReplacementStore } from './store.ts';
 import { type Mark, StoreAccess } from './store-access.ts';
 
 let place: TestPlace;
@@ -47,20 +47,20 @@ async function found(): Promise<string[]> {
   return texts;
 }
 
-async function prepare(): Promise<Successor> {
-  const successor = await access.successor();
+async function prepare(): Promise<ReplacementStore> {
+  const replacement = await access.replacement();
   const of = { day: '2026-03-01', account: 'A', dataset: dnss.path, seq: 7, records: 1 };
-  await successor.add({ batch: { ...of, received: clock.now() } });
-  await successor.add({ records: of, text: Buffer.from(record('new')) });
-  await successor.ready();
-  return successor;
+  await replacement.add({ batch: { ...of, received: clock.now() } });
+  await replacement.add({ records: of, text: Buffer.from(record('new')) });
+  await replacement.ready();
+  return replacement;
 }
 const commit = (mark: Mark) => control.housekeeping(mark);
 const lost = new Error('the connection is lost');
 
-describe('a successor', () => {
+describe('a replacement', () => {
   test('takes the place of all records when the control store commits', async () => {
-    await access.succeed(await prepare(), commit);
+    await access.swapIn(await prepare(), commit);
     expect(await found()).toEqual(['new']);
     await send('later');
     expect(await found()).toEqual(['new', 'later']);
@@ -72,7 +72,7 @@ describe('a successor', () => {
         await mark(tx);
         throw lost;
       });
-    await expect(access.succeed(await prepare(), failing)).rejects.toThrow(lost);
+    await expect(access.swapIn(await prepare(), failing)).rejects.toThrow(lost);
     expect(await found()).toEqual(['old']);
     expect(readdirSync(directory()).filter((name) => name.includes('-'))).toEqual([]);
   });
@@ -82,16 +82,16 @@ describe('a successor', () => {
       await commit(mark);
       throw lost;
     };
-    await expect(access.succeed(await prepare(), committing)).rejects.toThrow(lost);
+    await expect(access.swapIn(await prepare(), committing)).rejects.toThrow(lost);
     expect(await found()).toEqual(['new']);
   });
 
   test('waits for those who are at work and turns others away until it is in place', async () => {
-    const successor = await prepare();
+    const replacement = await prepare();
     let finish = () => {};
     const atWork = access.use(() => new Promise<void>((resolve) => (finish = resolve)));
     const happened: string[] = [];
-    const succeeding = access.succeed(successor, async (mark) => {
+    const swapping = access.swapIn(replacement, async (mark) => {
       happened.push('commit');
       await commit(mark);
       await expect(send('between')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -99,7 +99,7 @@ describe('a successor', () => {
     await expect(send('before')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     happened.push('work done');
     finish();
-    await Promise.all([atWork, succeeding]);
+    await Promise.all([atWork, swapping]);
     expect(happened).toEqual(['work done', 'commit']);
     expect(await found()).toEqual(['new']);
   });

@@ -5,13 +5,13 @@ import { createDataDirectory } from '../platform/data-directory.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { Door } from './door.ts';
 import type { DuckStoreParts } from './duckdb/duck-store.ts';
-import type { Successor, TelemetryStore } from './store.ts';
+import type { ReplacementStore, TelemetryStore } from './store.ts';
 
 export interface StoreParts extends Omit<DuckStoreParts, 'isCommitted'> {
   readonly store: ControlStore;
 }
 
-/** Says, within the transaction of a restore, which successor it is about. */
+/** Says, within the transaction of a restore, which replacement it is about. */
 export type Mark = (tx: ControlTransaction) => Promise<unknown>;
 
 /** The one way to the store: opened when it is first needed, and anew when a restore puts other records in place. */
@@ -42,22 +42,22 @@ export class StoreAccess {
     return this.#isInUse ? this.#store() : undefined;
   }
 
-  async successor(): Promise<Successor> {
-    return (await this.#store()).successor(newSortableId(this.#parts.clock.now()));
+  async replacement(): Promise<ReplacementStore> {
+    return (await this.#store()).replacement(newSortableId(this.#parts.clock.now()));
   }
 
   /**
-   * Puts a successor that is ready in place together with what the control store commits. Nobody searches or stores in between; a
+   * Puts a replacement that is ready in place together with what the control store commits. Nobody searches or stores in between; a
    * kill is made good when the store is opened the next time.
    */
-  succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
-    const row = { id: successor.id, created_at: this.#parts.clock.now() };
+  swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+    const row = { id: replacement.id, created_at: this.#parts.clock.now() };
     return this.#door.shutDuring(async () => {
       try {
         return await commit((tx) => tx.insertInto('restores').values(row).execute());
       } finally {
-        if (await this.#isCommittedAfterAll(successor.id)) await this.#reopen();
-        else await successor.discard();
+        if (await this.#isCommittedAfterAll(replacement.id)) await this.#reopen();
+        else await replacement.discard();
       }
     });
   }

@@ -1,10 +1,10 @@
 import type { TimeRange } from '../search/time-range.ts';
 import type { Batch, Stored } from './batch.ts';
-import type { FirstPage, Page } from './duckdb/page.ts';
-import type { CompileWith, Plan } from './duckdb/querying.ts';
-import type { FreeSpace } from './duckdb/reserve.ts';
-import type { Place, Wanted } from './duckdb/scope.ts';
+import type { CompileWith, Plan } from './compiled-query.ts';
+import type { FreeSpace } from './file-system.ts';
+import type { FirstPage, Page, Place } from './page.ts';
 import type { Put } from './pieces.ts';
+import type { RecordSearch } from './record-search.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
@@ -19,8 +19,8 @@ export interface TelemetryStore {
   /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
   lastBatch(account: string, path: string): number;
   /** The first page of so many rows, and how many there are in all. Ends with the reason of the signal when it aborts. */
-  first(wanted: Wanted, rows: number, signal: AbortSignal): Promise<FirstPage>;
-  next(wanted: Wanted, after: Place, rows: number, signal: AbortSignal): Promise<Page>;
+  first(wanted: RecordSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
+  next(wanted: RecordSearch, after: Place, rows: number, signal: AbortSignal): Promise<Page>;
   /**
    * Puts out the rows of a query with commas between. Ends with the reason of the signal when it aborts, and says when it
    * has them all and only waits for who reads.
@@ -60,7 +60,7 @@ export interface TelemetryStore {
   /** What there is of these accounts now. It can be read while more arrives, and while nothing is removed. */
   holdings(accounts: ReadonlySet<string>): Promise<Holdings>;
   /** An empty place to load records into that are to take the place of all of these. */
-  successor(id: string): Promise<Successor>;
+  replacement(id: string): Promise<ReplacementStore>;
   close(): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ export interface Holdings {
  * Records that are to take the place of all others. When they are ready and the control store says so, the next opening
  * of the store puts them in place; without that word it removes them.
  */
-export interface Successor {
+export interface ReplacementStore {
   readonly id: string;
   add(kept: Kept): Promise<void>;
   /** Complete and durable when it resolves. */

@@ -6,18 +6,25 @@ import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilters } from '../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
+import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Door } from './door.ts';
-import type { Page } from './duckdb/page.ts';
-import type { CompileWith, Plan } from './duckdb/querying.ts';
-import type { FreeSpace } from './duckdb/reserve.ts';
-import type { Place, Wanted } from './duckdb/scope.ts';
+import type { FreeSpace } from './file-system.ts';
 import { sizeText, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
+import type { Page, Place } from './page.ts';
 import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
+import type { RecordSearch } from './record-search.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
-import type { ArrivalHour, ArrivalPlace, Arrivals, Holdings, Successor, TelemetryStore } from './store.ts';
+import type {
+  ArrivalHour,
+  ArrivalPlace,
+  Arrivals,
+  Holdings,
+  ReplacementStore,
+  TelemetryStore,
+} from './store.ts';
 import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
@@ -267,14 +274,14 @@ export class Telemetry {
   }
 
   /** An empty place for records that are to take the place of all others. */
-  successor(): Promise<Successor> {
-    return this.#access.successor();
+  replacement(): Promise<ReplacementStore> {
+    return this.#access.replacement();
   }
 
-  /** Puts a successor that is ready in place together with what the control store commits. */
-  succeed<Result>(successor: Successor, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
+  /** Puts a replacement that is ready in place together with what the control store commits. */
+  swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
     // Upkeep may take minutes, which searches and batches need not wait for.
-    return this.#upkeep.shutDuring(() => this.#access.succeed(successor, commit));
+    return this.#upkeep.shutDuring(() => this.#access.swapIn(replacement, commit));
   }
 
   close(): Promise<void> {
@@ -289,7 +296,7 @@ export class Telemetry {
 
   async #answer(
     { epoch }: TelemetryStore,
-    { dataset: { path }, account, upTo }: Wanted,
+    { dataset: { path }, account, upTo }: RecordSearch,
     question: Question,
     { text, rows, last, missingDays = [] }: Page,
     shown: number,
@@ -316,7 +323,7 @@ function wantedIn(
   account: string,
   { range, filters: bodies, returns, partial }: Question,
   upTo: number,
-): Wanted {
+): RecordSearch {
   const fields = fieldsIn(store, dataset, account);
   return { dataset, account, range, filters: readFilters(bodies, fields), upTo, returns, partial };
 }

@@ -228,9 +228,9 @@ test('what a restore put in place takes the place of nothing that was exported',
   await exporter([dnss.path]).run();
   place.clock.advance(hour + 60_000);
   await exporter([dnss.path]).run();
-  const successor = await place.telemetry.successor();
-  await successor.ready();
-  await place.telemetry.succeed(successor, (mark) => place.store.housekeeping(mark));
+  const replacement = await place.telemetry.replacement();
+  await replacement.ready();
+  await place.telemetry.swapIn(replacement, (mark) => place.store.housekeeping(mark));
   await place.store.housekeeping((tx) =>
     tx.updateTable('exports').set({ state: 'waiting' }).where('hour', '=', begin).execute(),
   );

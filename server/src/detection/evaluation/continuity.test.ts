@@ -41,15 +41,15 @@ describe('how far a policy was judged', () => {
     await place.tick();
     const [{ sequence } = { sequence: 0 }] = await place.evaluations();
     const { telemetry, store } = place;
-    const successor = await telemetry.successor();
+    const replacement = await telemetry.replacement();
     await telemetry.keepingAll(async () => {
       const holdings = await telemetry.holdings(new Set([place.account]));
-      for await (const kept of holdings?.read() ?? []) await successor.add(kept);
+      for await (const kept of holdings?.read() ?? []) await replacement.add(kept);
     });
-    await successor.ready();
+    await replacement.ready();
     let isDone = false;
     const restoring = telemetry
-      .succeed(successor, (mark) => store.housekeeping(mark))
+      .swapIn(replacement, (mark) => store.housekeeping(mark))
       .finally(() => {
         isDone = true;
       });

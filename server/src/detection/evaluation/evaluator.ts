@@ -4,7 +4,7 @@ import { type MachineTags, machineOf } from '../../alerts/machine-tags.ts';
 import { marksOf } from '../../alerts/marks.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ReadQuery } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { DatasourceCatalogue } from '../../datasources/catalogue.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { longestInline, QueryLanguage, type ReadQuery } from '../../querying/language.ts';
+import { longestInline, QueryLanguage } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import { datasets } from '../../telemetry/datasets.ts';
 import { shippedPacks } from '../packs/pack.ts';
 import { Questions } from './questions.ts';

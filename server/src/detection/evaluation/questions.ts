@@ -1,5 +1,6 @@
 import { Refusal } from '../../platform/errors.ts';
-import { longestInline, type QueryLanguage, type ReadQuery } from '../../querying/language.ts';
+import { longestInline, type QueryLanguage } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
 /** A query that was read, with what it is about. */

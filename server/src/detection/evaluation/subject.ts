@@ -1,4 +1,4 @@
-import type { ReadQuery } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import type { ServedDatasource } from '../../telemetry/served-datasource.ts';
 
 /** What a policy is about, as the first datasource of its query says. */

@@ -5,7 +5,7 @@ import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts
 import { violationsOf } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
-/** What the oddities of a day set off; some of them are several things at once. */
+/** What the incidents of a day set off; some of them are several things at once. */
 const daily: Record<string, number> = {
   'aws/cloudtrail/logging-stopped': 1,
   'aws/ec2/security-group-opened': 1,

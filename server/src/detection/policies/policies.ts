@@ -6,7 +6,7 @@ import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { ReadQuery } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import { forgetEvaluations } from '../evaluation/deleted-policy.ts';
 import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';

@@ -5,7 +5,8 @@ import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { QueryLanguage, ReadQuery } from '../../querying/language.ts';
+import type { QueryLanguage } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { QueryChange, QueryCreation } from './form.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Tables } from '../../control/tables.ts';
 import { ResultColumn, resultColumn } from '../../datasources/result-column.ts';
-import type { ReadQuery } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
 import { maker } from '../maker.ts';

@@ -5,7 +5,8 @@ import type { Family } from '../../http/family.ts';
 import { JsonPieces } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { QueryLanguage, ReadQuery } from '../../querying/language.ts';
+import type { QueryLanguage } from '../../querying/language.ts';
+import type { ReadQuery } from '../../querying/read-query.ts';
 import { RunOptions, type RunRequest, readRun } from '../../querying/request.ts';
 import type { QueryRunner } from '../../querying/runner.ts';
 

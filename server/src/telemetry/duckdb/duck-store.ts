@@ -5,24 +5,24 @@ import { datasets } from '../datasets.ts';
 import { spaceOf } from '../file-system.ts';
 import type { ResourceSnapshot } from '../resource.ts';
 import type { TelemetryStore } from '../store.ts';
-import { ArrivalReading } from './arrival-reading.ts';
-import { Damage } from './damage.ts';
-import { isDiskFailure } from './disk-failure.ts';
-import { Engine, type EngineLimits, spillCapOf } from './engine.ts';
-import { DuckHoldings } from './holdings.ts';
-import { Inventory } from './inventory.ts';
-import { Loader } from './loader.ts';
-import { Querying } from './querying.ts';
-import { Reader, refuseTooLarge } from './reader.ts';
-import { Recovery } from './recovery.ts';
-import { Room } from './room.ts';
-import { Segments } from './segments.ts';
-import { Spill } from './spill.ts';
-import { newStatements } from './statements.ts';
-import { daysOf, epochOf, settle } from './succession.ts';
-import { Upkeep } from './upkeep.ts';
-import { verify } from './verification.ts';
-import { Writer } from './writer.ts';
+import { DuckHoldings } from './backup/holdings.ts';
+import { Loader } from './backup/loader.ts';
+import { daysOf, epochOf, settle } from './backup/restore-swap.ts';
+import { DiskBudget } from './disk/disk-budget.ts';
+import { Spill } from './disk/spill.ts';
+import { isDiskFailure } from './engine/disk-failure.ts';
+import { Engine, type EngineLimits, spillCapOf } from './engine/engine.ts';
+import { newStatements } from './engine/statements.ts';
+import { Inventory } from './inventory/inventory.ts';
+import { Upkeep } from './maintenance/upkeep.ts';
+import { verify } from './maintenance/verification.ts';
+import { Querying } from './query/querying.ts';
+import { ArrivalReading } from './read/arrival-reading.ts';
+import { Reader, refuseTooLarge } from './read/reader.ts';
+import { Damage } from './recovery/damage.ts';
+import { Recovery } from './recovery/recovery.ts';
+import { Segments } from './segments/segments.ts';
+import { Writer } from './write/writer.ts';
 
 export interface DuckStoreParts {
   readonly directory: string;
@@ -52,21 +52,24 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
   });
   const recovery = new Recovery(engine, segments, inventory, log);
   const setAside = cap === undefined ? 0 : spillCapOf(limits);
-  const room = new Room({
+  const budget = new DiskBudget({
     ...{ segments, clock, log, cap, setAside, space: () => spaceOf(directory) },
     onSpend: () => spill.adjust(),
   });
   const spill: Spill = new Spill({
-    ...{ engine, cap: spillCapOf(limits), freeSpace: () => room.freeSpace() },
+    ...{ engine, cap: spillCapOf(limits), freeSpace: () => budget.freeSpace() },
     // What fails now is tried again after the next search.
     onLeft: () => void upkeep.clearSpill().catch(() => undefined),
   });
   const damage = new Damage({ engine, segments, statements, log });
-  const writer = new Writer({ engine, segments, clock, room, recovery, damage });
+  const writer = new Writer({ engine, segments, clock, budget, recovery, damage });
   const reader = new Reader(engine, segments, statements, damage);
   const querying = new Querying({ engine, segments, inventory, statements, recovery, damage });
-  const arrivals = new ArrivalReading({ engine, segments, statements, writer });
-  const upkeep: Upkeep = new Upkeep({ engine, segments, writer, room, spill, clock });
+  const arrivals = new ArrivalReading({
+    ...{ engine, segments, statements },
+    writesSettled: () => writer.inTurn(async () => undefined),
+  });
+  const upkeep: Upkeep = new Upkeep({ engine, segments, writer, budget, spill, clock });
   const search = <Result>(work: () => Promise<Result>) => spill.during(() => recovery.search(work));
   // Nobody waits for it, and what stays is removed at the next opening.
   const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
@@ -81,10 +84,10 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
       search(() => damage.search(wanted, signal, () => reader.next(wanted, after, rows, signal))),
     recordResources: async (snapshot) => {
       await recovery.ready();
-      await room.spend(2 * textLength(snapshot) + inventory.bytes);
+      await budget.spend(2 * textLength(snapshot) + inventory.bytes);
       return inventory.record(snapshot).catch(async (error: unknown) => {
         if (!isDiskFailure(error)) return refuseTooLarge(error);
-        const refusal = await room.refusal(error);
+        const refusal = await budget.refusal(error);
         // If it fails, the next search or snapshot tries again.
         await recovery.recover().catch(() => undefined);
         throw refusal;
@@ -116,22 +119,22 @@ export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetrySto
     tidy: () => upkeep.tidy(),
     verify: (progress, signal) =>
       recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
-    bytesOnDisk: () => room.taken + inventory.bytes + engine.spilled,
+    bytesOnDisk: () => budget.taken + inventory.bytes + engine.spilled,
     spilled: () => engine.spilled,
-    freeSpace: () => room.freeSpace(),
+    freeSpace: () => budget.freeSpace(),
     keepingAll: async (work) => {
       // Not in the middle of a day that is being dropped.
-      await writer.inTurn(async () => room.keepAll());
-      return work().finally(() => room.letGo());
+      await writer.inTurn(async () => budget.keepAll());
+      return work().finally(() => budget.letGo());
     },
     holdings: (accounts) => DuckHoldings.now({ engine, segments, inventory, statements }, accounts),
-    successor: (id) =>
-      Loader.open(id, { directory, limits, statements, spend: (bytes) => room.spend(bytes) }),
+    replacement: (id) =>
+      Loader.open(id, { directory, limits, statements, spend: (bytes) => budget.spend(bytes) }),
     close: async () => {
       damage.stop();
       await writer.idle();
       await upkeep.idle();
-      await room.idle();
+      await budget.idle();
       await inventory.idle();
       await sweeping;
       await engine.settled();

@@ -9,9 +9,9 @@ import type { Datasource, Source } from '../datasource.ts';
 import { stepsOf } from '../member-tree.ts';
 import { columnsOf, type QueryColumn } from '../query-column.ts';
 import type { Origin, Provider, ServedDatasource } from '../served-datasource.ts';
-import { typeOf } from './querying.ts';
+import { typeOf } from './query/querying.ts';
+import { DuckTables } from './query/tables.ts';
 import type { SampleStore } from './store.sample.ts';
-import { DuckTables } from './tables.ts';
 
 /** A record as it was stored, read without loss: whole numbers are bigints. */
 export interface StoredRecord {

@@ -5,20 +5,20 @@ import type { Clock } from '../../platform/clock.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import type { TelemetryDataset } from '../dataset.ts';
 import type { Space } from '../file-system.ts';
-import { Damage } from './damage.ts';
-import { Engine } from './engine.ts';
-import { Inventory } from './inventory.ts';
-import type { Page } from './page.ts';
-import { Querying } from './querying.ts';
-import { Reader } from './reader.ts';
-import { Recovery } from './recovery.ts';
-import { Room } from './room.ts';
-import type { Wanted } from './scope.ts';
-import { Segments } from './segments.ts';
-import { Spill } from './spill.ts';
-import { newStatements } from './statements.ts';
-import { Upkeep } from './upkeep.ts';
-import { Writer } from './writer.ts';
+import type { Page } from '../page.ts';
+import type { RecordSearch } from '../record-search.ts';
+import { DiskBudget } from './disk/disk-budget.ts';
+import { Spill } from './disk/spill.ts';
+import { Engine } from './engine/engine.ts';
+import { newStatements } from './engine/statements.ts';
+import { Inventory } from './inventory/inventory.ts';
+import { Upkeep } from './maintenance/upkeep.ts';
+import { Querying } from './query/querying.ts';
+import { Reader } from './read/reader.ts';
+import { Damage } from './recovery/damage.ts';
+import { Recovery } from './recovery/recovery.ts';
+import { Segments } from './segments/segments.ts';
+import { Writer } from './write/writer.ts';
 
 export const hour = 3_600_000;
 export const noon = Date.parse('2026-03-01T12:00:00.000Z');
@@ -54,7 +54,7 @@ export class SampleStore {
   segments!: Segments;
   inventory!: Inventory;
   recovery!: Recovery;
-  room!: Room;
+  budget!: DiskBudget;
   spill!: Spill;
   damage!: Damage;
   writer!: Writer;
@@ -101,12 +101,12 @@ export class SampleStore {
       .sort();
   }
 
-  async count(wanted: Wanted): Promise<number> {
+  async count(wanted: RecordSearch): Promise<number> {
     return (await this.recovery.search(() => this.reader.first(wanted, 1))).total;
   }
 
   /** The pages of a search, one after the other. */
-  async *pages(wanted: Wanted, rows: number): AsyncGenerator<Page> {
+  async *pages(wanted: RecordSearch, rows: number): AsyncGenerator<Page> {
     let page: Page = await this.reader.first(wanted, rows);
     while (page.last) {
       yield page;
@@ -122,7 +122,7 @@ export class SampleStore {
     this.inventory = await Inventory.open(this.engine, this.days, statements);
     this.recovery = new Recovery(this.engine, this.segments, this.inventory, this.#log);
     const { cap, setAside = 0, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
-    this.room = new Room({
+    this.budget = new DiskBudget({
       segments: this.segments,
       clock: this.clock,
       log: this.#log,
@@ -134,7 +134,7 @@ export class SampleStore {
     this.spill = new Spill({
       engine: this.engine,
       cap: spillCap,
-      freeSpace: () => this.room.freeSpace(),
+      freeSpace: () => this.budget.freeSpace(),
       onLeft: () => void this.upkeep.clearSpill(),
     });
     this.damage = new Damage({ engine: this.engine, segments: this.segments, statements, log: this.#log });

@@ -4,8 +4,8 @@ import { arrayText } from '../../search/page.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { fieldsOf } from '../record-form.ts';
+import type { RecordSearch } from '../record-search.ts';
 import { recordSeparator } from '../record-texts.ts';
-import type { Wanted } from './scope.ts';
 import { hour, iso, noon, connection as record, SampleStore } from './store.sample.ts';
 
 let clock: ManualClock;
@@ -18,12 +18,12 @@ afterEach(() => sample.close());
 
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
   sample.writer.store({ account, dataset: connections, records, isEven: false, further: [], idempotencyKey });
-const wanted = (rest: Partial<Wanted> = {}): Wanted => ({
+const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
   ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },
   ...rest,
 });
-const count = (what: Wanted) => sample.count(what);
+const count = (what: RecordSearch) => sample.count(what);
 
 describe('the store of telemetry', () => {
   test('gives records back byte for byte, newest first, and counts them', async () => {

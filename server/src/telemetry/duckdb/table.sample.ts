@@ -16,8 +16,8 @@ import { parsePath, reach } from '../../search/path.ts';
 import type { ApiRecord } from '../../search/record.ts';
 import type { MemberType } from '../dataset.ts';
 import { sample, sampleFields } from './dataset.sample.ts';
-import { compileFilter } from './filter-sql.ts';
-import { identifier, type Sql } from './sql.ts';
+import { compileFilter } from './sql/filter-sql.ts';
+import { identifier, type Sql } from './sql/sql.ts';
 
 interface Column {
   readonly name: string;

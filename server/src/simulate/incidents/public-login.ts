@@ -1,0 +1,14 @@
+import { userLogins } from '../../telemetry/datasets/UserLogins.ts';
+import { hostileAddresses } from '../company/addresses.ts';
+import { machineOf } from '../company/company.ts';
+import { sessionRecords } from '../streams/logins.ts';
+import type { Incident } from './incident.ts';
+
+export const publicLogin: Incident = {
+  name: 'SSH login as root from a public address',
+  happen({ company, moment, random }) {
+    const machine = machineOf(company, 'bastion', random);
+    const session = { username: 'root', uid: 0, sourceIpAddr: random.pick(hostileAddresses) };
+    return [[userLogins, ...sessionRecords(machine, session, moment, moment + 240_000)]];
+  },
+};

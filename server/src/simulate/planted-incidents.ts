@@ -1,0 +1,41 @@
+import type { TelemetryDataset } from '../telemetry/dataset.ts';
+import type { Company } from './company/company.ts';
+import { type Hour, hourLength } from './hour.ts';
+import { changedBinary } from './incidents/changed-binary.ts';
+import { cryptoMiner } from './incidents/crypto-miner.ts';
+import { foreignOwner } from './incidents/foreign-owner.ts';
+import type { Incident } from './incidents/incident.ts';
+import { openedSecurityGroup } from './incidents/opened-security-group.ts';
+import { privilegedContainer } from './incidents/privileged-container.ts';
+import { publicLogin } from './incidents/public-login.ts';
+import { rootLogin } from './incidents/root-login.ts';
+import { stoppedTrail } from './incidents/stopped-trail.ts';
+import { Random } from './random.ts';
+import type { SimulatedRecord } from './stream.ts';
+
+const incidents: readonly Incident[] = [
+  publicLogin,
+  rootLogin,
+  cryptoMiner,
+  changedBinary,
+  privilegedContainer,
+  openedSecurityGroup,
+  stoppedTrail,
+  foreignOwner,
+];
+
+/** What incidents leave behind in a dataset within the hour. */
+export function* tracesIn(
+  dataset: TelemetryDataset,
+  company: Company,
+  hour: Hour,
+): Generator<SimulatedRecord> {
+  const { seed, hosts } = company;
+  for (const { name, happen } of incidents) {
+    if ((hour.start / hourLength) % 24 !== new Random(name, seed, hosts).below(24)) continue;
+    const random = new Random(name, seed, hosts, hour.start);
+    const moment = hour.start + random.below(hourLength / 2);
+    for (const [place, ...records] of happen({ company, hour, moment, random }))
+      if (place === dataset) yield* records;
+  }
+}

@@ -1,0 +1,173 @@
+import { connections as dataset } from '../../telemetry/datasets/Connections.ts';
+import { customerAddresses, serviceAddress } from '../company/addresses.ts';
+import { type Company, type CompanySize, foundCompany } from '../company/company.ts';
+import type { Machine } from '../company/machine.ts';
+import type { Process } from '../company/process.ts';
+import { type RoleName, roles } from '../company/role.ts';
+import { namesAskedBy, resolver } from '../company/services.ts';
+import { type Hour, hoursBefore } from '../hour.ts';
+import { Random } from '../random.ts';
+import type { SimulatedRecord, Stream } from '../stream.ts';
+
+type Ends = Pick<Flow, 'srcEntityType' | 'srcEntityId' | 'dstEntityType' | 'dstEntityId' | 'endpointDetails'>;
+
+/** Two ends that keep talking to each other. */
+interface Flow {
+  readonly srcEntityType: string;
+  readonly srcEntityId: object;
+  readonly dstEntityType: string;
+  readonly dstEntityId: object;
+  readonly endpointDetails: readonly object[];
+  /** Connections in a busy hour. */
+  readonly busy: number;
+}
+
+/** Who talks to whom in the company for as long as it lasts. Machines of one role stand in for each other. */
+const flowsByCompany = new WeakMap<Company, readonly Flow[]>();
+
+function flowsOf(company: Company): readonly Flow[] {
+  const known = flowsByCompany.get(company);
+  if (known) return known;
+  const ofRole = (name: RoleName) => company.machines.filter(({ role }) => role.name === name);
+  const byRole = new Map(Object.values(roles).map(({ name }) => [name, ofRole(name)]));
+  const flows = company.machines.flatMap((machine) => [
+    ...innerFlows(machine, byRole, new Random('flows', company.seed, company.hosts, machine.index)),
+    ...outerFlows(machine),
+  ]);
+  flowsByCompany.set(company, flows);
+  return flows;
+}
+
+function* innerFlows(
+  machine: Machine,
+  byRole: ReadonlyMap<RoleName, readonly Machine[]>,
+  random: Random,
+): Generator<Flow> {
+  for (const { from, role, to, peers } of machine.role.talks) {
+    const source = running(machine, from);
+    const others = (byRole.get(role) ?? []).filter((other) => other !== machine);
+    for (const other of source ? random.some(others, peers) : []) {
+      const target = running(other, to);
+      if (source && target) yield { ...betweenProcesses(machine, source, other, target), busy: 60 };
+    }
+  }
+}
+
+function* outerFlows(machine: Machine): Generator<Flow> {
+  const { processes, role, address } = machine;
+  const main = processes.find(({ name }) => name === role.programs.at(-1)?.name) as Process;
+  for (const hostname of namesAskedBy(machine)) yield { ...toName(machine, main, hostname), busy: 12 };
+  const resolved = running(machine, 'systemd-resolved');
+  if (resolved) yield { ...toAddress(machine, resolved, resolver, 53, 'UDP'), busy: 400 };
+  const clock = running(machine, 'chronyd');
+  if (clock) yield { ...toAddress(machine, clock, '169.254.169.123', 123, 'UDP'), busy: 4 };
+  // Pods talk to each other through the address of their service.
+  const pods = processes.filter(({ container }) => container !== undefined);
+  for (const pod of pods)
+    for (const other of pods) {
+      if (pod === other || pod.container?.image.namespace !== 'shop') continue;
+      yield { ...betweenProcesses(machine, pod, machine, other), busy: 30 };
+    }
+  if (role.name === 'web')
+    for (const client of customerAddresses) yield { ...fromAddress(client, machine, address, 443), busy: 0 };
+}
+
+const running = ({ processes }: Machine, name: string) => processes.find((one) => one.name === name);
+const processId = ({ mid }: Machine, { pidHash }: Process) => ({ mid, pid_hash: pidHash });
+const endpoint = (source: string, target: string, port: number, protocol = 'TCP') => [
+  { src_ip_addr: source, dst_ip_addr: target, dst_port: port, protocol },
+];
+const addressOf = (machine: Machine, { container }: Process) => container?.address ?? machine.address;
+
+function betweenProcesses(machine: Machine, source: Process, other: Machine, target: Process): Ends {
+  return {
+    srcEntityType: 'Process',
+    srcEntityId: processId(machine, source),
+    dstEntityType: 'Process',
+    dstEntityId: processId(other, target),
+    endpointDetails: endpoint(addressOf(machine, source), addressOf(other, target), target.port ?? 22),
+  };
+}
+
+function toName(machine: Machine, source: Process, hostname: string): Ends {
+  return {
+    srcEntityType: 'Process',
+    srcEntityId: processId(machine, source),
+    dstEntityType: 'DnsName',
+    dstEntityId: { hostname, port: 443, protocol: 'TCP' },
+    endpointDetails: endpoint(machine.address, serviceAddress(hostname), 443),
+  };
+}
+
+export function toAddress(
+  machine: Machine,
+  source: Process,
+  ip: string,
+  port: number,
+  protocol: string,
+): Ends {
+  return {
+    srcEntityType: 'Process',
+    srcEntityId: processId(machine, source),
+    dstEntityType: 'IpAddress',
+    dstEntityId: { ip_addr: ip, port, protocol },
+    endpointDetails: endpoint(machine.address, ip, port, protocol),
+  };
+}
+
+function fromAddress(client: string, { mid }: Machine, address: string, port: number): Ends {
+  return {
+    srcEntityType: 'IpAddress',
+    srcEntityId: { ip_addr: client },
+    dstEntityType: 'ServerPort',
+    dstEntityId: { mid, port, protocol: 'TCP' },
+    endpointDetails: endpoint(client, address, port),
+  };
+}
+
+export function connectionRecord(flow: Ends, hour: Hour, numConns: number, random: Random) {
+  const sent = numConns * (180 + random.below(1_800));
+  const received = numConns * (300 + random.below(9_000));
+  return {
+    startTime: hour.window.startTime,
+    endTime: hour.window.endTime,
+    srcEntityType: flow.srcEntityType,
+    srcEntityId: flow.srcEntityId,
+    dstEntityType: flow.dstEntityType,
+    dstEntityId: flow.dstEntityId,
+    srcInBytes: received,
+    srcOutBytes: sent,
+    dstInBytes: sent,
+    dstOutBytes: received,
+    numConns,
+    endpointDetails: flow.endpointDetails,
+  };
+}
+
+/** Share of the customers that visit a web server in a busy hour. */
+const visiting = 0.35;
+
+export const connectionStream: Stream = {
+  dataset,
+  *ofHour(company, hour, random) {
+    for (const flow of flowsOf(company)) {
+      const isVisit = flow.busy === 0;
+      if (!random.chance(isVisit ? visiting * hour.load : 0.4 + 0.6 * hour.load)) continue;
+      const most = isVisit ? 25 : 1 + flow.busy * hour.load;
+      yield connectionRecord(flow, hour, 1 + random.below(most), random);
+    }
+  },
+};
+
+/** Connections alone, one by one: of 515 hosts and 14 days some 5 million. Only the company is held in memory. */
+export function* connectionsOf(
+  wanted: CompanySize & { readonly days: number; readonly end: number },
+): Generator<SimulatedRecord> {
+  const company = foundCompany(wanted);
+  for (const hour of hoursBefore(wanted.end, wanted.days))
+    yield* connectionStream.ofHour(
+      company,
+      hour,
+      new Random(dataset.path, wanted.seed, wanted.hosts, hour.start),
+    );
+}

@@ -1,0 +1,25 @@
+import { dnss } from '../../telemetry/datasets/DNSs.ts';
+import { serviceAddress } from '../company/addresses.ts';
+import { namesAskedBy, resolver } from '../company/services.ts';
+import { hourLength, momentText } from '../hour.ts';
+import { hourly } from '../stream.ts';
+
+export function lookupRecord(mid: number, fqdn: string, hostIpAddr: string, moment: number, ttl: number) {
+  return {
+    createdTime: momentText(moment),
+    mid,
+    fqdn,
+    hostIpAddr,
+    ttl,
+    dnsServerIp: resolver,
+    pktlen: 40 + fqdn.length * 2,
+  };
+}
+
+export const lookupStream = hourly(dnss, function* (machine, { start, load }, random) {
+  for (const name of namesAskedBy(machine)) {
+    if (!random.chance(0.3 + 0.6 * load)) continue;
+    const moment = start + random.below(hourLength);
+    yield lookupRecord(machine.mid, name, serviceAddress(name), moment, random.pick([30, 60, 300]));
+  }
+});

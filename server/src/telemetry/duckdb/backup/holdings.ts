@@ -1,0 +1,136 @@
+import type { DuckDBBlobValue } from '@duckdb/node-api';
+import { recordSeparator } from '../../record-texts.ts';
+import type { Holdings, Kept, KeptBatch, KeptRecords } from '../../store.ts';
+import { ofService } from '../engine/statements.ts';
+import { BatchReading, portions } from '../read/batch-reading.ts';
+import type { Segment } from '../segments/segment.ts';
+import type { Segments } from '../segments/segments.ts';
+import { InventoryHoldings, type InventoryHoldingsParts } from './inventory-holdings.ts';
+
+export interface HoldingsParts extends InventoryHoldingsParts {
+  readonly segments: Segments;
+}
+
+/** Batches that are looked up at once. */
+const batchesAtOnce = 5_000;
+/** Records that are measured at once, and bytes of them that are read at once: that much is in memory. */
+const recordsAtOnce = 100_000;
+const bytesAtOnce = 16 * 1024 * 1024;
+const separator = `chr(${recordSeparator.charCodeAt(0)})`;
+
+/** What the segments hold of some accounts up to one batch; what is committed later has a greater number. */
+export class DuckHoldings implements Holdings {
+  batches = 0;
+  records = 0;
+  resources = 0;
+  readonly #reading: BatchReading;
+  readonly #accounts: ReadonlySet<string>;
+  readonly #upTo: number;
+  readonly #inventory: InventoryHoldings;
+  readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
+
+  private constructor(parts: HoldingsParts, accounts: ReadonlySet<string>) {
+    this.#reading = new BatchReading(parts, ofService);
+    this.#accounts = accounts;
+    this.#upTo = parts.segments.lastSequence;
+    this.#inventory = new InventoryHoldings(parts, accounts);
+    this.#days = parts.segments.all().map((segment) => ({
+      segment,
+      further: segment.allFurther
+        .filter(({ account }) => accounts.has(account))
+        .map((further) => ({ further })),
+    }));
+  }
+
+  static async now(parts: HoldingsParts, accounts: ReadonlySet<string>): Promise<DuckHoldings> {
+    const holdings = new DuckHoldings(parts, accounts);
+    holdings.resources = await holdings.#inventory.count();
+    for (const { segment } of holdings.#days) {
+      holdings.batches += await holdings.#count(segment.table('batches'));
+      for (const path of segment.spans.keys()) holdings.records += await holdings.#count(segment.table(path));
+    }
+    return holdings;
+  }
+
+  async *read(): AsyncGenerator<Kept> {
+    for await (const resource of this.#inventory.read()) yield { resource };
+    for (const { segment, further } of this.#days) {
+      yield* further;
+      for await (const batches of this.#inTurns((after) => this.#batches(segment, after)))
+        yield* batches.map((batch) => ({ batch }));
+      for (const path of segment.spans.keys()) {
+        for await (const some of this.#inTurns((after) => this.#numbers(segment, path, after)))
+          yield* this.#texts(segment.table(path), some);
+      }
+    }
+  }
+
+  /** What is found after one number after the other, without that of other accounts. */
+  async *#inTurns<Found extends { readonly account: string; readonly seq: number }>(
+    find: (after: number) => Promise<Found[]>,
+  ): AsyncGenerator<Found[]> {
+    let found = await find(0);
+    for (let last = found.at(-1); last; last = found.at(-1)) {
+      yield found.filter(({ account }) => this.#accounts.has(account));
+      found = await find(last.seq);
+    }
+  }
+
+  async *#texts(table: string, all: readonly KeptRecords[]): AsyncGenerator<Kept> {
+    for (const some of portions(all, ({ records }) => records, recordsAtOnce)) {
+      const sizes = await this.#ofEach(table, some, 'sum(strlen(doc))::bigint');
+      for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)), bytesAtOnce)) {
+        const texts = await this.#ofEach(table, few, `encode(string_agg(doc, ${separator} order by n))`);
+        for (const records of few) yield { records, text: (texts.get(records.seq) as DuckDBBlobValue).bytes };
+      }
+    }
+  }
+
+  async #batches(segment: Segment, after: number): Promise<KeptBatch[]> {
+    const rows = await this.#reading.rows(
+      `select * from ${segment.table('batches')} where seq > $after and seq <= $upTo
+        order by seq limit ${batchesAtOnce}`,
+      { after, upTo: this.#upTo },
+    );
+    return rows.map((row) => ({
+      day: segment.day,
+      account: String(row.account),
+      dataset: String(row.dataset),
+      seq: Number(row.seq),
+      received: Number(row.received),
+      ...(row.idempotency_key !== null && { key: String(row.idempotency_key) }),
+      ...(row.body_digest !== null && { digest: String(row.body_digest) }),
+      records: Number(row.records),
+    }));
+  }
+
+  /** Which batches have records in the table, and how many. */
+  async #numbers(segment: Segment, dataset: string, after: number): Promise<KeptRecords[]> {
+    const rows = await this.#reading.rows(
+      `select seq, account, count(*) as records from ${segment.table(dataset)}
+        where seq > $after and seq <= $upTo group by seq, account order by seq limit ${batchesAtOnce}`,
+      { after, upTo: this.#upTo },
+    );
+    return rows.map(({ seq, account, records }) => ({
+      ...{ day: segment.day, account: String(account), dataset },
+      ...{ seq: Number(seq), records: Number(records) },
+    }));
+  }
+
+  async #count(table: string): Promise<number> {
+    const rows = await this.#reading.rows(
+      `select account, count(*) as count from ${table} where seq <= $upTo group by account`,
+      { upTo: this.#upTo },
+    );
+    return rows
+      .filter(({ account }) => this.#accounts.has(String(account)))
+      .reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
+  /** Something about the records of each batch, by its number. */
+  async #ofEach(table: string, some: readonly KeptRecords[], value: string): Promise<Map<number, unknown>> {
+    const numbers = some.map(({ seq }) => seq);
+    const rows = await this.#reading.ofBatches(table, numbers, `seq, ${value} as value`);
+    return new Map(rows.map(({ seq, value }) => [Number(seq), value]));
+  }
+}

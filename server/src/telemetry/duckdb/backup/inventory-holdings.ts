@@ -1,0 +1,81 @@
+import { BIGINT, type DuckDBValue } from '@duckdb/node-api';
+import type { ResourceVersion } from '../../resource.ts';
+import { ofService } from '../engine/statements.ts';
+import type { Inventory } from '../inventory/inventory.ts';
+import { factColumns, facts, scopesTable, versionsTable } from '../inventory/inventory-sql.ts';
+import type { BatchReadingParts } from '../read/batch-reading.ts';
+
+/** Numbers that are read at once. */
+const atOnce = 1_000;
+
+const columns = `account, kind, cloud_account, key, config, tags, since,
+  case when closed > $upTo then null else until end as until,
+  coalesce(seen_started, started) as seen_started, coalesce(seen_ended, ended) as seen_ended, ${factColumns.join(', ')}`;
+
+export interface InventoryHoldingsParts extends BatchReadingParts {
+  readonly inventory: Inventory;
+}
+
+/** What the inventory holds of some accounts up to one number; later snapshots close versions, but change nothing else. */
+export class InventoryHoldings {
+  readonly #parts: InventoryHoldingsParts;
+  readonly #accounts: ReadonlySet<string>;
+  readonly #upTo: number;
+
+  constructor(parts: InventoryHoldingsParts, accounts: ReadonlySet<string>) {
+    this.#parts = parts;
+    this.#accounts = accounts;
+    this.#upTo = parts.inventory.isThere ? parts.inventory.lastNumber : 0;
+  }
+
+  async count(): Promise<number> {
+    if (this.#upTo === 0) return 0;
+    const rows = await this.#rows(
+      `select account, count(*) as count from ${versionsTable} where id <= $upTo group by account`,
+      { upTo: this.#upTo },
+    );
+    return rows
+      .filter(({ account }) => this.#accounts.has(String(account)))
+      .reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
+  async *read(): AsyncGenerator<ResourceVersion> {
+    for (let after = 0; after < this.#upTo; after += atOnce) {
+      const rows = await this.#rows(
+        `select ${columns} from ${versionsTable} left join ${scopesTable} using (account, kind, cloud_account)
+          where id > $after and id <= $last and id <= $upTo order by id`,
+        { after, last: after + atOnce, upTo: this.#upTo },
+      );
+      for (const row of rows) if (this.#accounts.has(String(row.account))) yield versionOf(row);
+    }
+  }
+
+  async #rows(sql: string, numbers: Readonly<Record<string, number>>) {
+    const { engine, statements } = this.#parts;
+    const values = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, BigInt(value)]));
+    const types = Object.fromEntries(Object.keys(numbers).map((name) => [name, BIGINT]));
+    const result = await statements.run(ofService, () =>
+      engine.use((connection) => connection.runAndReadAll(sql, values, types)),
+    );
+    return result.getRowObjects();
+  }
+}
+
+function versionOf(row: Readonly<Record<string, DuckDBValue>>): ResourceVersion {
+  const known = facts
+    .map((fact) => [fact, row[fact.toLowerCase()]] as const)
+    .filter(([, value]) => value !== null);
+  return {
+    account: String(row.account),
+    kind: String(row.kind),
+    cloudAccount: String(row.cloud_account),
+    key: String(row.key),
+    facts: Object.fromEntries(known),
+    config: String(row.config),
+    ...(row.tags !== null && { tags: String(row.tags) }),
+    since: Number(row.since),
+    ...(row.until !== null && { until: Number(row.until) }),
+    seenStarted: Number(row.seen_started),
+    seenEnded: Number(row.seen_ended),
+  };
+}

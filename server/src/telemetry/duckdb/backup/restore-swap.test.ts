@@ -1,0 +1,293 @@
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../../platform/log.ts';
+import { ManualClock } from '../../../testing/clock.ts';
+import { commandLines } from '../../datasets/CommandLines.ts';
+import { dnss } from '../../datasets/DNSs.ts';
+import { machines } from '../../datasets/Machines.ts';
+import { recordSeparator } from '../../record-texts.ts';
+import type { Kept, ReplacementStore, TelemetryStore } from '../../store.ts';
+import { openDuckStore } from '../duck-store.ts';
+
+const hour = 3_600_000;
+let directory: string;
+let clock: ManualClock;
+let store: TelemetryStore;
+let committed: Set<string>;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'vedette-telemetry-'));
+  clock = new ManualClock();
+  committed = new Set();
+  await open();
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function open(): Promise<void> {
+  store = await openDuckStore({
+    ...{ directory, diskCap: undefined, clock, log: createLog('silent') },
+    limits: { memory: '256MB', threads: 2 },
+    isCommitted: async (id) => committed.has(id),
+  });
+}
+
+async function reopen(): Promise<void> {
+  await store.close();
+  await open();
+}
+
+const now = () => new Date(clock.now()).toISOString();
+const record = (rest = '') =>
+  `{"createdTime":"${now()}","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
+const send = (
+  records: readonly string[],
+  rest: { account?: string; key?: string; further?: string[] } = {},
+) =>
+  store.store({
+    ...{ account: rest.account ?? 'A', dataset: dnss, records, isEven: false, further: rest.further ?? [] },
+    idempotencyKey: rest.key,
+  });
+
+const accounts = new Set(['A', 'B']);
+
+async function kept(owners: ReadonlySet<string> = accounts): Promise<Kept[]> {
+  const holdings = await store.holdings(owners);
+  const all: Kept[] = [];
+  for await (const one of holdings.read()) all.push(one);
+  const counts = all.flatMap((one) => ('records' in one ? [one.records.records] : []));
+  expect(holdings).toMatchObject({
+    batches: all.filter((one) => 'batch' in one).length,
+    records: counts.reduce((sum, count) => sum + count, 0),
+  });
+  return all;
+}
+
+const docsOf = (all: readonly Kept[]) =>
+  all.flatMap((one) =>
+    'text' in one ? [Buffer.from(one.text).toString('utf8').split(recordSeparator)] : [],
+  );
+const keysOf = (all: readonly Kept[]) => all.flatMap((one) => ('batch' in one ? [one.batch.key] : []));
+/** In words that can be compared; names of members come in any order. */
+const inWords = (all: readonly Kept[]) =>
+  all
+    .map((one) => ('text' in one ? { ...one, text: Buffer.from(one.text).toString('utf8') } : one))
+    .map((one, place) => JSON.stringify('further' in one ? one : [place, one]))
+    .toSorted();
+
+/** Everything that there is, in a replacement that is ready. */
+async function copied(id: string): Promise<ReplacementStore> {
+  const replacement = await store.replacement(id);
+  for (const one of await kept()) await replacement.add(one);
+  await replacement.ready();
+  return replacement;
+}
+
+describe('what is held', () => {
+  test('is every batch up to the moment, once, whole and in order, although more arrives', async () => {
+    const sent: string[][] = [];
+    for (let number = 0; number < 40; number++) {
+      const docs = Array.from({ length: (number % 3) + 1 }, (_, n) => record(`,"x":"${number}.${n}"`));
+      sent.push(docs);
+      await send(docs, { account: number % 2 ? 'A' : 'B', key: `k${number}` });
+      if (number % 15 === 14) clock.advance(24 * hour);
+    }
+    const found: Kept[] = [];
+    for await (const one of (await store.holdings(accounts)).read()) {
+      found.push(one);
+      await send([record(',"x":"late"')], { further: ['x'] });
+    }
+    expect(docsOf(found)).toEqual(sent);
+    expect(found).toHaveLength(80);
+    expect(keysOf(await kept(new Set(['B'])))).toEqual(
+      Array.from({ length: 20 }, (_, index) => `k${2 * index}`),
+    );
+  });
+
+  test('is the same when a day has been put in order', async () => {
+    for (const account of ['B', 'A', 'B'])
+      await send([record(`,"of":"${account}"`), record()], { account, key: account, further: ['of'] });
+    clock.advance(24 * hour);
+    await send([record()]);
+    const before = inWords(await kept());
+    await store.tidy();
+    expect(inWords(await kept())).toEqual(before);
+  });
+
+  test('is read in portions, also where one batch is larger than they are', async () => {
+    const large = record(`,"x":"${'é'.repeat(9_000_000)}"`);
+    const sent = [[record()], [large], [large], [record(',"x":1')]];
+    for (const docs of sent) await send(docs);
+    const found = docsOf(await kept());
+    const lengths = (batches: readonly string[][]) => batches.map((docs) => docs.map(({ length }) => length));
+    expect(lengths(found)).toEqual(lengths(sent));
+    expect(found.every((docs, index) => docs.join() === sent[index]?.join())).toBe(true);
+  });
+
+  test('is also what follows from records, and the keys of days that are gone', async () => {
+    const line = (text: string) => `{"createdTime":"${now()}","cmdlineHash":"${text}","cmdline":"${text}"}`;
+    const derived = [{ dataset: commandLines, records: [line('a'), line('b')], since: 0 }];
+    const batch = { account: 'A', dataset: dnss, records: [record()], isEven: false, further: [], derived };
+    await store.store({ ...batch, idempotencyKey: 'one' });
+    await store.store({ ...batch, idempotencyKey: 'two' });
+    const countsOf = (all: readonly Kept[]) =>
+      all.flatMap((one) =>
+        'records' in one ? [`${one.records.records} of ${one.records.dataset} in ${one.records.seq}`] : [],
+      );
+    const before = await kept();
+    expect(new Set(countsOf(before))).toEqual(
+      new Set(['1 of Activities/DNSs in 1', '1 of Activities/DNSs in 2', '2 of Entities/CommandLines in 1']),
+    );
+    await copied('first');
+    committed.add('first');
+    await reopen();
+    expect(inWords(await kept())).toEqual(inWords(before));
+
+    clock.advance(3 * 24 * hour);
+    await send([record()]);
+    await store.forgetBefore(clock.now() - hour);
+    const rest = await kept();
+    expect(countsOf(rest)).toEqual(['1 of Activities/DNSs in 3']);
+    expect(keysOf(rest)).toEqual(['one', 'two', undefined]);
+    await copied('second');
+    committed.add('second');
+    await reopen();
+    expect(inWords(await kept())).toEqual(inWords(rest));
+    expect(await store.store({ ...batch, idempotencyKey: 'two' })).toEqual({ records: 1, isRepeat: true });
+  });
+});
+
+describe('a replacement', () => {
+  test('holds the same batches, byte for byte, whatever the records say', async () => {
+    const space = fc.constantFrom('', ' ', '\n', '\r\n', '\t');
+    const value = fc.oneof(
+      fc.constantFrom('1.10', '9223372036854775807', '-9223372036854775808', '1e400', '-0', '0.10E+05'),
+      fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text.replaceAll('\0', ''))),
+      fc.constantFrom('"\\u00e9\\/\\ud83d\\ude00"', '"é"', '[ 1,\n 2 ]', '{"a" : {"b":null}}'),
+    );
+    const doc = fc.tuple(space, value).map(([blank, text]) => record(`,${blank}"x":${blank}${text}${blank}`));
+    const batch = fc.record({
+      docs: fc.array(doc, { minLength: 1, maxLength: 5 }),
+      account: fc.constantFrom('A', 'B'),
+      key: fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined }),
+      pause: fc.constantFrom(0, 1, 2, 3, 30 * hour),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 15 }), async (batches) => {
+        for (const { docs, account, key, pause } of batches) {
+          await send(docs, { account, ...(key !== undefined && { key }), further: ['x', `of ${account}`] });
+          clock.advance(pause);
+        }
+        const before = inWords(await kept());
+        const id = `id${committed.size}`;
+        await copied(id);
+        committed.add(id);
+        await reopen();
+        expect(inWords(await kept())).toEqual(before);
+        expect(store.epoch).toBe(id);
+      }),
+      { numRuns: 5 },
+    );
+  }, 60_000);
+
+  test('goes on with keys, names of members and numbers of batches', async () => {
+    await send([record(',"x":1'), record()], { key: 'k', further: ['x'] });
+    await send([record()], { account: 'B' });
+    await copied('one');
+    committed.add('one');
+    await reopen();
+    expect(await send([record()], { key: 'k' })).toEqual({ records: 2, isRepeat: true });
+    expect(await send([record()], { key: 'k', account: 'B' })).toEqual({ records: 1, isRepeat: false });
+    expect(store.furtherMembers('A', dnss.path)).toEqual(new Set(['x']));
+    expect(store.furtherMembers('B', dnss.path)).toEqual(new Set());
+    expect(store.lastSequence()).toBe(3);
+  });
+
+  test('refuses records that are none of their dataset', async () => {
+    for (const [index, text] of ['{', '{}', '7', record()].entries()) {
+      const replacement = await store.replacement(`wrong${index}`);
+      await replacement.add({
+        records: { day: '2026-03-01', account: 'A', dataset: machines.path, seq: 1, records: 1 },
+        text: Buffer.from(text),
+      });
+      await expect(replacement.ready()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await replacement.discard();
+    }
+    expect(readdirSync(directory).filter((name) => name.startsWith('restoring'))).toEqual([]);
+  });
+});
+
+describe('when the store is opened, a replacement', () => {
+  const days = (place = directory) => join(place, 'days');
+  const left = () => readdirSync(directory).filter((name) => /^(restoring|replaced)-/.test(name));
+  /** The replacement holds one record, what it is to replace another. */
+  async function prepare(id: string): Promise<void> {
+    await send([record(',"x":"new"')]);
+    await copied(id);
+    await send([record(',"x":"old"')]);
+  }
+  const found = async () => docsOf(await kept()).flatMap((docs) => docs.map((doc) => JSON.parse(doc).x));
+
+  test('that was not committed is removed', async () => {
+    await prepare('one');
+    await reopen();
+    expect([await found(), store.epoch]).toEqual([['new', 'old'], '']);
+    await expect.poll(left).toEqual([]);
+  });
+
+  test('that was being filled is removed', async () => {
+    await send([record(',"x":"old"')]);
+    const replacement = await store.replacement('half');
+    for (const one of await kept()) await replacement.add(one);
+    await reopen();
+    expect(await found()).toEqual(['old']);
+    await expect.poll(left).toEqual([]);
+    await replacement.discard();
+  });
+
+  test.each<[string, () => void]>([
+    ['before anything was moved', () => {}],
+    ['between the two moves', () => renameSync(days(), join(directory, 'replaced-one'))],
+    [
+      'after the moves',
+      () => {
+        renameSync(days(), join(directory, 'replaced-one'));
+        renameSync(days(join(directory, 'restoring-one')), days());
+      },
+    ],
+    [
+      'after one part was removed',
+      () => {
+        renameSync(days(), join(directory, 'replaced-one'));
+        renameSync(days(join(directory, 'restoring-one')), days());
+        rmSync(join(directory, 'restoring-one'), { recursive: true });
+      },
+    ],
+  ])('that was committed takes its place after a kill %s', async (_, move) => {
+    await prepare('one');
+    committed.add('one');
+    await store.close();
+    move();
+    await open();
+    expect([await found(), store.epoch]).toEqual([['new'], 'one']);
+    await expect.poll(left).toEqual([]);
+    await send([record(',"x":"later"')]);
+    await reopen();
+    expect(await found()).toEqual(['new', 'later']);
+  });
+
+  test('takes the place of nothing at all', async () => {
+    await prepare('one');
+    committed.add('one');
+    await store.close();
+    rmSync(days(), { recursive: true });
+    await open();
+    expect(await found()).toEqual(['new']);
+    expect(existsSync(days())).toBe(true);
+  });
+});

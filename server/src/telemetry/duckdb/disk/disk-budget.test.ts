@@ -1,0 +1,381 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../testing/clock.ts';
+import { canLimitFiles, limitFiles } from '../../../testing/file-size-limit.ts';
+import { connections } from '../../datasets/Connections.ts';
+import type { Space } from '../../file-system.ts';
+import { carryKeys } from '../segments/idempotency-keys.ts';
+import type { Segment } from '../segments/segment.ts';
+import { connection, hour, iso, noon, type SampleDisk, SampleStore } from '../store.sample.ts';
+
+let clock: ManualClock;
+let sample: SampleStore;
+beforeEach(async () => {
+  clock = new ManualClock(noon);
+  sample = await SampleStore.open(clock, connections);
+});
+afterEach(() => sample.close());
+
+async function open(disk: SampleDisk = {}): Promise<void> {
+  sample.disk = disk;
+  await sample.reopen();
+}
+
+const day = 24 * hour;
+/** A record of so many bytes that can not be packed. */
+const large = (bytes = 200_000) =>
+  connection(clock.now(), `,"x":"${randomBytes((bytes * 3) / 4).toString('base64')}"`);
+const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
+  sample.writer.store({
+    ...{ account, dataset: connections, records, isEven: false, further: [] },
+    idempotencyKey,
+  });
+const wanted = () => ({
+  ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
+  range: { start: noon - 100 * day, end: noon + 100 * day },
+});
+const count = () => sample.count(wanted());
+/** The days that are on disk when all that were dropped have gone. */
+const days = async () => {
+  await sample.budget.idle();
+  return sample.files().map((name) => name.slice(0, 10));
+};
+const nextDay = () => clock.advance(day);
+const dropped = () =>
+  sample.logLines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'a day of telemetry was dropped')
+    .map(({ level, day, bytes, reason }) => ({ level, day, bytes, reason }));
+
+describe('the cap of the disk', () => {
+  const cap = 5_000_000;
+
+  test('is never passed: the oldest day goes first, and the log tells which, how much and why', async () => {
+    await open({ cap });
+    for (let round = 0; round < 3; round++, nextDay()) {
+      for (let batch = 0; batch < 5; batch++) {
+        await store([large()]);
+        expect(sample.budget.taken).toBeLessThan(cap);
+      }
+    }
+    expect(await days()).toEqual(['2026-03-02', '2026-03-03']);
+    expect(await count()).toBe(10);
+    const reason = 'telemetry would take more than VEDETTE_DISK_CAP, 5 MB';
+    expect(dropped()).toEqual([{ level: 'warn', day: '2026-03-01', bytes: expect.any(Number), reason }]);
+    expect(dropped()[0]?.bytes).toBeGreaterThan(700_000);
+  });
+
+  test('refuses batches when what arrived today takes it up; searches go on, and so does the next day', async () => {
+    await open({ cap });
+    let taken = 0;
+    const refusal = await (async () => {
+      for (; taken < 100; taken++) await store([large()]);
+    })().catch((error) => error);
+    expect(refusal).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('takes all of VEDETTE_DISK_CAP, 5 MB: raise it'),
+    });
+    expect(sample.budget.taken).toBeLessThan(cap);
+    expect(taken).toBeGreaterThan(8);
+    expect(await count()).toBe(taken);
+    expect(await store([connection(noon)])).toEqual({ records: 1, isRepeat: false });
+    nextDay();
+    await store([large()]);
+    await store([large(1_200_000)]);
+    expect(await days()).toEqual(['2026-03-02']);
+    expect(await count()).toBe(2);
+  });
+
+  test('is passed while every day has to stay, and kept to again afterwards', async () => {
+    await open({ cap });
+    sample.budget.keepAll();
+    for (let round = 0; round < 3; round++, nextDay())
+      for (let batch = 0; batch < 5; batch++) await store([large()]);
+    expect(await days()).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+    expect(await count()).toBe(15);
+    sample.budget.letGo();
+    await store([large()]);
+    expect((await days()).slice(-1)).toEqual(['2026-03-04']);
+    expect(await days()).not.toContain('2026-03-01');
+    expect(sample.budget.taken).toBeLessThan(cap);
+  });
+
+  test('lets no day go for a batch that could never fit, nor because of it', async () => {
+    await open({ cap });
+    await store([large()]);
+    nextDay();
+    const outcomes = await Promise.allSettled([store([large(5_000_000)]), store([large()])]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await days()).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await count()).toBe(2);
+  });
+
+  test('that is set lower later is kept to without a batch coming in; the last day stays', async () => {
+    await open();
+    for (let round = 0; round < 3; round++, nextDay()) await store([large()]);
+    await open({ cap: 1_000_000 });
+    await sample.budget.keepWithinCap();
+    expect(await days()).toEqual(['2026-03-03']);
+    expect(dropped().map(({ day }) => day)).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await count()).toBe(1);
+  });
+
+  test('one record of the far future keeps its day no longer than the others', async () => {
+    await open();
+    await store([connection(noon), connection(noon + 10_000 * day)]);
+    nextDay();
+    await store([connection(clock.now())]);
+    for (const [later, kept] of [
+      [day, 2],
+      [2 * day, 1],
+    ] as const) {
+      await sample.budget.dropBefore(noon + later);
+      expect(await days()).toHaveLength(kept);
+    }
+  });
+
+  test('does not wait for searches that read a day that goes, but its disk does', async () => {
+    await open();
+    for (let round = 0; round < 2; round++, nextDay()) await store([large()]);
+    const [oldest] = sample.segments.all();
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const slow = sample.segments.reading(async () => {
+      await begun;
+      return sample.engine.use((taken) =>
+        taken.runAndReadAll(`select records from ${oldest?.table('batches')}`),
+      );
+    });
+    await sample.budget.dropBefore(clock.now());
+    for (let turn = 0; turn < 10; turn++) expect(await count()).toBe(1);
+    expect(sample.files()).toHaveLength(2);
+    begin();
+    expect((await slow).getRows()).toEqual([[1]]);
+    expect(await days()).toHaveLength(1);
+  });
+});
+
+describe('a day that is written anew', () => {
+  const forms = () => sample.files().map((name) => name.replace('.duckdb', ''));
+
+  test('has room made for both files by older days, never by itself', async () => {
+    await open({ cap: 8_000_000 });
+    for (let round = 0; round < 2; round++, nextDay()) await store([large(400_000)]);
+    await store([large(600_000), large(600_000)]);
+    nextDay();
+    await store([large(400_000)]);
+    await sample.upkeep.tidy();
+    await sample.budget.idle();
+    expect(forms()).toEqual(['2026-03-02.sealed-1', '2026-03-03.sealed-1', '2026-03-04']);
+    expect(dropped().map(({ day }) => day)).toEqual(['2026-03-01']);
+    expect(await count()).toBe(4);
+  });
+
+  test('stays as it is when nothing but itself could make room', async () => {
+    await open({ cap: 3_000_000 });
+    await store([large(600_000)]);
+    nextDay();
+    await store([large(400_000)]);
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
+    await open({ space: async () => ({ size: 1e12, free: 256e6 + 600_000 }) });
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
+    await open();
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
+    expect(await count()).toBe(2);
+  });
+
+  test('and that goes meanwhile is gone', async () => {
+    await store(Array.from({ length: 20_000 }, (_, n) => connection(noon + n)));
+    nextDay();
+    await store([connection(noon)]);
+    const tidying = sample.upkeep.tidy();
+    const isWritten = () => forms().some((name) => name.endsWith('.new'));
+    for (let turn = 0; turn < 10_000 && !isWritten(); turn++) await setImmediate();
+    await sample.budget.dropBefore(clock.now());
+    await tidying;
+    expect(await days()).toEqual(['2026-03-02']);
+    expect(await count()).toBe(1);
+    await sample.reopen();
+    expect(await count()).toBe(1);
+  });
+
+  test.skipIf(!canLimitFiles)('leaves nothing behind when the disk is full on the way', async () => {
+    await store(Array.from({ length: 5_000 }, (_, n) => connection(noon + n)));
+    nextDay();
+    await store([connection(noon)]);
+    limitFiles(300_000);
+    await expect(sample.upkeep.tidy().finally(() => limitFiles('unlimited'))).rejects.toThrow(
+      'File too large',
+    );
+    expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await count()).toBe(5_001);
+    await sample.upkeep.tidy();
+    expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
+    expect(await count()).toBe(5_001);
+  });
+});
+
+describe('idempotency keys', () => {
+  test('hold their seven days although retention is shorter, through several days that go', async () => {
+    await open();
+    await store([connection(clock.now())], 'k');
+    await store([connection(clock.now())], 'k', 'B');
+    await store([connection(clock.now())]);
+    for (let round = 0; round < 6; round++) {
+      nextDay();
+      await store([connection(clock.now())]);
+      await sample.budget.dropBefore(clock.now() - hour);
+      expect(await days()).toEqual([iso(clock.now()).slice(0, 10)]);
+    }
+    await sample.reopen();
+    clock.advance(day - 1);
+    expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: true });
+    expect(await store([connection(noon)], 'k', 'C')).toEqual({ records: 1, isRepeat: false });
+    clock.advance(1);
+    expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
+    await sample.budget.dropBefore(clock.now());
+    expect(await store([connection(noon)], 'k', 'B')).toEqual({ records: 1, isRepeat: false });
+  });
+
+  test('hold when the cap drops their day', async () => {
+    await open({ cap: 4_000_000 });
+    await store([large(), large()], 'k');
+    nextDay();
+    for (let batch = 0; batch < 8; batch++) await store([large()]);
+    expect(await days()).toEqual(['2026-03-02']);
+    expect(await store([connection(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
+  });
+
+  test('are carried once when a process ended after carrying them and before the day was gone', async () => {
+    await open();
+    await store([connection(noon)], 'k');
+    nextDay();
+    await store([connection(noon)]);
+    const [older, newer] = sample.segments.all();
+    if (!older || !newer) throw new Error('two days were expected');
+    const carry = () => sample.engine.use((taken) => carryKeys(taken, older, newer, clock.now()));
+    await carry();
+    await sample.reopen();
+    await sample.budget.dropBefore(clock.now());
+    const rows = await sample.engine.use((taken) =>
+      taken.runAndReadAll(`select idempotency_key from ${newer.table('batches')} order by seq`),
+    );
+    expect(rows.getRows()).toEqual([['k'], [null]]);
+  });
+
+  test('of an account go with it, also those that were carried', async () => {
+    await open();
+    await store([connection(noon)], 'k');
+    nextDay();
+    await store([connection(noon)]);
+    await Promise.all([sample.upkeep.forgetAccount('A'), sample.upkeep.forgetBefore(clock.now())]);
+    expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
+  });
+});
+
+describe('the reserve of free space', () => {
+  let space: Space;
+  let measured: number;
+  const measure = async () => {
+    measured++;
+    return space;
+  };
+  beforeEach(() => {
+    space = { size: 100e9, free: 256e6 };
+    measured = 0;
+  });
+
+  test('is not written to: batches are refused with what to do, searches go on, and room is noticed', async () => {
+    await open({ space: measure });
+    await store([connection(noon)]);
+    space = { size: 100e9, free: 255_999_999 };
+    clock.advance(1_000);
+    await expect(store([connection(noon)], 'k')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message:
+        'Nothing was stored, for the disk is full (255 MB are free, 256 MB are reserved): free some space, lower ' +
+        'VEDETTE_RETENTION_DAYS or set VEDETTE_DISK_CAP, then send the batch again.',
+    });
+    expect(await count()).toBe(1);
+    space = { size: 100e9, free: 256e6 };
+    clock.advance(1_000);
+    expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
+  });
+
+  test('is not touched before the file took up what waits beside it, while there is room for that', async () => {
+    await open({ space: measure });
+    const batch = () =>
+      Array.from({ length: 20_000 }, (_, n) => connection(noon + n, `,"x":"${'y'.repeat(600)}"`));
+    await store(batch());
+    const log = () => sample.segments.sizeOf(sample.segments.all()[0] as Segment).log;
+    const before = log();
+    expect(before).toBeGreaterThan(16e6);
+    space = { size: 100e9, free: 256e6 + before };
+    clock.advance(1_000);
+    await store([connection(noon)]);
+    expect(log()).toBeGreaterThan(before);
+    space = { size: 100e9, free: 256e6 + before - 1 };
+    clock.advance(1_000);
+    await store([connection(noon)]);
+    expect(log()).toBeLessThan(100_000);
+    await store(batch());
+    space = { size: 10e6, free: before - 1e6 };
+    clock.advance(1_000);
+    await expect(store([connection(noon)])).rejects.toThrow('the disk is full');
+    expect(log()).toBeGreaterThan(before - 100_000);
+    expect(await count()).toBe(40_002);
+  });
+
+  test('holds on a small file system whatever a checkpoint writes anew, and until the next measurement', async () => {
+    const capacity = 64e6;
+    const used = () => sample.budget.taken;
+    await open({ space: async () => ({ size: capacity, free: capacity - used() }) });
+    const largest = () => sample.segments.sizeOf(sample.segments.all()[0] as Segment);
+    let taken = 0;
+    const fill = async () => {
+      // The clock stands still: nothing may rely on the disk being measured for every batch.
+      for (; ; taken += 4) {
+        const before = largest();
+        await store([large(), large(), large(), large()]);
+        const { file } = largest();
+        // While a checkpoint ran, both were there.
+        expect(file + before.log).toBeLessThan(capacity - 3.2e6);
+      }
+    };
+    await store([large()]);
+    await expect(fill()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('disk is full'),
+    });
+    expect(taken).toBeGreaterThan(60);
+    const { log } = largest();
+    await sample.segments.takeUp(sample.segments.all()[0] as Segment);
+    expect(largest().file + log).toBeLessThan(capacity - 3.2e6);
+    expect(await count()).toBe(taken + 1);
+  });
+
+  test('is a twentieth of a small file system', async () => {
+    space = { size: 1e9, free: 50e6 };
+    await open({ space: measure });
+    await store([connection(noon)]);
+    space = { size: 1e9, free: 49_999_999 };
+    clock.advance(1_000);
+    await expect(store([connection(noon)])).rejects.toThrow('49 MB are free');
+  });
+
+  test('is looked at once a second, not for every batch', async () => {
+    space = { size: 100e9, free: 300e6 };
+    await open({ space: measure });
+    for (let batch = 0; batch < 5; batch++) await store([connection(noon)]);
+    expect(measured).toBe(1);
+    clock.advance(1_000);
+    await store([connection(noon)]);
+    expect(measured).toBe(2);
+  });
+});

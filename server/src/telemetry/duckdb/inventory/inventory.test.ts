@@ -1,0 +1,242 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../testing/clock.ts';
+import { type Resource, type ResourceSnapshot, type ResourceVersion, resourceFacts } from '../../resource.ts';
+import { DuckHoldings } from '../backup/holdings.ts';
+import { newStatements } from '../engine/statements.ts';
+import { type Row, rowsOf } from '../query.sample.ts';
+import { hour, noon, SampleStore } from '../store.sample.ts';
+
+let sample: SampleStore;
+beforeEach(async () => {
+  sample = await SampleStore.open(new ManualClock(noon));
+});
+afterEach(() => sample.close());
+
+const instances = 'LW_CFG_AWS_EC2_INSTANCES';
+const buckets = 'LW_CFG_AWS_S3';
+
+const resource = (key: string, size: number | string): Resource => ({
+  key,
+  facts: { URN: key, RESOURCE_ID: `id of ${key}`, ACCOUNT_ID: '123' },
+  config: `{"size": ${size}}`,
+  tags: undefined,
+});
+const snapshot = (started: number, resources: readonly Resource[], rest: Partial<ResourceSnapshot> = {}) => ({
+  ...{ account: 'A', kind: instances, cloudAccount: '123', started, ended: started + 5, resources },
+  ...rest,
+});
+const record = (...parts: Parameters<typeof snapshot>) => sample.inventory.record(snapshot(...parts));
+
+const shown = [
+  { name: 'ARN', type: 'String' },
+  { name: 'RESOURCE_CONFIG', type: 'Json' },
+] as const;
+async function seen(start: number, end: number, { account = 'A', kind = instances } = {}): Promise<string[]> {
+  const rows = await rowsOf(sample, kind, shown, { account, start, end });
+  return rows.map(({ ARN, RESOURCE_CONFIG }) => `${ARN} ${RESOURCE_CONFIG}`).sort();
+}
+const versions = async () => {
+  const counted = await sample.engine.use((connection) =>
+    connection.runAndReadAll('select count(*) from inventory.versions'),
+  );
+  return Number(counted.getRows()[0]?.[0]);
+};
+
+describe('the inventory', () => {
+  test('takes no disk before there is anything in it', async () => {
+    expect(sample.files()).toEqual([]);
+    expect(await seen(0, noon)).toEqual([]);
+    await sample.inventory.forgetAccount('A');
+    await sample.inventory.forgetBefore(noon);
+    expect(sample.files()).toEqual([]);
+  });
+
+  test('takes snapshots of accounts in turn, and is idle after the last', async () => {
+    const order: string[] = [];
+    const send = (account: string, hours: number) =>
+      record(noon + hours * hour, [resource('a', hours)], { account }).then(() => order.push(account));
+    const all = [send('A', 0), send('A', 1), send('A', 2), send('A', 3), send('B', 0)];
+    await sample.inventory.idle();
+    expect(order).toContain('B');
+    expect(order.indexOf('B')).toBeLessThan(3);
+    await Promise.all(all);
+    expect(order).toHaveLength(5);
+    expect(await versions()).toBe(5);
+  });
+
+  test('shows of each resource the newest version in the time range', async () => {
+    expect(await record(noon, [resource('a', 1), resource('b', 1)])).toEqual({ opened: 2, closed: 0 });
+    expect(await record(noon + hour, [resource('a', 2), resource('b', 1)])).toEqual({ opened: 1, closed: 1 });
+    expect(await record(noon + 2 * hour, [resource('a', 2)])).toEqual({ opened: 0, closed: 1 });
+    expect(await record(noon + 3 * hour, [resource('b', 3)])).toEqual({ opened: 1, closed: 1 });
+    const [a1, b1, a2, b3] = ['a {"size": 1}', 'b {"size": 1}', 'a {"size": 2}', 'b {"size": 3}'];
+    expect(await seen(0, noon)).toEqual([]);
+    expect(await seen(0, noon + 1)).toEqual([a1, b1]);
+    expect(await seen(noon + hour - 1, noon + hour)).toEqual([a1, b1]);
+    expect(await seen(noon, noon + hour + 1)).toEqual([a2, b1]);
+    expect(await seen(noon + hour, noon + 2 * hour)).toEqual([a2, b1]);
+    expect(await seen(noon + 2 * hour, noon + 3 * hour)).toEqual([a2]);
+    expect(await seen(noon, noon + 4 * hour)).toEqual([a2, b3]);
+    expect(await seen(noon + 3 * hour, noon + 900 * hour)).toEqual([b3]);
+    expect(await versions()).toBe(4);
+  });
+
+  test('takes the same snapshot once, and none that is older than what it has', async () => {
+    const nothing = { opened: 0, closed: 0 };
+    await record(noon, [resource('a', 1)]);
+    expect(await record(noon, [resource('a', 1)])).toEqual(nothing);
+    expect(await record(noon - 1, [])).toEqual(nothing);
+    expect(await record(noon + 1, [resource('a', 1), resource('a', 1)])).toEqual(nothing);
+    expect([await seen(noon, noon + 2), await versions()]).toEqual([['a {"size": 1}'], 1]);
+  });
+
+  test('keeps accounts, cloud accounts and kinds apart', async () => {
+    await record(noon, [resource('a', 1)]);
+    await record(noon, [resource('a', 2)], { account: 'B' });
+    await record(noon, [resource('a', 3)], { cloudAccount: '456' });
+    await record(noon, [resource('a', 4)], { kind: buckets });
+    await record(noon, [resource('a', 5)], { kind: 'LW_CFG_GCP_COMPUTE_INSTANCE' });
+    await record(noon + 1, []);
+    const at = (kind: string, account = 'A') => seen(noon + 1, noon + 2, { kind, account });
+    expect(await at(instances)).toEqual(['a {"size": 3}']);
+    expect(await at(instances, 'B')).toEqual(['a {"size": 2}']);
+    for (const provider of ['LW_CFG_AWS', 'LW_CFG_AWS_ALL'])
+      expect(await at(provider)).toEqual(['a {"size": 3}', 'a {"size": 4}']);
+    expect(await at('LW_CFG_GCP_ALL')).toEqual(['a {"size": 5}']);
+    expect(await at('LW_CFG_AWS_EC2')).toEqual([]);
+    expect(await at("x' or true --")).toEqual([]);
+  });
+
+  test('gives every column that its datasources have', async () => {
+    const facts = Object.entries(resourceFacts).map(([name, type]) => [
+      name,
+      type === 'Json' ? `["${name}", 1.10]` : type === 'Number' ? '9223372036854775807' : `the ${name}`,
+    ]);
+    const full = { ...resource('k', 1), facts: Object.fromEntries(facts), tags: '{"a":"b"}' };
+    await record(noon, [full]);
+    const names = ['ARN', 'RESOURCE_KEY', 'RESOURCE_CONFIG', 'RESOURCE_TAGS', ...Object.keys(resourceFacts)];
+    const times = ['BATCH_START_TIME', 'BATCH_END_TIME', 'QUERY_START_TIME', 'QUERY_END_TIME'];
+    const columns = [
+      ...names.map((name) => ({ name, type: resourceFacts[name as keyof typeof resourceFacts] ?? 'String' })),
+      ...times.map((name) => ({ name, type: 'Timestamp' as const })),
+    ];
+    const bounds = { account: 'A', start: noon, end: noon + hour };
+    const expected: Row = {
+      ...Object.fromEntries(facts),
+      ...{ ARN: 'the URN', RESOURCE_KEY: 'the URN', RESOURCE_CONFIG: full.config, RESOURCE_TAGS: full.tags },
+      PROJECT_NUMBER: 9223372036854775807n,
+    };
+    const [batch, later] = [BigInt(noon), BigInt(noon + 60)];
+    const seenAt = (start: bigint) =>
+      Object.fromEntries(times.map((name, at) => [name, start + (at % 2 ? 5n : 0n)]));
+    expect(await rowsOf(sample, instances, columns, bounds)).toEqual([{ ...expected, ...seenAt(batch) }]);
+    // What has not changed was seen by the last snapshot, and what is gone by the last that had it.
+    await record(noon + 60, [full]);
+    expect(await rowsOf(sample, instances, columns, bounds)).toEqual([{ ...expected, ...seenAt(later) }]);
+    await record(noon + 120, []);
+    expect(await rowsOf(sample, instances, columns, bounds)).toEqual([{ ...expected, ...seenAt(later) }]);
+    const organization = [{ name: 'ORGANIZATION_ID', type: 'Number' as const }];
+    expect(await rowsOf(sample, instances, organization, bounds)).toEqual([{ ORGANIZATION_ID: null }]);
+  });
+
+  test('keeps nothing of a snapshot that is not JSON', async () => {
+    await record(noon, [resource('a', 1)]);
+    const wrong = record(noon + 1, [resource('b', 1), resource('c', '}')]);
+    await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await record(noon + 1, [resource('a', 1)])).toEqual({ opened: 0, closed: 0 });
+    expect([await seen(noon, noon + 2), await versions()]).toEqual([['a {"size": 1}'], 1]);
+  });
+
+  test('is there again after it was opened anew', async () => {
+    await record(noon, [resource('a', 1)]);
+    await sample.reopen();
+    expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
+    await record(noon + 1, [resource('a', 2)]);
+    expect(await seen(noon + 1, noon + 2)).toEqual(['a {"size": 2}']);
+  });
+
+  test('is read anew when the engine had to begin anew', async () => {
+    await record(noon, [resource('a', 1)]);
+    await sample.engine.reopen();
+    await sample.recovery.recover();
+    expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
+    expect(await record(noon + 1, [])).toEqual({ opened: 0, closed: 1 });
+  });
+
+  test('that can not be opened is named, for without it there would seem to be no resources', async () => {
+    await record(noon, [resource('a', 1)]);
+    await sample.inventory.takeUp();
+    sample.engine.close();
+    const file = join(sample.days, 'inventory.duckdb');
+    const whole = readFileSync(file);
+    truncateSync(file, 1_000);
+    await expect(sample.reopen()).rejects.toMatchObject({
+      name: 'DamagedDaysError',
+      message: expect.stringContaining(file),
+    });
+    writeFileSync(file, whole);
+    await sample.reopen();
+    expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
+  });
+
+  test('forgets an account, and what ended before a moment', async () => {
+    await record(noon, [resource('a', 1), resource('b', 1)]);
+    await record(noon, [resource('a', 1)], { account: 'B' });
+    await record(noon + hour, [resource('b', 1)]);
+    await sample.inventory.forgetBefore(noon + hour - 1);
+    expect(await versions()).toBe(3);
+    await sample.inventory.forgetBefore(noon + hour);
+    expect(await seen(0, noon + 2 * hour)).toEqual(['b {"size": 1}']);
+    await sample.inventory.forgetAccount('A');
+    expect(await seen(0, noon + 2 * hour)).toEqual([]);
+    expect(await seen(0, noon + 2 * hour, { account: 'B' })).toEqual(['a {"size": 1}']);
+    // Also when it was last looked for.
+    expect(await record(noon + 1, [resource('a', 1)])).toEqual({ opened: 1, closed: 0 });
+  });
+
+  test('tells what there was at one moment, though snapshots are taken in while it is read', async () => {
+    const { engine, segments, inventory } = sample;
+    await record(noon, [resource('a', 1), resource('b', 1)]);
+    await record(noon, [resource('x', 1)], { account: 'B' });
+    await record(noon + hour, [resource('a', 2), resource('b', 1)]);
+    const holdings = await DuckHoldings.now(
+      { engine, segments, inventory, statements: newStatements() },
+      new Set('A'),
+    );
+    await record(noon + 2 * hour, [resource('c', 1)]);
+    const kept: ResourceVersion[] = [];
+    for await (const one of holdings.read()) if ('resource' in one) kept.push(one.resource);
+    const told = kept.map(({ key, config, since, until }) => [key, config, since, until]);
+    expect(holdings.resources).toBe(3);
+    expect(told).toEqual([
+      ['a', '{"size": 1}', noon, noon + hour],
+      ['b', '{"size": 1}', noon, undefined],
+      ['a', '{"size": 2}', noon + hour, undefined],
+    ]);
+  });
+
+  test('has at any moment what the snapshot before it had', async () => {
+    const state = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.nat(2), { noNullPrototype: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(state, { maxLength: 6 }), async (states) => {
+        await sample.inventory.forgetAccount('A');
+        for (const [at, present] of states.entries())
+          await record(
+            noon + at * hour,
+            Object.entries(present).map(([key, size]) => resource(key, size)),
+          );
+        for (const [at, present] of states.entries()) {
+          const expected = Object.entries(present).map(([key, size]) => `${key} {"size": ${size}}`);
+          expect(await seen(noon + at * hour, noon + at * hour + 1)).toEqual(expected.sort());
+        }
+        const newest = new Map(states.flatMap((present) => Object.entries(present)));
+        const all = [...newest].map(([key, size]) => `${key} {"size": ${size}}`).sort();
+        expect(await seen(noon, noon + 10 * hour)).toEqual(all);
+      }),
+      { numRuns: Number(process.env.VEDETTE_FUZZ ?? 15) },
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import type { Apart, Arrived, Bind, Bound, Bounds } from '@vedette/lql/compile/tables';
+import type { TelemetryDataset } from '../../dataset.ts';
+import type { Datasource } from '../../datasource.ts';
+import { memberAt, type QueryColumn } from '../../query-column.ts';
+import { quoted } from '../engine/engine.ts';
+import { inRange, whereOf } from '../read/scope.ts';
+import type { Segment } from '../segments/segment.ts';
+import type { Segments } from '../segments/segments.ts';
+import { pathOf, type TypedColumn } from '../sql/columns.ts';
+import { identifier, type Sql } from '../sql/sql.ts';
+import { columnSql, isStored, type Odd, readSql, receivedColumn } from './column-sql.ts';
+import { pairedSql, sidesSql } from './pairs-sql.ts';
+
+export interface ApartColumn {
+  readonly apart: Apart;
+  readonly column: TypedColumn;
+  readonly as: string;
+}
+
+/** A datasource of telemetry, what is wanted of it, and which batches are there for the query. */
+export interface DatasourceReading {
+  readonly dataset: TelemetryDataset;
+  readonly datasource: Datasource;
+  readonly columns: readonly QueryColumn[];
+  /** What lies in Json columns and has a column of its own. */
+  readonly apart?: readonly ApartColumn[];
+  /** Lists whose items are wanted, by where they are in a record. */
+  readonly items?: readonly { readonly steps: readonly string[]; readonly as: string }[];
+  readonly bounds: Bounds;
+  readonly bind: Bind;
+  readonly upTo: number;
+}
+
+/** All moments that records can have. */
+const always = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER };
+
+/**
+ * A SELECT of the columns from the segments that can hold some of the rows; undefined when none can. The columns that the
+ * time range tests show the moments by which records are found, so `t` and `e` stand for them.
+ */
+export function datasourceSql(reading: DatasourceReading, segments: Segments): string | undefined {
+  const { dataset, datasource, bounds, bind } = reading;
+  const { pairs } = datasource;
+  const covering = segmentsFor(reading, segments);
+  if (covering.length === 0) return undefined;
+  const shown = { some: shownSql(reading, 'some'), none: shownSql(reading, 'none') };
+  const selects = covering.map((segment) => {
+    const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+    return segmentSql(reading, segment, shown[odd]);
+  });
+  const rows = selects.join(' union all ');
+  if (!pairs) return rows;
+  const { arrived } = bounds;
+  return pairedSql(
+    reading,
+    pairs,
+    rows,
+    arrived ? since(arrived, bind) : inlined(inRange(dataset, bounds), bind),
+  );
+}
+
+/** Those that can hold some of the rows. */
+export function segmentsFor(
+  { dataset, datasource, bounds }: Pick<DatasourceReading, 'dataset' | 'datasource' | 'bounds'>,
+  segments: Segments,
+): Segment[] {
+  const { account, arrived } = bounds;
+  const { start, end } = rangeOf(datasource, bounds);
+  // Of pairs the one that came earlier is needed, too.
+  if (arrived && !datasource.pairs) return segments.arrivedAfter(account, dataset.path, arrived.after);
+  return segments.covering(account, dataset.path, start, end);
+}
+
+/** What belongs together may have happened long before the range, or after it; what is told late is about any time. */
+function rangeOf({ pairs }: Datasource, bounds: Bounds): typeof always {
+  return pairs || bounds.arrived ? always : bounds;
+}
+
+/** What is the same in all segments: the columns, and which records make rows. */
+interface Shown {
+  readonly columns: string;
+  readonly conditions: readonly string[];
+  readonly needsBatch: boolean;
+}
+
+function shownSql(reading: DatasourceReading, odd: Odd): Shown {
+  const { dataset, datasource, columns, apart = [], items = [] } = reading;
+  const { pairs, where = [] } = datasource;
+  const shown = [
+    ...columns.map((column) => `${columnSql(dataset, column, odd)} as ${identifier(column.name).sql}`),
+    ...apart.map((each) => `${apartSql(each, odd)} as ${identifier(each.as).sql}`),
+    ...items.map(
+      ({ steps, as }) => `json_extract(doc, ${quoted(`${pathOf(steps)}[*]`)}) as ${identifier(as).sql}`,
+    ),
+  ];
+  if (pairs) shown.push(...sidesSql(dataset, pairs, odd));
+  return {
+    // A statement has to select something, also where rows are only counted or joined.
+    columns: shown.length > 0 ? shown.join(', ') : 'true as "-"',
+    conditions: where.map(({ member, is }) => {
+      const read = { path: member, type: memberAt(dataset, member).type, cast: undefined };
+      return `${readSql(dataset, read, odd)} ${is === undefined ? 'is not null' : `= ${quoted(is)}`}`;
+    }),
+    needsBatch: columns.some(({ source }) => isStored(source) && source.stored === 'received'),
+  };
+}
+
+/** An odd record has something else there than its column can say. */
+function apartSql({ apart, column: { name, path } }: ApartColumn, odd: Odd): string {
+  const typed = identifier(name).sql;
+  if (apart !== 'Text') return typed;
+  const text = `${typed}::varchar`;
+  return odd === 'none'
+    ? text
+    : `case when odd then json_extract_string(doc, ${quoted(path)}) else ${text} end`;
+}
+
+function segmentSql(
+  { dataset, datasource, bounds, bind, upTo }: DatasourceReading,
+  segment: Segment,
+  { columns, conditions, needsBatch }: Shown,
+): string {
+  const batches = `left join (select seq as "of batch", received as ${receivedColumn} from ${segment.table('batches')})
+    on seq = "of batch"`;
+  const { account, arrived } = bounds;
+  const range = rangeOf(datasource, bounds);
+  const scope = {
+    dataset,
+    account,
+    range,
+    upTo: arrived?.upTo ?? upTo,
+    filters: [],
+    after: undefined,
+    segments: [],
+  };
+  const fresh = arrived && !datasource.pairs ? [since(arrived, bind)] : [];
+  return `select ${columns} from ${segment.table(dataset.path)} ${needsBatch ? batches : ''}
+    where ${[inlined(whereOf(scope, segment), bind), ...fresh, ...conditions].join(' and ')}`;
+}
+
+function since({ after }: Arrived, bind: Bind): string {
+  return `seq > ${bind(BigInt(after))}`;
+}
+
+/** A condition with its values bound by whoever makes the statement; it has no question mark but for them. */
+function inlined({ sql, parameters }: Sql, bind: Bind): string {
+  let place = 0;
+  return sql.replaceAll('?', () => bind(parameters[place++] as Bound));
+}

@@ -1,0 +1,139 @@
+import type { ColumnType, Datasource } from '@vedette/lql/catalogue/catalogue';
+import type { Apart, Bounds, Path, Reading, Tables } from '@vedette/lql/compile/tables';
+import { stepsOf } from '../../member-tree.ts';
+import { columnsOf, type QueryColumn } from '../../query-column.ts';
+import type { ServedDatasource, TelemetryOrigin } from '../../served-datasource.ts';
+import type { Inventory } from '../inventory/inventory.ts';
+import { inventorySql } from '../inventory/inventory-sql.ts';
+import type { SegmentTable } from '../recovery/damage.ts';
+import type { Segments } from '../segments/segments.ts';
+import { type TypedColumn, typedColumns } from '../sql/columns.ts';
+import { identifier } from '../sql/sql.ts';
+import { isStored } from './column-sql.ts';
+import { datasourceSql, segmentsFor } from './datasource-sql.ts';
+
+const nullTypes: Record<ColumnType, string> = {
+  String: 'varchar',
+  Number: 'bigint',
+  Timestamp: 'bigint',
+  Json: 'varchar',
+};
+
+/** The datasources as the segments and the inventory have them. Nothing that it names may go away while it is used. */
+export class DuckTables implements Tables {
+  readonly #segments: Segments;
+  readonly #inventory: Inventory;
+  /** What the rows that were asked for lie in. */
+  readonly used: SegmentTable[] = [];
+  /** Later batches are not there for the query. */
+  readonly #upTo: number;
+
+  constructor(segments: Segments, inventory: Inventory) {
+    this.#segments = segments;
+    this.#inventory = inventory;
+    this.#upTo = segments.lastSequence;
+  }
+
+  rows(reading: Reading): string {
+    return this.#found(reading) ?? nothing(reading);
+  }
+
+  apart(datasource: Datasource, bounds: Bounds): (path: Path) => Apart | undefined {
+    const { origin } = datasource as ServedDatasource;
+    // Of a pair it depends on the side.
+    if (origin.from !== 'telemetry' || origin.declaration.pairs) return () => undefined;
+    const { dataset, declaration } = origin;
+    const columnAt = apartColumns(origin);
+    const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
+    const hasOdd = covering.some(({ spans }) => spans.get(dataset.path)?.hasOdd);
+    return (path) => {
+      const type = columnAt(path)?.type;
+      if (type === 'string') return hasOdd ? 'Text' : 'String';
+      if (type === 'integer') return hasOdd ? 'Text' : 'Number';
+      return type === 'boolean' ? 'Text' : undefined;
+    };
+  }
+
+  hasItems(datasource: Datasource, column: string): boolean {
+    const { origin } = datasource as ServedDatasource;
+    return (
+      origin.from === 'telemetry' && !origin.declaration.pairs && listSteps(origin, column) !== undefined
+    );
+  }
+
+  #found(reading: Reading): string | undefined {
+    const { origin } = reading.datasource as ServedDatasource;
+    if (origin.from === 'telemetry') return this.#telemetry(origin, reading);
+    return origin.from === 'resources' && this.#inventory.isThere ? inventorySql(origin, reading) : undefined;
+  }
+
+  #telemetry({ dataset, declaration }: TelemetryOrigin, reading: Reading): string | undefined {
+    const { columns, paths = [], items = [], bounds, bind } = reading;
+    const declared = new Map(columnsOf(dataset, declaration).map((column) => [column.name, column]));
+    const wanted = columns.map(({ name }) => {
+      const column = declared.get(name);
+      if (!column) throw new Error(`${declaration.name} has no column ${name}.`);
+      return column;
+    });
+    const columnAt = apartColumns({ from: 'telemetry', dataset, declaration });
+    const apart = paths.map(({ as, apart, ...path }) => {
+      const column = columnAt(path);
+      if (!column) throw new Error(`${declaration.name} has nothing apart at ${path.column}.`);
+      return { as, apart, column };
+    });
+    const lists = items.map(({ column, as }) => {
+      const steps = listSteps({ from: 'telemetry', dataset, declaration }, column);
+      if (!steps) throw new Error(`${declaration.name} has no items of ${column}.`);
+      return { steps, as };
+    });
+    const upTo = this.#upTo;
+    const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
+    this.used.push(...covering.map((segment) => ({ segment, table: dataset.path })));
+    return datasourceSql(
+      { dataset, datasource: declaration, columns: wanted, apart, items: lists, bounds, bind, upTo },
+      this.#segments,
+    );
+  }
+}
+
+/** The typed columns that hold what lies under paths of Json columns. */
+function apartColumns(origin: TelemetryOrigin): (path: Path) => TypedColumn | undefined {
+  const bySteps = new Map(typedColumns(origin.dataset).map((typed) => [JSON.stringify(typed.steps), typed]));
+  const before = new Map<string, readonly string[] | undefined>();
+  return ({ column, keys }) => {
+    if (!before.has(column)) before.set(column, jsonSteps(origin, column));
+    const steps = before.get(column);
+    return steps && bySteps.get(JSON.stringify([...steps, ...keys]));
+  };
+}
+
+/** Where in a record a Json column lies whose items can be read from there. */
+function listSteps(origin: TelemetryOrigin, column: string): readonly string[] | undefined {
+  const steps = jsonSteps(origin, column);
+  return steps && steps.length > 0 ? steps : undefined;
+}
+
+function jsonSteps({ dataset, declaration }: TelemetryOrigin, name: string): readonly string[] | undefined {
+  const column = columnsOf(dataset, declaration).find((each) => each.name === name);
+  return column?.type === 'Json' ? stepsTo(column) : undefined;
+}
+
+/** Where in a record a column lies, where it is one place. */
+function stepsTo({ source, reads: [read, ...others] }: QueryColumn): readonly string[] | undefined {
+  if (isStored(source)) return source.stored === 'record' ? [] : undefined;
+  if (!read || others.length > 0 || read.cast) return undefined;
+  const [member = '', ...below] = read.path.split('.');
+  return below.length === 0 ? [member] : [member, ...stepsOf(below.join('.'))];
+}
+
+/** Of what nothing was reported. */
+function nothing({ columns, paths = [], items = [] }: Reading): string {
+  const shown = [
+    ...columns.map(({ name, type }) => `null::${nullTypes[type]} as ${identifier(name).sql}`),
+    ...paths.map(
+      ({ as, apart }) => `null::${apart === 'Number' ? 'bigint' : 'varchar'} as ${identifier(as).sql}`,
+    ),
+    ...items.map(({ as }) => `null::json[] as ${identifier(as).sql}`),
+  ];
+  return `select ${shown.length > 0 ? shown.join(', ') : 'true as "-"'} where false`;
+}

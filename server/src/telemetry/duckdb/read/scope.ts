@@ -1,0 +1,132 @@
+import { BIGINT, VARCHAR } from '@duckdb/node-api';
+import type { Filter } from '../../../search/filter.ts';
+import type { TimeRange } from '../../../search/time-range.ts';
+import type { TelemetryDataset } from '../../dataset.ts';
+import type { Place } from '../../page.ts';
+import type { RecordSearch } from '../../record-search.ts';
+import { order } from '../segments/record-order.ts';
+import type { Segment, Span } from '../segments/segment.ts';
+import { compileFilter } from '../sql/filter-sql.ts';
+import { bind, identifier, joined, plain, type Sql, sql } from '../sql/sql.ts';
+
+/** What one statement reads: the records of a search that come after a place, in some of the segments. */
+export interface Scope extends RecordSearch {
+  readonly after: Place | undefined;
+  readonly segments: readonly Segment[];
+  /** Only records that begin in [from, before), where these are given. */
+  readonly from?: number | undefined;
+  readonly before?: number | undefined;
+}
+
+/** Records from this moment on need not be looked at. */
+export function endOf({ dataset, range, after }: Pick<Scope, 'dataset' | 'range' | 'after'>): number {
+  return after && isPlain({ dataset }) ? Math.min(range.end, after.t + 1) : range.end;
+}
+
+/** The part of a scope that begins in [from, before), and the segments that may hold some of it. */
+export function narrowed<Part extends Scope>(scope: Part, from?: number, before?: number): Part {
+  const { dataset, range, segments } = scope;
+  const end = Math.min(endOf(scope), before ?? Number.POSITIVE_INFINITY);
+  const { path } = dataset;
+  const mayHold = (segment: Segment) =>
+    from === undefined ? segment.covers(path, range.start, end) : segment.begins(path, from, end);
+  return { ...scope, from, before, segments: segments.filter(mayHold) };
+}
+
+/** Whether what a segment holds is in the answer does not depend on other segments. */
+export function isPlain({ dataset }: Pick<Scope, 'dataset'>): boolean {
+  return dataset.search?.newestPer === undefined;
+}
+
+/** The records of a scope; `cut` keeps that many of each segment, its newest. */
+export function sourceOf(scope: Scope, cut?: number): Sql {
+  const { dataset, filters, after } = scope;
+  const newest = cut === undefined ? plain('') : sql`order by ${order} limit ${plain(`${cut}`)}`;
+  // A plan with all columns takes longer to make, although the others are not read.
+  const columns = plain('t, seq, n, doc');
+  const per = dataset.search?.newestPer;
+  if (per === undefined)
+    return sql`(${perSegment(scope, (source) => sql`(select ${columns} from ${source} ${newest})`)})`;
+  const union = perSegment(
+    scope,
+    (source, segment) =>
+      sql`select ${columns}, ${identifier(per)}, ${allOf(conditions(filters, dataset, segment))} as fits from ${source}`,
+  );
+  // Which record is the newest is decided before it is asked whether that one fits, and before the page is cut.
+  return sql`(select t, seq, n, doc from (select * from (${union}) qualify row_number() over
+    (partition by ${identifier(per)} order by ${order}) = 1)
+    where fits and ${after ? beyond(after) : plain('true')})`;
+}
+
+/** The same selection from the records of each segment, all together. */
+export function perSegment(scope: Scope, select: (source: Sql, segment: Segment) => Sql): Sql {
+  const selects = scope.segments.map((segment) =>
+    select(sql`${plain(segment.table(scope.dataset.path))} where ${whereOf(scope, segment)}`, segment),
+  );
+  return joined(selects, ' union all ');
+}
+
+/**
+ * What is true of the records of a scope in one segment. Asking every record whose it is, or when it was, costs as much as
+ * a filter, so what is true of all that a segment will ever hold is not asked.
+ */
+export function whereOf(scope: Scope, segment: Segment): Sql {
+  const { dataset, account, filters, upTo, after } = scope;
+  const { path } = dataset;
+  const span = segment.finalSpan(path);
+  const isKnown = segment.isFinal && segment.lastBatch(account, path) <= upTo;
+  const isBeyond = after && span && span.last < after.t;
+  return allOf([
+    ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
+    ...momentsOf(scope, span),
+    ...(isKnown ? [] : [sql`seq <= ${integer(upTo)}`]),
+    ...(isPlain(scope) ? conditions(filters, dataset, segment) : []),
+    ...(after && isPlain(scope) && !isBeyond ? [beyond(after)] : []),
+  ]);
+}
+
+/** What filters ask of the records of a segment. */
+function conditions(filters: readonly Filter[], dataset: TelemetryDataset, segment: Segment): Sql[] {
+  const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+  return filters.map((filter) => compileFilter(filter, dataset, { odd }));
+}
+
+function allOf(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? plain('true') : joined(conditions, ' and ');
+}
+
+function beyond({ t, seq, n }: Place): Sql {
+  const [time, batch] = [integer(t), integer(seq)];
+  // The first part says nothing new, but the engine can skip what is newer by it.
+  return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${integer(n)}))`;
+}
+
+/** What is true of the moments of records in a range. */
+export function inRange(dataset: TelemetryDataset, range: TimeRange): Sql {
+  return allOf(momentsOf({ dataset, range }));
+}
+
+function momentsOf(
+  { dataset, range, from, before }: Pick<Scope, 'dataset' | 'range' | 'from' | 'before'>,
+  span?: Span,
+): Sql[] {
+  const isOverlap = dataset.range.by === 'overlap';
+  const first = Math.max(
+    isOverlap ? Number.NEGATIVE_INFINITY : range.start,
+    from ?? Number.NEGATIVE_INFINITY,
+  );
+  const end = Math.min(range.end, before ?? Number.POSITIVE_INFINITY);
+  return [
+    ...(isOverlap ? [sql`e > ${integer(range.start)}`] : []),
+    ...(first <= (span?.from ?? Number.NEGATIVE_INFINITY) ? [] : [sql`t >= ${integer(first)}`]),
+    ...(span && span.last < end ? [] : [sql`t < ${integer(end)}`]),
+  ];
+}
+
+/**
+ * As a parameter, for then the plan is made when the statement runs. One made before leaves out what the statistics of
+ * that moment call true anyway, `seq <= 7` for example, and then shows batch 8.
+ */
+export function integer(value: number): Sql {
+  return bind(BigInt(value), BIGINT);
+}

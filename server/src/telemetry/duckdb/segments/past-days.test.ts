@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readFilter } from '../../../search/filter.ts';
+import { arrayText } from '../../../search/page.ts';
+import { ManualClock } from '../../../testing/clock.ts';
+import type { TelemetryDataset } from '../../dataset.ts';
+import { users } from '../../datasets/Users.ts';
+import { window } from '../../members.ts';
+import { fieldsOf } from '../../record-form.ts';
+import type { RecordSearch } from '../../record-search.ts';
+import { iso, noon, SampleStore } from '../store.sample.ts';
+
+const day = 24 * 3_600_000;
+const numbers = {
+  uid: { type: 'integer', description: 'Whose it is.' },
+  tick: { type: 'integer', description: 'The later it came, the greater.' },
+} as const;
+const instants: TelemetryDataset = {
+  ...{ ...users, path: 'Instants', datasources: [] },
+  members: { ...users.members, ...numbers },
+};
+const spans: TelemetryDataset = {
+  ...{ ...users, path: 'Spans', identity: ['uid'], datasources: [] },
+  members: { ...window, ...numbers },
+  range: { by: 'overlap' },
+};
+const starts: TelemetryDataset = { ...spans, path: 'Starts', range: { by: 'start' } };
+/** Of each number the newest record only. */
+const newest: TelemetryDataset = {
+  ...{ ...instants, path: 'Newest' },
+  search: { isPaged: true, newestPer: 'uid' },
+};
+const datasets = [instants, spans, starts, newest];
+
+interface Kept {
+  readonly account: string;
+  readonly dataset: TelemetryDataset;
+  readonly seq: number;
+  readonly n: number;
+  readonly start: number;
+  readonly end: number;
+  readonly uid: number;
+  readonly tick: number;
+}
+
+const textOf = ({ dataset, start, end, uid, tick }: Omit<Kept, 'account' | 'seq' | 'n'>) =>
+  JSON.stringify(
+    dataset.range.by === 'instant'
+      ? { createdTime: iso(start), mid: 1, username: 'u', uid, primaryGroupName: 'g', tick }
+      : { startTime: iso(start), endTime: iso(end), uid, tick },
+  );
+
+/** Few moments, so that many records begin at the same one, and some that end before they begin. */
+const record = fc.record({
+  start: fc.oneof(
+    fc.integer({ min: -4, max: 4 }).map((half) => noon + (half * day) / 2),
+    fc.integer({ min: -2 * day, max: 2 * day }).map((offset) => noon + offset),
+  ),
+  length: fc.integer({ min: -day, max: 2 * day }),
+});
+const batch = fc.record({
+  account: fc.constantFrom('A', 'A', 'B'),
+  dataset: fc.constantFrom(...datasets),
+  records: fc.array(record, { minLength: 1, maxLength: 40 }),
+});
+const arrivals = fc.record({
+  batches: fc.array(batch, { maxLength: 5 }),
+  isTidied: fc.boolean(),
+  isOpenedAgain: fc.boolean(),
+});
+type Arrivals = typeof arrivals extends fc.Arbitrary<infer Value> ? Value : never;
+const question = fc.record({
+  account: fc.constantFrom('A', 'B'),
+  dataset: fc.constantFrom(...datasets),
+  start: fc.integer({ min: -6, max: 5 }).map((half) => noon + (half * day) / 2),
+  length: fc.integer({ min: 1, max: 12 }).map((half) => (half * day) / 2),
+  /** Of the batches that there are. */
+  upTo: fc.double({ min: 0.5, max: 1, noNaN: true }),
+  rows: fc.integer({ min: 1, max: 30 }),
+  /** Only what came earlier, where it is given: of what has newer records that is nothing. */
+  below: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
+});
+
+describe('pages', () => {
+  test('show what is in the range of what there was, in order, however days lie in their files', async () => {
+    const property = fc.asyncProperty(
+      fc.array(arrivals, { minLength: 2, maxLength: 10 }),
+      fc.array(question, { minLength: 12, maxLength: 12 }),
+      async (days, questions) => {
+        const clock = new ManualClock();
+        const store = await SampleStore.open(clock, ...datasets);
+        try {
+          const kept = await live(store, clock, days);
+          for (const { account, dataset, start, length, upTo: share, rows, below } of questions) {
+            const upTo = Math.round(store.segments.lastSequence * share);
+            const range = { start, end: start + length };
+            const filter = { field: 'tick', expression: 'lt', value: below ?? 0 };
+            const filters = below === undefined ? [] : [readFilter(filter, 'filter', fieldsOf(dataset))];
+            const wanted = { dataset, account, range, filters, upTo };
+            const expected = answer(kept, wanted, below);
+            const pages: string[][] = [];
+            for await (const page of store.pages(wanted, rows))
+              pages.push(JSON.parse(arrayText(page)).map((one: object) => JSON.stringify(one)));
+            expect(pages.flat()).toEqual(expected);
+            for (const page of pages.slice(0, -1)) expect(page).toHaveLength(rows);
+            expect(await store.count(wanted)).toBe(expected.length);
+          }
+        } finally {
+          store.close();
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 12 });
+  }, 120_000);
+});
+
+test('pages of windows that began before the range are full', async () => {
+  const store = await SampleStore.open(new ManualClock(), spans);
+  try {
+    // Less dense than those in the range, from which it is guessed how far back to look.
+    const startOf = (uid: number) => noon - (uid < 100 ? uid * 10 : uid * 40 - 3_000);
+    const records = Array.from({ length: 350 }, (_, uid) =>
+      textOf({ dataset: spans, start: startOf(uid), end: noon + day, uid, tick: uid }),
+    );
+    const batch = { account: 'A', dataset: spans, isEven: false, further: [], idempotencyKey: undefined };
+    await store.writer.store({ ...batch, records });
+    const range = { start: noon - 1_000, end: noon + 1 };
+    const wanted = { dataset: spans, account: 'A', range, filters: [], upTo: 1 };
+    for (const _ of ['first', 'when it is known how many there are']) {
+      const rows: number[] = [];
+      for await (const page of store.pages(wanted, 40)) rows.push(page.rows);
+      expect(rows).toEqual([40, 40, 40, 40, 40, 40, 40, 40, 30]);
+    }
+  } finally {
+    store.close();
+  }
+});
+
+test('what has newer records is found by the newest of them alone', async () => {
+  const store = await SampleStore.open(new ManualClock(), newest);
+  try {
+    const text = (uid: number, tick: number) =>
+      textOf({ dataset: newest, start: noon + tick, end: noon, uid, tick });
+    const batch = { account: 'A', dataset: newest, isEven: false, further: [], idempotencyKey: undefined };
+    await store.writer.store({ ...batch, records: [text(1, 1), text(1, 3), text(2, 2)] });
+    const shown = async (expression: string, value: number) => {
+      const filters = [readFilter({ field: 'tick', expression, value }, 'filter', fieldsOf(newest))];
+      const range = { start: noon, end: noon + day };
+      const page = await store.reader.first({ dataset: newest, account: 'A', range, filters, upTo: 1 }, 10);
+      return [arrayText(page), page.total];
+    };
+    expect(await shown('lt', 2)).toEqual(['[]', 0]);
+    expect(await shown('lt', 3)).toEqual([`[${text(2, 2)}]`, 1]);
+    expect(await shown('ne', 2)).toEqual([`[${text(1, 3)}]`, 1]);
+  } finally {
+    store.close();
+  }
+});
+
+async function live(store: SampleStore, clock: ManualClock, days: readonly Arrivals[]): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for (const { batches, isTidied, isOpenedAgain } of days) {
+    for (const { account, dataset, records } of batches) {
+      const seq = store.segments.lastSequence + 1;
+      const added = records.map(({ start, length }, n) => ({
+        ...{ account, dataset, seq, n, start, end: start + length },
+        uid: dataset === newest ? n % 9 : kept.length + n,
+        tick: kept.length + n,
+      }));
+      await store.writer.store({
+        ...{ account, dataset, isEven: false, further: [], idempotencyKey: undefined },
+        records: added.map(textOf),
+      });
+      kept.push(...added);
+    }
+    if (isTidied) await store.upkeep.tidy();
+    if (isOpenedAgain) await store.reopen();
+    clock.advance(day);
+  }
+  return kept;
+}
+
+/** What the specification of a search says, record by record. */
+function answer(
+  kept: readonly Kept[],
+  { dataset, account, range, upTo }: RecordSearch,
+  below = Number.POSITIVE_INFINITY,
+): string[] {
+  const isIn = ({ start, end }: Kept) =>
+    start < range.end && (dataset === spans ? end > range.start : start >= range.start);
+  const found = kept
+    .filter((one) => one.account === account && one.dataset === dataset && one.seq <= upTo && isIn(one))
+    .sort((one, other) => other.start - one.start || other.seq - one.seq || other.n - one.n);
+  const isShown = (one: Kept, at: number) =>
+    one.tick < below && (dataset !== newest || found.findIndex(({ uid }) => uid === one.uid) === at);
+  return found.filter(isShown).map(textOf);
+}

@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFilter } from '../../../search/filter.ts';
+import { ManualClock } from '../../../testing/clock.ts';
+import { canLimitFiles, limitFiles } from '../../../testing/file-size-limit.ts';
+import { DamagedDaysError } from '../../damaged-days.ts';
+import type { TelemetryDataset } from '../../dataset.ts';
+import { connections } from '../../datasets/Connections.ts';
+import { fieldsOf } from '../../record-form.ts';
+import { connection, hour, noon, SampleStore } from '../store.sample.ts';
+
+let clock: ManualClock;
+let sample: SampleStore;
+beforeEach(async () => {
+  clock = new ManualClock(noon);
+  sample = await SampleStore.open(clock, connections);
+});
+afterEach(() => sample.close());
+
+async function openAs(dataset: TelemetryDataset): Promise<void> {
+  sample.datasets = [dataset];
+  await sample.reopen();
+}
+async function store(records: readonly string[]): Promise<void> {
+  const [dataset = connections] = sample.datasets;
+  const batch = { account: 'A', dataset, records, isEven: false, further: [], idempotencyKey: undefined };
+  await sample.writer.store(batch);
+}
+const count = (field?: string, value?: string) => {
+  const filter = { field: field ?? '', expression: 'eq', value: value ?? '' };
+  return sample.count({
+    ...{ dataset: connections, account: 'A', upTo: sample.segments.lastSequence },
+    filters: field ? [readFilter(filter, 'filters[0]', fieldsOf(connections))] : [],
+    range: { start: noon - 100 * hour, end: noon + 100 * hour },
+  });
+};
+const file = (name: string) => join(sample.days, name);
+const contents = () =>
+  readdirSync(sample.days).map((name) => [
+    name,
+    createHash('sha256')
+      .update(readFileSync(file(name)))
+      .digest('hex'),
+  ]);
+
+describe('a directory of days', () => {
+  beforeEach(async () => {
+    for (let day = 0; day < 3; day++, clock.advance(24 * hour)) {
+      await store(
+        Array.from({ length: 500 }, (_, n) =>
+          connection(noon + n, `,"x":"${Math.random()} ${Math.random()}"`),
+        ),
+      );
+    }
+    sample.engine.close();
+  });
+
+  test('with damaged ones is not opened: all of them are named, and nothing is changed', async () => {
+    truncateSync(file('2026-03-01.duckdb'), 100_000);
+    truncateSync(file('2026-03-03.duckdb'), 0);
+    const before = contents();
+    const refusal: Error = await sample.reopen().then(
+      () => expect.unreachable(),
+      (error) => error,
+    );
+    expect(refusal).toBeInstanceOf(DamagedDaysError);
+    expect(refusal.message).toMatch(/2026-03-01\.duckdb: .+\n.+2026-03-03\.duckdb: .+\n/);
+    expect(refusal.message).not.toContain('2026-03-02');
+    expect(refusal.message).toContain('move it');
+    expect(contents()).toEqual(before);
+
+    for (const name of ['2026-03-01.duckdb', '2026-03-03.duckdb'])
+      renameSync(file(name), join(sample.directory, name));
+    await openAs(connections);
+    expect(await count()).toBe(500);
+  });
+
+  test('keeps the file that a damaged one took the place of', async () => {
+    await sample.reopen();
+    await sample.engine.use((taken) => taken.run('checkpoint "2026-03-01"'));
+    copyFileSync(file('2026-03-01.duckdb'), join(sample.directory, 'kept'));
+    await sample.upkeep.tidy();
+    sample.engine.close();
+    copyFileSync(join(sample.directory, 'kept'), file('2026-03-01.duckdb'));
+    truncateSync(file('2026-03-01.sealed-1.duckdb'), 100_000);
+    await expect(sample.reopen()).rejects.toThrow('2026-03-01.sealed-1.duckdb: ');
+    renameSync(file('2026-03-01.sealed-1.duckdb'), join(sample.directory, 'damaged'));
+    await sample.reopen();
+    expect(await count()).toBe(1_500);
+  });
+
+  test('has what is not its own left alone, and what a process left half made removed', async () => {
+    const foreign = ['notes.txt', 'notes.new', '2026-03-01.duckdb.bak', 'copy of 2026-03-02.duckdb'];
+    for (const name of foreign) writeFileSync(file(name), name);
+    writeFileSync(file('2026-03-05.duckdb.new'), 'half');
+    mkdirSync(join(sample.directory, 'spill'), { recursive: true });
+    writeFileSync(join(sample.directory, 'spill', 'duckdb_temp_storage_DEFAULT-0.tmp'), 'spilt');
+    await openAs(connections);
+    await store([connection(noon)]);
+    for (const name of foreign) expect(readFileSync(file(name), 'utf8')).toBe(name);
+    expect(existsSync(file('2026-03-05.duckdb.new'))).toBe(false);
+    expect(existsSync(join(sample.directory, 'spill', 'duckdb_temp_storage_DEFAULT-0.tmp'))).toBe(false);
+    expect(await count()).toBe(1_501);
+  });
+});
+
+/** The address of a module as a script writes it. */
+const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+
+describe('the table of batches', () => {
+  const batch = { account: 'A', dataset: connections, isEven: false, further: [] };
+  const send = (at: number, bodyDigest?: string) =>
+    sample.writer.store({ ...batch, records: [connection(at)], idempotencyKey: 'key', bodyDigest });
+  const alter = (change: string) =>
+    sample.engine.use((open) => open.run(`alter table "2026-03-01".batches ${change}`));
+
+  test('of a file from before digests of bodies were kept has its keys as they were, and takes in digests', async () => {
+    await send(noon, 'one');
+    await alter('drop column body_digest');
+    await sample.reopen();
+    expect(await send(noon, 'other')).toEqual({ records: 1, isRepeat: true });
+    clock.advance(24 * hour);
+    const next = { ...batch, records: [connection(noon)], idempotencyKey: 'next' };
+    await sample.writer.store({ ...next, bodyDigest: 'one' });
+    await expect(sample.writer.store({ ...next, bodyDigest: 'other' })).rejects.toThrow('another body');
+    expect(await sample.writer.store({ ...next, bodyDigest: 'one' })).toEqual({ records: 1, isRepeat: true });
+    // A batch of the service itself may come out differently when it is made again.
+    expect(await sample.writer.store(next)).toEqual({ records: 1, isRepeat: true });
+  });
+
+  test('keeps the digests with the keys of days that are removed or rewritten', async () => {
+    await send(noon, 'one');
+    clock.advance(24 * hour);
+    await store([connection(noon + 24 * hour)]);
+    await sample.upkeep.tidy();
+    await expect(send(noon, 'other')).rejects.toThrow('another body');
+    await sample.upkeep.forgetBefore(noon + 36 * hour);
+    expect(sample.files()).toEqual(['2026-03-02.duckdb']);
+    await expect(send(noon, 'other')).rejects.toThrow('another body');
+    expect(await send(noon, 'one')).toEqual({ records: 1, isRepeat: true });
+  });
+
+  test('of a newer version is left alone, and the file is named', async () => {
+    await send(noon, 'one');
+    await alter('add column later varchar');
+    await expect(sample.reopen()).rejects.toThrow(
+      '2026-03-01.duckdb: it was written by a newer version of Vedette (column later): upgrade this one',
+    );
+  });
+});
+
+describe('a file of an earlier declaration', () => {
+  const { numConns, dstEntityId, ...members } = connections.members;
+  const earlier = { ...connections, members };
+
+  test('has the columns that were declared later, whatever the records had there', async () => {
+    await openAs(earlier);
+    const odd = ['"many"', '9223372036854775808', '{}', 'null', '2.5'];
+    const records = odd.map((value, n) =>
+      connection(noon + n).replace('"numConns":1', `"numConns":${value}`),
+    );
+    await store([...records, connection(noon)]);
+    await openAs(connections);
+    expect(await count()).toBe(6);
+    expect(await count('numConns', '1')).toBe(1);
+    expect(await count('dstEntityId.protocol', 'TCP')).toBe(6);
+  });
+
+  test.each([
+    ['in another order', Object.fromEntries(Object.entries(connections.members).reverse())],
+    [
+      'of another type',
+      { ...connections.members, numConns: { type: 'number', description: 'How many.' } as const },
+    ],
+    ['not there any more', members],
+  ])('takes more in, and is sealed, although members are %s', async (_, later) => {
+    await store([connection(noon)]);
+    await openAs({ ...connections, members: later });
+    await store([connection(noon + 1)]);
+    expect(await count('srcEntityType', 'Process')).toBe(2);
+    clock.advance(24 * hour);
+    await store([connection(noon + 2)]);
+    await sample.upkeep.tidy();
+    expect(sample.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
+    expect(await count('srcEntityType', 'Process')).toBe(3);
+    await openAs(connections);
+    expect(await count('numConns', '1')).toBe(3);
+  });
+
+  test.skipIf(!canLimitFiles)('is as it was when that fails on the way', async () => {
+    await openAs(earlier);
+    await store(Array.from({ length: 2_000 }, (_, n) => connection(noon + n)));
+    sample.engine.close();
+    limitFiles(500_000);
+    await expect(openAs(connections).finally(() => limitFiles('unlimited'))).rejects.toThrow(
+      'File too large',
+    );
+    await openAs(earlier);
+    expect(await count()).toBe(2_000);
+    await openAs(connections);
+    expect(await count('numConns', '1')).toBe(2_000);
+  });
+
+  test('is whole when the process is killed on the way', async () => {
+    await openAs(earlier);
+    await store(Array.from({ length: 10_000 }, (_, n) => connection(noon + n)));
+    sample.engine.close();
+    for (let round = 0; round < 5; round++) {
+      const script = `
+        const { SampleStore } = await import(${here('../store.sample.js')});
+        const { connections } = await import(${here('../../datasets/Connections.js')});
+        process.stdout.write('opening');
+        await SampleStore.openAt(${JSON.stringify(sample.directory)}, { now: () => ${noon} }, connections);`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+      const exit = once(child, 'exit');
+      await once(child.stdout, 'data');
+      await setTimeout(randomInt(200));
+      child.kill('SIGKILL');
+      await exit;
+    }
+    await openAs(connections);
+    expect(await count('numConns', '1')).toBe(10_000);
+    expect(await count('dstEntityId.protocol', 'TCP')).toBe(10_000);
+  }, 60_000);
+});

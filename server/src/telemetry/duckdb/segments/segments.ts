@@ -1,0 +1,302 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { DamagedDaysError } from '../../damaged-days.ts';
+import type { TelemetryDataset } from '../../dataset.ts';
+import { isDamagedBlock } from '../engine/disk-failure.ts';
+import { attachSql, type Engine } from '../engine/engine.ts';
+import { identifier } from '../sql/sql.ts';
+import { openBatchesTable } from './batches-table.ts';
+import { checkpointGrowth } from './checkpoint-growth.ts';
+import { carryKeys } from './idempotency-keys.ts';
+import { renew } from './renewal.ts';
+import { rewrite } from './rewrite.ts';
+import { Segment, type Span } from './segment.ts';
+import { fileNameOf, parseFileName, type SegmentFile, type SegmentForm } from './segment-file.ts';
+import { finish, logsOf, removeFile, unfinishedSuffix } from './unfinished-file.ts';
+
+/** Bytes on disk: of the file, and of what was committed and waits beside it. */
+export interface Size {
+  readonly file: number;
+  readonly log: number;
+}
+
+const dayLength = 24 * 3_600_000;
+
+/** All segments, attached to the engine. */
+export class Segments {
+  readonly #engine: Engine;
+  readonly #directory: string;
+  readonly #datasets: readonly TelemetryDataset[];
+  /** By day, the oldest first. */
+  readonly #segments = new Map<string, Segment>();
+  /** What reads at this moment. */
+  readonly #readings = new Set<Promise<unknown>>();
+  /** The number of the last batch that was committed. */
+  lastSequence = 0;
+
+  private constructor(engine: Engine, directory: string, datasets: readonly TelemetryDataset[]) {
+    this.#engine = engine;
+    this.#directory = directory;
+    this.#datasets = datasets;
+  }
+
+  static async open(
+    engine: Engine,
+    directory: string,
+    datasets: readonly TelemetryDataset[],
+  ): Promise<Segments> {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const segments = new Segments(engine, directory, datasets);
+    const { inUse, replaced } = segments.#files();
+    const damaged = new Map<string, string>();
+    for (const file of inUse) {
+      await segments
+        .#attach(file)
+        .catch((error: Error) => damaged.set(segments.#pathOf(file), error.message));
+    }
+    if (damaged.size > 0) throw new DamagedDaysError(damaged);
+    for (const file of replaced) removeFile(segments.#pathOf(file));
+    return segments;
+  }
+
+  /** Work on segments that were asked for in it; none of them goes away before it has ended. */
+  async reading<Result>(work: () => Promise<Result>): Promise<Result> {
+    const reading = work();
+    this.#readings.add(reading);
+    return reading.finally(() => this.#readings.delete(reading));
+  }
+
+  /** Resolves when all that reads now has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#readings]);
+  }
+
+  /** The segment that takes in what arrives. After a clock was set back it is still the newest. */
+  async ofToday(now: number): Promise<Segment> {
+    const day = new Date(now).toISOString().slice(0, 10);
+    const newest = this.all().at(-1);
+    if (newest && newest.day >= day) return newest;
+    return this.#attach({ day, form: 'arriving', generation: 0 });
+  }
+
+  /** Those that may hold records of the account and dataset with a moment in [start, end), the newest first. */
+  covering(account: string, path: string, start: number, end: number): Segment[] {
+    return this.all()
+      .filter((segment) => segment.accounts.has(account) && segment.covers(path, start, end))
+      .reverse();
+  }
+
+  /** Those that may hold records of the account and dataset that came in a batch after this one, the newest first. */
+  arrivedAfter(account: string, path: string, seq: number): Segment[] {
+    return this.all()
+      .filter((segment) => segment.lastBatch(account, path) > seq)
+      .reverse();
+  }
+
+  /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
+  lastBatch(account: string, path: string): number {
+    return Math.max(0, ...this.all().map((segment) => segment.lastBatch(account, path)));
+  }
+
+  /** All of them, the oldest first. */
+  all(): Segment[] {
+    return [...this.#segments.values()];
+  }
+
+  /** Those that take in nothing any more. */
+  past(): Segment[] {
+    return this.all().slice(0, -1);
+  }
+
+  /** Names of members that the account's records have beyond the declared ones. */
+  furtherMembers(account: string, path: string): ReadonlySet<string> {
+    return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
+  }
+
+  /**
+   * Those that take in nothing any more and whose records are all older. What claims to be of much later than it came is
+   * counted as of the day after: one wrong clock must not keep a day for ever.
+   */
+  pastBefore(moment: number): Segment[] {
+    return this.past().filter(({ day, spans }) => {
+      const over = Date.parse(day) + dayLength;
+      const newest = Math.max(...[...spans.values()].map(({ to }) => Math.min(to, over + dayLength)));
+      return newest < moment && over <= moment;
+    });
+  }
+
+  sizeOf(segment: Segment): Size {
+    const path = this.pathOf(segment);
+    return { file: bytesOf(path), log: logsOf(path).reduce((sum, name) => sum + bytesOf(name), 0) };
+  }
+
+  /** Bytes of all files of the day: also of the one that is being written to take the place of another. */
+  bytesOfDay({ day }: Segment): number {
+    const names = readdirSync(this.#directory).filter((name) => name.startsWith(day));
+    return names.reduce((sum, name) => sum + bytesOf(join(this.#directory, name)), 0);
+  }
+
+  pathOf({ file }: Segment): string {
+    return this.#pathOf(file);
+  }
+
+  /** Bytes by which a checkpoint can make its file larger beyond its log. */
+  checkpointGrowth(segment: Segment): Promise<number> {
+    return this.reading(() => this.#engine.use((connection) => checkpointGrowth(connection, segment)));
+  }
+
+  /**
+   * Takes a day away, which can be done again after a process ended on the way. `gone` resolves when those who read it
+   * have finished and its disk is free. Idempotency keys that can not be read go with it, for `damage`: they must not keep it.
+   */
+  async drop(
+    segment: Segment,
+    now: number,
+  ): Promise<{ readonly gone: Promise<void>; readonly damage: string | undefined }> {
+    const heir = this.all().at(-1);
+    let damage: string | undefined;
+    if (heir && heir !== segment) {
+      const carrying = this.#engine.use((connection) => carryKeys(connection, segment, heir, now));
+      await carrying.catch((error: unknown) => {
+        if (!isDamagedBlock(error)) throw error;
+        damage = String(error);
+      });
+    }
+    this.#segments.delete(segment.day);
+    return { gone: this.#retire(segment), damage };
+  }
+
+  /** Puts a file in another form in the place of a segment that nobody writes to. Those who read it finish. */
+  async reform(segment: Segment, form: SegmentForm): Promise<void> {
+    const file = await this.reading(() =>
+      rewrite(this.#engine, this.#directory, segment, form, this.#datasets),
+    );
+    if (this.#segments.get(segment.day) !== segment) {
+      // The day was dropped meanwhile.
+      removeFile(this.#pathOf(file));
+      return;
+    }
+    await this.#attach(file);
+    await this.#retire(segment);
+  }
+
+  /** Reads a file anew that the engine gave up. */
+  async reattach(segment: Segment): Promise<void> {
+    await this.#detach(segment);
+    await this.#attach(segment.file);
+  }
+
+  /** Has a file take up what waits beside it. */
+  async takeUp({ name }: Segment): Promise<void> {
+    await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(name).sql}`));
+  }
+
+  async #retire(segment: Segment): Promise<void> {
+    await this.settled();
+    await this.#detach(segment);
+    removeFile(this.#pathOf(segment.file));
+  }
+
+  async #detach({ name }: Segment): Promise<void> {
+    await this.#engine.use((connection) =>
+      connection.run(`detach database if exists ${identifier(name).sql}`).catch((error: Error) => {
+        // It is detached all the same, and what was committed stays where it was.
+        if (!error.message.includes('CHECKPOINT during DETACH failed')) throw error;
+      }),
+    );
+  }
+
+  /** The newest file of each day and those that it took the place of. What was not finished is removed. */
+  #files(): { readonly inUse: SegmentFile[]; readonly replaced: SegmentFile[] } {
+    const newest = new Map<string, SegmentFile>();
+    const replaced: SegmentFile[] = [];
+    for (const name of readdirSync(this.#directory)) {
+      const unfinished =
+        name.endsWith(unfinishedSuffix) && parseFileName(name.slice(0, -unfinishedSuffix.length));
+      if (unfinished) removeFile(join(this.#directory, name));
+      const file = parseFileName(name);
+      if (!file) continue;
+      const other = newest.get(file.day);
+      const [older, newer] = other && other.generation > file.generation ? [file, other] : [other, file];
+      if (older) replaced.push(older);
+      newest.set(file.day, newer);
+    }
+    const inUse = [...newest.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
+    return { inUse, replaced };
+  }
+
+  #pathOf(file: SegmentFile): string {
+    return join(this.#directory, fileNameOf(file));
+  }
+
+  async #attach(file: SegmentFile): Promise<Segment> {
+    const segment = new Segment(file);
+    await this.#engine.use(async (connection) => {
+      const path = this.#pathOf(file);
+      if (!existsSync(path)) await makeFile(connection, path);
+      await connection.run(attachSql(path, segment.name));
+      await openBatchesTable(connection, segment);
+      await connection.run(
+        `create table if not exists ${segment.table('further_members')} (account varchar not null,
+          dataset varchar not null, name varchar not null)`,
+      );
+      const further = await connection.runAndReadAll(`select * from ${segment.table('further_members')}`);
+      for (const { account, dataset, name } of further.getRowObjects()) {
+        segment.addFurther(String(account), String(dataset), [String(name)]);
+      }
+      const present = await connection.runAndReadAll(
+        'select table_name from duckdb_tables() where database_name = $name',
+        { name: segment.name },
+      );
+      const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
+      for (const dataset of this.#datasets.filter(({ path }) => names.has(path))) {
+        await renew(connection, segment, dataset);
+        const span = await readSpan(connection, segment, dataset.path);
+        if (span) segment.widen(dataset.path, span);
+      }
+      const batches = await connection.runAndReadAll(
+        `select account, max(seq) as seq from ${segment.table('batches')} group by account`,
+      );
+      for (const { account, seq } of batches.getRowObjects()) {
+        segment.noteBatch(Number(seq), String(account));
+        this.lastSequence = Math.max(this.lastSequence, Number(seq));
+      }
+    });
+    this.#segments.set(file.day, segment);
+    return segment;
+  }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** An empty file; it may be the disk that is full, so this may fail on its way and be done again. */
+export async function makeFile(
+  connection: DuckDBConnection,
+  path: string,
+  name = 'unfinished',
+): Promise<void> {
+  await connection.run(`detach database if exists ${identifier(name).sql}`);
+  removeFile(path + unfinishedSuffix);
+  await connection.run(attachSql(path + unfinishedSuffix, name));
+  await connection.run(`detach ${identifier(name).sql}`);
+  finish(path);
+}
+
+/** Of all records, or of those of batches from a sequence number on; undefined when there are none. */
+export async function readSpan(
+  connection: DuckDBConnection,
+  segment: Segment,
+  path: string,
+  since?: number,
+): Promise<Span | undefined> {
+  const result = await connection.runAndReadAll(
+    `select min(t) as low, max(greatest(e, t)) as high, max(t) as last, bool_or(odd) as odd from ${segment.table(path)}
+      ${since === undefined ? '' : `where seq >= ${since}`}`,
+  );
+  const [row] = result.getRowObjects();
+  if (!row || row.low === null) return undefined;
+  return { from: Number(row.low), to: Number(row.high), last: Number(row.last), hasOdd: row.odd === true };
+}

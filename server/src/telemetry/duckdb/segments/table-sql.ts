@@ -1,0 +1,153 @@
+import { BIGINT, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { TelemetryDataset } from '../../dataset.ts';
+import { recordSeparator } from '../../record-texts.ts';
+import { quoted } from '../engine/engine.ts';
+import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from '../sql/columns.ts';
+import { identifier } from '../sql/sql.ts';
+import { evenRowsSql } from './even-rows-sql.ts';
+import type { Segment } from './segment.ts';
+
+/**
+ * The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. Documents are
+ * what a page costs, so they are packed only where few searches come.
+ */
+export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {
+  const packing = segment.file.form === 'cold' ? 'zstd' : 'uncompressed';
+  const columns = [
+    'account varchar not null',
+    'seq bigint not null',
+    'n integer not null',
+    't bigint not null',
+    'e bigint',
+    ...typedColumns(dataset).map((column) => `${identifier(column.name).sql} ${sqlTypeOf(column)}`),
+    'odd boolean not null',
+    `doc varchar not null using compression ${packing}`,
+  ];
+  return `create table if not exists ${segment.table(dataset.path)} (${columns.join(', ')})`;
+}
+
+/** What the statements below insert: lists of as many accounts, sequence numbers and strings of records. */
+export function batchParameters(
+  batches: readonly { readonly account: string; readonly seq: number; readonly text: string }[],
+) {
+  return {
+    values: {
+      accounts: listValue(batches.map(({ account }) => account)),
+      seqs: listValue(batches.map(({ seq }) => BigInt(seq))),
+      texts: listValue(batches.map(({ text }) => text)),
+    },
+    types: { accounts: LIST(VARCHAR), seqs: LIST(BIGINT), texts: LIST(VARCHAR) },
+  };
+}
+
+/** Inserts the records of batches. */
+export function insertSql(dataset: TelemetryDataset, table: string, isEven: boolean): string {
+  return `insert into ${table} ${(isEven ? evenRowsSql : rowsSql)(dataset, batchesSql)}`;
+}
+
+/**
+ * The same for batches of one account ($account), without the records that are stored already or twice among them: of
+ * the same thing at the same time, which is $since or later.
+ */
+export function insertNewSql(dataset: TelemetryDataset, table: string): string {
+  const list = (names: readonly string[]) => names.map((name) => identifier(name).sql).join(', ');
+  const names = list([
+    ...['account', 'seq', 'n', 't', 'e'],
+    ...typedColumns(dataset).map(({ name }) => name),
+    ...['odd', 'doc'],
+  ]);
+  const identity = list(['t', ...dataset.identity]);
+  return `insert into ${table} select distinct on (${identity}) * from (${rowsSql(dataset, batchesSql)}) fresh(${names})
+    anti join (from ${table} where account = $account and t >= $since) using (${identity}) order by seq, n desc`;
+}
+
+/**
+ * Inserts the records of batches that were checked when they first came, maybe against an earlier declaration of the
+ * dataset: a value that its column can not hold is left out of it, as in tables that are filled anew.
+ */
+export function insertAgainSql(dataset: TelemetryDataset, table: string): string {
+  return `insert into ${table} ${rowsSql(dataset, batchesSql, 'try_cast')}`;
+}
+
+/** The last record first, as answers have them: pages of recent records then need little sorting. */
+const batchesSql = `select account, seq, unnest(list_reverse(docs)) as doc, len(docs) - generate_subscripts(docs, 1) as n
+  from (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs
+    from (select unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text))`;
+
+/**
+ * Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. What was not
+ * declared then was not checked: where it can not be in its column, the column is empty.
+ */
+export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
+  return `insert into ${table} ${rowsSql(dataset, `select account, seq, doc, n from ${earlier}`, 'try_cast')}`;
+}
+
+type Cast = 'cast' | 'try_cast';
+
+/**
+ * The rows of a table, made from documents. Each is read twice, for all values and for all kinds together. With `cast`, a
+ * number too large for its column makes the statement fail.
+ */
+function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast'): string {
+  const columns = typedColumns(dataset);
+  const inner = columns.filter(({ isInner }) => isInner);
+  const times = timesOf(dataset);
+  const paths = [...times, ...columns.map(({ path }) => path)].map(quoted).join(', ');
+  const kinds = inner.map(({ path }) => quoted(path)).join(', ');
+  const place = new Map(inner.map((column, index) => [column, index + 1]));
+  const values = columns.map((column, index) =>
+    valueSql(column, times.length + index + 1, place.get(column), cast),
+  );
+  const odd = inner.map((column, index) =>
+    oddSql(column, times.length + columns.indexOf(column) + 1, index + 1),
+  );
+  const read = [
+    `json_extract_string(doc, [${paths}]) as v`,
+    ...(inner.length > 0 ? [`json_type(doc, [${kinds}]) as k`] : []),
+  ];
+  const row = [
+    ...['account', 'seq', 'n'],
+    ...[momentSql('v[1]', 'cast'), times.length > 1 ? momentSql('v[2]', 'cast') : 'null'],
+    ...values,
+    ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
+  ];
+  return `with raw as (${source}), seen as (select *, ${read.join(', ')} from raw)
+    select ${row.join(', ')} from seen`;
+}
+
+/** Paths of the moments that make up `t` and `e`; an instant has no end. */
+function timesOf({ range }: TelemetryDataset): readonly string[] {
+  if (range.by === 'instant') return [pathOf([range.member])];
+  return [pathOf(['startTime']), pathOf(['endTime'])];
+}
+
+function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined, cast: Cast): string {
+  if (kindPlace !== undefined)
+    return `case when ${isOfKind(column, kindPlace)} then ${faithfulSql(column, place)} end`;
+  const value = `v[${place}]`;
+  return column.type === 'time' ? momentSql(value, cast) : `${cast}(${value} as ${sqlTypeOf(column)})`;
+}
+
+/** Below an object nothing was checked: what the column can not hold exactly makes the record odd, not the batch fail. */
+function faithfulSql(column: TypedColumn, place: number): string {
+  const value = `v[${place}]`;
+  if (column.type === 'time') return momentSql(value, 'try_cast');
+  const cast = `try_cast(${value} as ${sqlTypeOf(column)})`;
+  if (column.type !== 'number') return cast;
+  return `case when coalesce(abs(try_cast(${value} as hugeint)), 0) <= ${Number.MAX_SAFE_INTEGER} then ${cast} end`;
+}
+
+/** There is something that the column does not say. */
+function oddSql(column: TypedColumn, place: number, kindPlace: number): string {
+  const kind = `k[${kindPlace}]`;
+  const isFaithful = `(${isOfKind(column, kindPlace)} and ${faithfulSql(column, place)} is not null)`;
+  return `(${kind} is not null and ${kind} <> 'NULL' and not ${isFaithful})`;
+}
+
+function isOfKind(column: TypedColumn, place: number): string {
+  return `k[${place}] in (${kindsOf(column).map(quoted).join(', ')})`;
+}
+
+function momentSql(value: string, cast: Cast): string {
+  return `epoch_ms(${cast}(${value} as timestamptz))`;
+}

@@ -1,0 +1,68 @@
+import type { Filter } from '../../../search/filter.ts';
+import { readsText } from '../../../search/operators.ts';
+import { type Path, parsePath } from '../../../search/path.ts';
+import { textOf } from '../../../search/scalar.ts';
+import type { MemberType, TelemetryDataset } from '../../dataset.ts';
+import { compareColumn, compareJson } from './comparison.ts';
+import { documentAt, numberText, textOfJson } from './document.ts';
+import { matchText } from './pattern.ts';
+import { identifier, type Sql, sql } from './sql.ts';
+
+/**
+ * The condition that rows of the dataset's table satisfy exactly when the evaluator says so of their records.
+ * `odd` tells what is known of the rows: where none is odd, no document has to be read for an inner member.
+ */
+export function compileFilter(
+  filter: Filter,
+  dataset: TelemetryDataset,
+  { odd = 'some' }: { odd?: 'some' | 'none' } = {},
+): Sql {
+  const column = columnAt(filter, dataset);
+  const condition = !column
+    ? byDocument(filter)
+    : column.isInner && odd === 'some'
+      ? // Not `or`: under a negation that would read every document.
+        sql`case when odd then ${byDocument(filter)} else ${byColumn(filter, column)} end`
+      : byColumn(filter, column);
+  // What is absent satisfies what is negated and nothing else.
+  return filter.negated ? sql`not coalesce(${condition}, false)` : condition;
+}
+
+interface TypedColumn {
+  readonly name: Sql;
+  readonly type: Exclude<MemberType, 'json'>;
+  readonly isInner: boolean;
+}
+
+/** The column that answers the filter, unless the document has to. */
+function columnAt({ path, test }: Filter, { members }: TelemetryDataset): TypedColumn | undefined {
+  const member = Object.hasOwn(members, path.field) ? members[path.field] : undefined;
+  if (!member) return undefined;
+  const isInner = path.steps.length > 0;
+  const inner = Object.keys(member.inner ?? {}).find((name) =>
+    isSame(parsePath(`${path.field}.${name}`), path),
+  );
+  const type = isInner ? inner && member.inner?.[inner]?.type : member.type;
+  if (!type || type === 'json') return undefined;
+  // Text operators see a moment as it was sent, and below an object it is compared as text, too.
+  if (type === 'time' && (isInner || readsText(test))) return undefined;
+  return { name: identifier(isInner ? `${path.field}.${inner}` : path.field), type, isInner };
+}
+
+function isSame(left: Path | undefined, right: Path): boolean {
+  return (
+    left?.steps.length === right.steps.length && left.steps.every((step, at) => step === right.steps[at])
+  );
+}
+
+function byColumn({ test, values }: Filter, { name, type }: TypedColumn): Sql {
+  if (!readsText(test)) return compareColumn(name, type, test, values);
+  const text = type === 'string' ? name : type === 'number' ? numberText(name) : sql`${name}::varchar`;
+  return matchText(text, test, textOf(values[0]));
+}
+
+function byDocument({ path, test, values }: Filter): Sql {
+  const json = documentAt([path.field, ...path.steps]);
+  if (readsText(test)) return matchText(textOfJson(json), test, textOf(values[0]));
+  return compareJson(json, test, values);
+}

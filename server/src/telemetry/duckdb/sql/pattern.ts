@@ -1,0 +1,91 @@
+import { INTEGER, VARCHAR } from '@duckdb/node-api';
+import type { TextTest } from '../../../search/operators.ts';
+import { bind, letting, type Sql, sql } from './sql.ts';
+
+/** Patterns longer than this are worth asking first whether the text is long enough. */
+const longPattern = 64;
+
+/** Null or false when the text does not match. */
+export function matchText(text: Sql, test: TextTest, pattern: string): Sql {
+  if (test === 'rlike') return fullMatch(text, withPythonNames(pattern));
+  const fold = test === 'ilike' ? casesOf : (character: string) => [character];
+  const units = [...normalised(pattern)].map((unit) => (isWildcard(unit) ? unit : fold(unit)));
+  return matchPlain(text, units) ?? matchUnits(text, units);
+}
+
+type Unit = '%' | '_' | readonly string[];
+
+function isWildcard(unit: string): unit is '%' | '_' {
+  return unit === '%' || unit === '_';
+}
+
+/** `%_%` is `_%`: what follows one % directly needs no other. */
+function normalised(pattern: string): string {
+  return pattern.replace(/[%_]*%[%_]*/g, (run) => `${run.replaceAll('%', '')}%`);
+}
+
+/** For the usual patterns, without _ and with % at the ends only. */
+function matchPlain(text: Sql, units: readonly Unit[]): Sql | undefined {
+  const starts = units[0] === '%';
+  const ends = units.length > 1 && units.at(-1) === '%';
+  const inner = units.slice(Number(starts), ends ? -1 : undefined);
+  if (inner.some((unit) => unit.length !== 1 || isWildcard(unit as string))) return undefined;
+  const literal = bind(inner.join(''), VARCHAR);
+  if (starts && inner.length === 0) return sql`${text} is not null`;
+  if (starts && ends) return sql`contains(${text}, ${literal})`;
+  if (starts) return sql`ends_with(${text}, ${literal})`;
+  return ends ? sql`starts_with(${text}, ${literal})` : sql`${text} = ${literal}`;
+}
+
+/**
+ * As a regular expression, because DuckDB's LIKE tries every way to place each % (2,500 of them never end) and its
+ * ILIKE knows other cases of letters than JavaScript.
+ */
+function matchUnits(text: Sql, units: readonly Unit[]): Sql {
+  const expression = units.map((unit) => (unit === '%' ? '.*' : unit === '_' ? '.' : oneOf(unit))).join('');
+  const shortest = units.filter((unit) => unit !== '%').length;
+  if (shortest <= longPattern) return fullMatch(text, expression);
+  return letting(
+    'x',
+    text,
+    (value) =>
+      sql`case when length(${value}) >= ${bind(shortest, INTEGER)} then ${fullMatch(value, expression)} end`,
+  );
+}
+
+function oneOf(characters: readonly string[]): string {
+  const codes = characters.map((character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
+  return codes.length === 1 ? (codes[0] as string) : `[${codes.join('')}]`;
+}
+
+/** The dot takes line breaks. */
+function fullMatch(text: Sql, expression: string): Sql {
+  return sql`regexp_full_match(${text}, ${bind(expression, VARCHAR)}, 's')`;
+}
+
+/** DuckDB's RE2 knows `(?P<name>` only; what stands in classes, quotes and after a backslash stays. */
+function withPythonNames(pattern: string): string {
+  const parts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?<(?=\w)/gs;
+  return pattern.replace(parts, (part) => (part === '(?<' ? '(?P<' : part));
+}
+
+let cases: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** The characters that JavaScript writes alike in lower case, as ilike compares them. */
+function casesOf(character: string): readonly string[] {
+  cases ??= readCases();
+  return cases.get(character.toLowerCase()) ?? [character];
+}
+
+function readCases(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  // No letter beyond has cases, and all of them would hold up everything for a tenth of a second.
+  for (let code = 0; code <= 0x1ffff; code += 1) {
+    const character = String.fromCodePoint(code);
+    const lower = character.toLowerCase();
+    if (lower === character) continue;
+    const alike = found.get(lower) ?? (Array.from(lower).length === 1 ? [lower] : []);
+    found.set(lower, [...alike, character]);
+  }
+  return found;
+}
