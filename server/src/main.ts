@@ -282,7 +282,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
     ...dataExportRuleRoutes({ rules, scanner }),
     ...datasourceRoutes({ catalogue: datasources }),
-    ...docsRoutes({ describe: () => describeInterface(declarations(), version) }),
+    ...docsRoutes({ declarations, describe: () => describeInterface(declarations(), version), version }),
     ...dspmRoutes({ serverTokens: new ServerTokens(store, catalogue, clock) }),
     ...datasetFamilyRoutes({ telemetry, scanner, clock }),
     ...exceptionRoutes({ exceptions, scanner }),

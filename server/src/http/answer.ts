@@ -23,9 +23,9 @@ export function send(
 ): void {
   const declared = operation.route.declaration.replies[status];
   if (declared && (isEmpty(declared) || isContent(declared))) {
-    heads.set(reply).status(status);
+    heads.set(reply).headers(headers).status(status);
     if (isEmpty(declared)) reply.removeHeader('content-type').send();
-    else reply.header('content-type', declared.type).headers(headers).send(body);
+    else reply.header('content-type', declared.type).send(body);
     return;
   }
   const text = textOf(body);

@@ -10,7 +10,8 @@ import type { Declaration } from './route.ts';
 
 type Json = Record<string, unknown>;
 
-const introduction = `Cloud-security posture service, interface version 2.
+/** How the interface works, in Markdown. */
+export const introduction = `Cloud-security posture service, interface version 2.
 
 **Sign in.** Exchange an API key for a token at \`POST /api/v2/access/tokens\`, then send \`Authorization: Bearer <token>\`.
 
@@ -25,13 +26,15 @@ const introduction = `Cloud-security posture service, interface version 2.
 **Limits.** Each user has a number of requests per hour for each functionality; three RateLimit headers tell what is
 left.`;
 
-const accountHeaders: [string, Json][] = [
+type HeaderSchema = Json & { readonly description: string };
+
+const accountHeaders: [string, HeaderSchema][] = [
   [
     'Account-Name',
     { type: 'string', maxLength: 40, description: 'Account to use instead of the one the key belongs to.' },
   ],
 ];
-const orgHeaders: [string, Json][] = [
+const orgHeaders: [string, HeaderSchema][] = [
   [
     'Org-Access',
     { type: 'boolean', description: 'true: use the organization’s own set; Account-Name is then ignored.' },
@@ -109,25 +112,24 @@ export function refusalsOf(declaration: Declaration): ErrorCode[] {
   return [...new Set([...refuses, ...shared.flatMap(([holds, ...codes]) => (holds ? codes : []))])];
 }
 
+/** Names an operation in the document and in the address of its page. */
+export function operationIdOf({ method, path }: Declaration): string {
+  return `${method.toLowerCase()}${path
+    .replace(/^\/api\/v2/, '')
+    .replaceAll(/[/{}.]+(\w)/g, (_, letter) => letter.toUpperCase())
+    .replaceAll(/\W/g, '')}`;
+}
+
 function describeOperation(declaration: Declaration, schemas: Json): Json {
-  const { family, method, path, summary, description, access, org, params, query, headers } = declaration;
+  const { family, summary, description, access } = declaration;
   const body = bodySchema(declaration);
   return {
-    operationId: `${method.toLowerCase()}${path
-      .replace(/^\/api\/v2/, '')
-      .replaceAll(/[/{}.]+(\w)/g, (_, letter) => letter.toUpperCase())
-      .replaceAll(/\W/g, '')}`,
+    operationId: operationIdOf(declaration),
     tags: [family.name],
     summary,
     ...(description && { description }),
     security: access === 'public' ? [] : access === 'agent' ? [{ agentToken: [] }] : [{ token: [] }],
-    parameters: [
-      ...parameters('path', params),
-      ...parameters('query', query),
-      ...parameters('header', headers),
-      ...(access === 'public' || access === 'agent' ? [] : accountHeaders).map(headerParameter),
-      ...(org ? orgHeaders : []).map(headerParameter),
-    ],
+    parameters: parametersOf(declaration),
     ...(body && {
       requestBody: {
         required: !allowsNothing(body),
@@ -151,17 +153,36 @@ function describeOperation(declaration: Declaration, schemas: Json): Json {
   };
 }
 
-function parameters(place: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string | undefined;
+  readonly schema: object;
+}
+
+/** Those of its own, and the headers that choose whose data it is about. */
+export function parametersOf({ access, org, params, query, headers }: Declaration): Parameter[] {
+  return [
+    ...parameters('path', params),
+    ...parameters('query', query),
+    ...parameters('header', headers),
+    ...(access === 'public' || access === 'agent' ? [] : accountHeaders).map(headerParameter),
+    ...(org ? orgHeaders : []).map(headerParameter),
+  ];
+}
+
+function parameters(place: Parameter['in'], schema: TObject | undefined): Parameter[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
     required: (schema?.required as string[] | undefined)?.includes(name) ?? false,
     description: (property as { description?: string }).description,
-    schema: property,
+    schema: property as object,
   }));
 }
 
-function headerParameter([name, schema]: [string, Json]): Json {
+function headerParameter([name, schema]: [string, HeaderSchema]): Parameter {
   return { name, in: 'header', required: false, description: schema.description, schema };
 }
 

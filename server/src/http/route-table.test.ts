@@ -7,9 +7,13 @@ import type { Declaration } from './route.ts';
 
 /** Everything that answers without a token. A new entry here is a decision, not an accident. */
 const publicOperations = [
+  'GET /',
   'GET /api/v2/docs',
+  'GET /api/v2/docs/operations/{operationId}',
+  'GET /api/v2/docs/reference.css',
   'GET /api/v2/docs/reference.js',
   'GET /api/v2/openapi.json',
+  'GET /favicon.svg',
   'GET /healthz',
   'GET /metrics',
   'GET /readyz',
@@ -224,7 +228,10 @@ describe('every operation', () => {
   });
 
   test('may be cached when everyone gets the same answer, and is never stored otherwise', async () => {
-    const shared = ['/api/v2/docs', '/api/v2/docs/reference.js', '/api/v2/openapi.json'];
+    const shared = [
+      ...['/api/v2/docs', '/api/v2/docs/reference.js', '/api/v2/docs/reference.css'],
+      ...['/favicon.svg', '/api/v2/openapi.json'],
+    ];
     for (const declaration of operations.filter(({ access }) => access === 'public')) {
       const answer = await call(declaration);
       expectSecurityHeaders(answer, nameOf(declaration), shared.includes(declaration.path));

@@ -95,7 +95,7 @@ export type Input<D extends Declaration> = Identified<D> & {
 export type Output<D extends Declaration> = {
   [Status in keyof D['replies'] & number]: D['replies'][Status] extends infer R
     ? R extends Empty
-      ? { readonly status: Status }
+      ? { readonly status: Status; readonly headers?: Record<string, string> }
       : R extends Content
         ? {
             readonly status: Status;

@@ -1,6 +1,7 @@
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptsGzip, hasTag, SharedBody } from './shared-body.ts';
+import { acceptedEncoding } from './accepted.ts';
+import { hasTag, SharedBody } from './shared-body.ts';
 
 describe('a shared body', () => {
   const text = 'the same for everyone '.repeat(1_000);
@@ -11,15 +12,23 @@ describe('a shared body', () => {
       loads++;
       return Buffer.from(text);
     });
-    const [first, second, plain] = await Promise.all([body.for('gzip'), body.for('br, gzip'), body.for('')]);
+    const [first, second, plain] = await Promise.all([
+      body.for('gzip'),
+      body.for('*;q=0, gzip'),
+      body.for(''),
+    ]);
+    const [brotli, again] = await Promise.all([body.for('br, gzip'), body.for('br')]);
     expect(second.bytes).toBe(first.bytes);
+    expect(again.bytes).toBe(brotli.bytes);
+    expect(brotliDecompressSync(brotli.bytes).toString()).toBe(text);
     expect((await body.for('gzip')).bytes).toBe(first.bytes);
     expect((await body.for(undefined)).bytes).toBe(plain.bytes);
     expect(loads).toBe(1);
     expect(gunzipSync(first.bytes).toString()).toBe(text);
     expect(first.bytes.length).toBeLessThan(plain.bytes.length / 10);
-    expect([first.encoding, plain.encoding]).toEqual(['gzip', undefined]);
-    expect(first.etag).not.toBe(plain.etag);
+    expect([first, brotli, plain].map(({ encoding }) => encoding)).toEqual(['gzip', 'br', undefined]);
+    expect(new Set([first, brotli, plain].map(({ etag }) => etag)).size).toBe(3);
+    expect(plain.etag).toBe(`"${await body.tag()}"`);
   });
 
   test('is loaded again after a failure', async () => {
@@ -45,7 +54,7 @@ test.each([
   ['', false],
   [undefined, false],
 ])('Accept-Encoding %j accepts gzip: %s', (header, accepts) => {
-  expect(acceptsGzip(header)).toBe(accepts);
+  expect(acceptedEncoding(header, ['gzip']) === 'gzip').toBe(accepts);
 });
 
 test.each([

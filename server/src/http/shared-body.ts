@@ -1,26 +1,41 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { acceptedEncoding } from './accepted.ts';
 
-const compress = promisify(gzip);
+export type Encoding = 'br' | 'gzip';
 
 /** One of the forms in which a shared body is sent. */
 export interface Representation {
   readonly bytes: Buffer;
   readonly etag: string;
-  readonly encoding: 'gzip' | undefined;
+  readonly encoding: Encoding | undefined;
 }
+
+const [compressByGzip, compressByBrotli] = [promisify(gzip), promisify(brotliCompress)];
+
+/** Off the event loop. The highest quality of Brotli takes fourteen times as long as this one for 7 % less. */
+const compressions: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) =>
+    compressByBrotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes) => compressByGzip(bytes, { level: constants.Z_BEST_COMPRESSION }),
+};
 
 /**
  * A body that is the same for everyone. It is read with the first request that needs it, compressed once and off the event
- * loop; every answer sends the same bytes. Only the compressed form is kept: the other one lasts while somebody reads it.
+ * loop; every answer sends the same bytes. Only compressed forms are kept: the other one lasts while somebody reads it.
  */
 export class SharedBody {
   readonly cacheControl: string;
   readonly #load: () => Promise<Buffer>;
-  #compressed: Promise<Representation> | undefined;
+  readonly #compressed = new Map<Encoding, Promise<Representation>>();
   #plain: WeakRef<Buffer> | undefined;
-  #etag = '';
+  #tag = '';
   #loading: Promise<Representation> | undefined;
 
   constructor(load: () => Promise<Buffer>, cacheControl = 'no-cache') {
@@ -28,28 +43,37 @@ export class SharedBody {
     this.cacheControl = cacheControl;
   }
 
+  /** Changes with the content. */
+  async tag(): Promise<string> {
+    if (!this.#tag) await this.#identity();
+    return this.#tag;
+  }
+
   /** In the form that the client accepts. */
   for(acceptEncoding: string | undefined): Promise<Representation> {
-    return acceptsGzip(acceptEncoding) ? this.#gzip() : this.#identity();
+    const encoding = acceptedEncoding(acceptEncoding, ['br', 'gzip']);
+    return encoding ? this.#encoded(encoding) : this.#identity();
   }
 
-  #gzip(): Promise<Representation> {
-    this.#compressed ??= this.#compress().catch((error: unknown) => {
-      this.#compressed = undefined;
+  #encoded(encoding: Encoding): Promise<Representation> {
+    const known = this.#compressed.get(encoding);
+    if (known) return known;
+    const compressed = this.#compress(encoding).catch((error: unknown) => {
+      this.#compressed.delete(encoding);
       throw error;
     });
-    return this.#compressed;
+    this.#compressed.set(encoding, compressed);
+    return compressed;
   }
 
-  async #compress(): Promise<Representation> {
-    const { bytes, etag } = await this.#identity();
-    const compressed = await compress(bytes, { level: constants.Z_BEST_COMPRESSION });
-    return { bytes: compressed, etag: `${etag.slice(0, -1)}-gzip"`, encoding: 'gzip' };
+  async #compress(encoding: Encoding): Promise<Representation> {
+    const { bytes } = await this.#identity();
+    return { bytes: await compressions[encoding](bytes), etag: `"${this.#tag}-${encoding}"`, encoding };
   }
 
   #identity(): Promise<Representation> {
     const bytes = this.#plain?.deref();
-    if (bytes) return Promise.resolve({ bytes, etag: this.#etag, encoding: undefined });
+    if (bytes) return Promise.resolve({ bytes, etag: `"${this.#tag}"`, encoding: undefined });
     this.#loading ??= this.#read().finally(() => {
       this.#loading = undefined;
     });
@@ -58,26 +82,10 @@ export class SharedBody {
 
   async #read(): Promise<Representation> {
     const bytes = await this.#load();
-    this.#etag ||= `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    this.#tag ||= createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
     this.#plain = new WeakRef(bytes);
-    return { bytes, etag: this.#etag, encoding: undefined };
+    return { bytes, etag: `"${this.#tag}"`, encoding: undefined };
   }
-}
-
-/** `gzip` or `*` with a weight that is not 0. */
-export function acceptsGzip(header: string | undefined): boolean {
-  if (!header) return false;
-  const weights = new Map(
-    header
-      .toLowerCase()
-      .split(',')
-      .map((part) => {
-        const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());
-        const weight = parameters.find((text) => text.startsWith('q='));
-        return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
-      }),
-  );
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
 /** Whether the client has this representation, by the tags in If-None-Match. */

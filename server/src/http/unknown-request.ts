@@ -14,16 +14,17 @@ export interface UnknownRequest {
 export function unknownRequest(routes: readonly Route[], method: string, url: string): UnknownRequest {
   const allowed = allowedMethods(routes, url);
   if (allowed.length === 0 && known.some((name) => name === method)) {
-    return {
-      refusal: new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.'),
-      allow: undefined,
-    };
+    return { refusal: unknownPath(), allow: undefined };
   }
   const usable = allowed.length > 0 ? allowed : known;
   return {
     refusal: new Refusal('METHOD_NOT_ALLOWED', `${method} is not allowed here: use ${usable.join(' or ')}.`),
     allow: usable.join(', '),
   };
+}
+
+export function unknownPath(): Refusal {
+  return new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.');
 }
 
 /** The methods that a path takes; none when the path does not exist. */

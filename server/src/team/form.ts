@@ -9,6 +9,7 @@ export function orNull<Given extends TSchema>(given: Given, description: string)
 export const email = Type.String({
   pattern: emailPattern,
   maxLength: 255,
+  examples: ['ada@example.com'],
   description: 'It must be an e-mail address; it is kept in lower case.',
 });
 

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationIdOf } from '../../http/openapi.ts';
+import { bodySchema, Operation } from '../../http/operation.ts';
+import { functionalityOf } from '../../http/route.ts';
+import { Tally } from '../../http/tally.ts';
 import { TestService } from '../../testing/service.ts';
+import { exampleOf } from './example.ts';
+import { html } from './html.ts';
+
+/** What a browser can show at once on a slow machine. */
+const mostElements = 5_000;
+const elementsIn = (text: string) => text.match(/<[a-z]/g)?.length ?? 0;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ VEDETTE_RATE_LIMIT: '10000' });
 });
 afterAll(() => service.stop());
 
@@ -19,36 +29,119 @@ describe('the reference', () => {
     expect(headers.get('content-security-policy')).not.toMatch(/https?:|unsafe-eval/);
   });
 
-  test.each(['/api/v2/docs', '/api/v2/docs/reference.js', '/api/v2/openapi.json'])(
-    'sends %s compressed where that is accepted, and not at all to a client that has it',
-    async (path) => {
-      const plain = await service.ask('GET', path, { headers: { 'accept-encoding': 'identity' } });
-      const packed = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip' } });
-      expect(packed.text).toBe(plain.text);
-      expect([plain, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
-      expect(Number(packed.headers.get('content-length'))).toBeLessThan(
-        Number(plain.headers.get('content-length')),
+  test('lists every operation with a link to its page, in HTML that needs no script', async () => {
+    const { text } = await service.ask('GET', '/api/v2/docs');
+    expect(elementsIn(text)).toBeLessThanOrEqual(mostElements);
+    expect(text).toMatch(/^<!doctype html>/);
+    expect(text).not.toMatch(/<details[^>]* open/);
+    for (const { declaration } of service.routes) {
+      const { method, path, summary } = declaration;
+      const link = `<a href="/api/v2/docs/operations/${operationIdOf(declaration)}">`;
+      const name = html`<b class="${method}">${method}</b> <code>${path}</code></a> ${summary}</li>`;
+      expect(text).toContain(link + name.text);
+    }
+  });
+
+  test('has a page for each operation with parameters, body, example, responses, roles and bucket', async () => {
+    for (const { declaration } of service.routes) {
+      const { method, path, access, params, query, body, replies } = declaration;
+      const { status, headers, text } = await service.ask(
+        'GET',
+        `/api/v2/docs/operations/${operationIdOf(declaration)}`,
       );
-      for (const { headers } of [plain, packed]) {
-        expect(headers.get('vary')).toBe('accept-encoding');
-        const again = await service.ask('GET', path, {
-          headers: {
-            'accept-encoding': headers.get('content-encoding') ?? 'identity',
-            'if-none-match': headers.get('etag') as string,
-          },
-        });
-        expect([again.status, again.text]).toEqual([304, '']);
-        for (const name of ['etag', 'vary', 'cache-control', 'x-content-type-options'])
-          expect(again.headers.get(name), name).toBe(headers.get(name));
-      }
-      const head = await service.ask('HEAD', path, { headers: { 'accept-encoding': 'gzip' } });
-      expect([head.status, head.text, head.headers.get('etag')]).toEqual([
-        200,
-        '',
-        packed.headers.get('etag'),
-      ]);
+      expect([status, headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8']);
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';");
+      expect(elementsIn(text), path).toBeLessThanOrEqual(mostElements);
+      expect(text).toContain(`<h1><b class="${method}">${method}</b> <code>${path}</code></h1>`);
+      for (const name of Object.keys({ ...params?.properties, ...query?.properties }))
+        expect(text, path).toContain(`<tr><td><code>${name}</code></td>`);
+      expect(text.includes('<h2>Request body</h2>'), path).toBe(body !== undefined);
+      expect(text, path).toContain(`<pre><code>curl `);
+      for (const code of Object.keys(replies)) expect(text, path).toContain(`<h3>${code}</h3>`);
+      if (access === 'write') expect(text, path).toContain('<dd>orgAdmin, or accountAdmin of the account');
+      if (access === 'read' && declaration.rate === undefined)
+        expect(text, path).toContain(`<code>${functionalityOf(declaration)}</code>, per user and hour.`);
+    }
+  });
+
+  test('shows the forms of a body by type, and what their members take', async () => {
+    const { text } = await service.ask('GET', '/api/v2/docs/operations/postAlertChannels');
+    expect(text).toContain('<details><summary>type: SlackChannel</summary><dl>');
+    expect(text).toContain(
+      '<dt><code>slackUrl</code> <span>string, matching ^https?://\\S+$, at most 4096 characters, required</span></dt>',
+    );
+    expect(text).toContain('<dd>Alert Channel Created</dd>');
+    expect(text).toMatch(/curl -X POST &quot;<span id="origin">\$URL<\/span>\/api\/v2\/AlertChannels&quot; /);
+  });
+
+  test('gives examples that the checks of their operations take', () => {
+    const refused = service.routes.flatMap((route) => {
+      const schema = bodySchema(route.declaration);
+      const problem = schema && new Operation(route, new Tally('', '')).body?.problem(exampleOf(schema));
+      return problem ? [`${operationIdOf(route.declaration)}: ${problem.message}`] : [];
+    });
+    expect(refused).toEqual([]);
+  });
+
+  test('answers 404 to an operation that does not exist', async () => {
+    const { status, body } = await service.ask('GET', '/api/v2/docs/operations/getNothing');
+    expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(body.message).toContain('GET /api/v2/docs lists them');
+  });
+
+  test.each([
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'application/json;q=0.5, TEXT/HTML;q=0.1',
+  ])('is where a browser is sent that asks for / with Accept: %s', async (accept) => {
+    const response = await fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/api/v2/docs']);
+    expect([response.headers.get('vary'), response.headers.get('content-type')]).toEqual(['accept', null]);
+    expect(await response.text()).toBe('');
+  });
+
+  test.each(['*/*', 'application/json', 'text/html;q=0, */*', ''])(
+    'is only named to a client that asks for / with Accept: %s',
+    async (accept) => {
+      const { status, headers, body } = await service.ask('GET', '/', { headers: { accept } });
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+      expect(body).toMatchObject({
+        code: 'NOT_FOUND',
+        message: 'Not found: see GET /api/v2/docs for the paths that exist.',
+      });
     },
   );
+
+  test.each([
+    '/api/v2/docs',
+    '/api/v2/docs/operations/getOpenapiJson',
+    '/api/v2/docs/reference.js',
+    '/api/v2/docs/reference.css',
+    '/favicon.svg',
+    '/api/v2/openapi.json',
+  ])('sends %s compressed where that is accepted, and not at all to a client that has it', async (path) => {
+    const plain = await service.ask('GET', path, { headers: { 'accept-encoding': 'identity' } });
+    const packed = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+    const brotli = await service.ask('GET', path, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect([packed.text === plain.text, brotli.text === plain.text]).toEqual([true, true]);
+    const all = [plain, packed, brotli];
+    expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
+    const lengths = all.map(({ headers }) => Number(headers.get('content-length')));
+    expect(lengths.slice(1).every((length) => length < (lengths[0] as number))).toBe(true);
+    for (const { headers } of all) {
+      expect(headers.get('vary')).toBe('accept-encoding');
+      const again = await service.ask('GET', path, {
+        headers: {
+          'accept-encoding': headers.get('content-encoding') ?? 'identity',
+          'if-none-match': headers.get('etag') as string,
+        },
+      });
+      expect([again.status, again.text]).toEqual([304, '']);
+      for (const name of ['etag', 'vary', 'cache-control', 'x-content-type-options'])
+        expect(again.headers.get(name), name).toBe(headers.get(name));
+    }
+    const head = await service.ask('HEAD', path, { headers: { 'accept-encoding': 'gzip' } });
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', packed.headers.get('etag')]);
+  });
 
   test('describes every operation that the server answers', async () => {
     const { body } = await service.ask('GET', '/api/v2/openapi.json');
@@ -60,4 +153,11 @@ describe('the reference', () => {
       service.routes.map(({ declaration: { method, path } }) => `${method} ${path}`).sort(),
     );
   });
+});
+
+test('a value that is put into HTML can not become an element or end an attribute', () => {
+  const value = `<script>alert('&"')</script>`;
+  const escaped = '&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;';
+  expect(html`<a title="${value}">${value}</a>`.text).toBe(`<a title="${escaped}">${escaped}</a>`);
+  expect(html`${html`<b>`}${[html`<i>`, html`<u>`]}${undefined}${7}`.text).toBe('<b><i><u>7');
 });

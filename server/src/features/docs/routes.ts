@@ -1,32 +1,91 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
+import { weightsOf } from '../../http/accepted.ts';
+import { operationIdOf } from '../../http/openapi.ts';
 import { content, empty } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
+import { type Declaration, defineRoute } from '../../http/route.ts';
 import { SharedBody } from '../../http/shared-body.ts';
-import { page, pagePolicy } from './page.ts';
+import { unknownPath } from '../../http/unknown-request.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { icon } from './icon.ts';
+import { type Assets, pagePolicy } from './layout.ts';
+import { listPage } from './list-page.ts';
+import { operationPage } from './operation-page.ts';
+import { style } from './style.ts';
 
 const family = { name: 'docs', description: 'This reference, for people and for programs.' };
 
 const unchanged = empty('The client has it: its ETag is in If-None-Match.');
+const page = content('text/html; charset=utf-8', 'The page.');
+/** Pages name them with a tag of their content, so a new version has a new address. */
+const lasting = 'public, max-age=86400';
+
+const getRoot = defineRoute({
+  method: 'GET',
+  path: '/',
+  family,
+  summary: 'Send a browser to the reference page',
+  access: 'public',
+  headers: Type.Object({
+    accept: Type.Optional(
+      Type.String({
+        maxLength: 16_384,
+        examples: ['text/html'],
+        description: 'Browsers name text/html here; without it nothing is found.',
+      }),
+    ),
+  }),
+  replies: { 302: empty('The reference is at the address in Location.') },
+  refuses: ['NOT_FOUND'],
+});
 
 const getDocs = defineRoute({
   method: 'GET',
   path: '/api/v2/docs',
   family,
-  summary: 'Show the reference of the interface as a page',
+  summary: 'List all operations as a page',
   access: 'public',
-  replies: { 200: content('text/html; charset=utf-8', 'The page.'), 304: unchanged },
+  replies: { 200: page, 304: unchanged },
+});
+
+const getDocsOperation = defineRoute({
+  method: 'GET',
+  path: '/api/v2/docs/operations/{operationId}',
+  family,
+  summary: 'Describe an operation as a page',
+  access: 'public',
+  params: Type.Object({
+    operationId: Type.String({ maxLength: 200, description: 'As the OpenAPI document names the operation.' }),
+  }),
+  replies: { 200: page, 304: unchanged },
+  refuses: ['NOT_FOUND'],
 });
 
 const getDocsScript = defineRoute({
   method: 'GET',
   path: '/api/v2/docs/reference.js',
   family,
-  summary: 'Load the program that draws the reference page',
+  summary: 'Load the script of the reference pages',
   access: 'public',
-  replies: { 200: content('text/javascript; charset=utf-8', 'The program.'), 304: unchanged },
+  replies: { 200: content('text/javascript; charset=utf-8', 'The script.'), 304: unchanged },
+});
+
+const getDocsStyle = defineRoute({
+  method: 'GET',
+  path: '/api/v2/docs/reference.css',
+  family,
+  summary: 'Load the style sheet of the reference pages',
+  access: 'public',
+  replies: { 200: content('text/css; charset=utf-8', 'The style sheet.'), 304: unchanged },
+});
+
+const getIcon = defineRoute({
+  method: 'GET',
+  path: '/favicon.svg',
+  family,
+  summary: 'Load the icon of the service',
+  access: 'public',
+  replies: { 200: content('image/svg+xml', 'The icon.'), 304: unchanged },
 });
 
 const getOpenApi = defineRoute({
@@ -38,24 +97,52 @@ const getOpenApi = defineRoute({
   replies: { 200: Type.Unknown({ description: 'The OpenAPI document.' }), 304: unchanged },
 });
 
-/** `describe` is asked once, when the route table is complete. */
-export const docsRoutes = ({ describe }: { describe: () => Promise<string> }) => {
-  const html = new SharedBody(async () => Buffer.from(page));
-  const script = new SharedBody(() => readFile(scriptFile()), 'public, max-age=86400');
+export interface DocsDeps {
+  /** Complete when the first request comes. */
+  readonly declarations: () => readonly Declaration[];
+  /** The OpenAPI document. */
+  readonly describe: () => Promise<string>;
+  readonly version: string;
+}
+
+export const docsRoutes = ({ declarations, describe, version }: DocsDeps) => {
+  const script = new SharedBody(() => readFile(new URL('browser/reference.js', import.meta.url)), lasting);
+  const styleSheet = new SharedBody(async () => Buffer.from(style), lasting);
+  const picture = new SharedBody(async () => Buffer.from(icon), lasting);
+  const assets = async (): Promise<Assets> => ({
+    script: `${getDocsScript.declaration.path}?v=${await script.tag()}`,
+    style: `${getDocsStyle.declaration.path}?v=${await styleSheet.tag()}`,
+    icon: `${getIcon.declaration.path}?v=${await picture.tag()}`,
+  });
+  const list = new SharedBody(async () => Buffer.from(listPage(declarations(), version, await assets())));
   const document = new SharedBody(async () => Buffer.from(await describe()));
+  let operations: ReadonlyMap<string, SharedBody> | undefined;
+  const makeOperations = () =>
+    new Map(
+      declarations().map((declaration) => [
+        operationIdOf(declaration),
+        new SharedBody(async () => Buffer.from(operationPage(declaration, await assets()))),
+      ]),
+    );
+  const headers = { 'content-security-policy': pagePolicy };
   return [
-    getDocs.handle(async () => ({
-      status: 200,
-      body: html,
-      headers: { 'content-security-policy': pagePolicy },
-    })),
+    getRoot.handle(async ({ headers: { accept } }) => {
+      if (!((weightsOf(accept).get('text/html') ?? 0) > 0)) throw unknownPath();
+      return { status: 302, headers: { location: getDocs.declaration.path, vary: 'accept' } };
+    }),
+    getDocs.handle(async () => ({ status: 200, body: list, headers })),
+    getDocsOperation.handle(async ({ params: { operationId } }) => {
+      operations ??= makeOperations();
+      const body = operations.get(operationId);
+      if (body) return { status: 200, body, headers };
+      throw new Refusal(
+        'NOT_FOUND',
+        'Not found: no operation has this operationId: GET /api/v2/docs lists them.',
+      );
+    }),
     getDocsScript.handle(async () => ({ status: 200, body: script })),
+    getDocsStyle.handle(async () => ({ status: 200, body: styleSheet })),
+    getIcon.handle(async () => ({ status: 200, body: picture })),
     getOpenApi.handle(async () => ({ status: 200, body: document })),
   ];
 };
-
-/** The package's own plug-in is not used: it loads the file at start and redirects the address of the page. */
-function scriptFile(): string {
-  const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
-  return join(dirname(entry), 'js', 'standalone.js');
-}
