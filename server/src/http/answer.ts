@@ -1,17 +1,21 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Heads } from './head.ts';
+import { acceptedEncoding } from './accepted.ts';
+import { type Compressions, compressedFrom, compressionMemory } from './compressions.ts';
+import type { Head, Heads } from './head.ts';
 import type { Operation } from './operation.ts';
-import { pacedFrom, sendPaced } from './paced-body.ts';
+import { pacedFrom, sendCompressed, sendPaced } from './paced-body.ts';
 import { scopeOf } from './perform.ts';
-import { isContent, isEmpty, JsonBytes, JsonText } from './reply.ts';
+import { isContent, isEmpty, JsonBytes, type JsonPieces, JsonText } from './reply.ts';
 import type { AnyOutput } from './route.ts';
 import { hasTag, type SharedBody } from './shared-body.ts';
+import { stream } from './stream.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
 export interface AnswerDeps {
   readonly heads: Heads;
   readonly unsent: UnsentAnswers;
+  readonly compressions: Compressions;
 }
 
 /** Writes what a route answered, in the form that it declared for the status. */
@@ -19,7 +23,7 @@ export function send(
   reply: FastifyReply,
   operation: Operation,
   { status, headers = {}, body }: AnyOutput,
-  { heads, unsent }: AnswerDeps,
+  { heads, unsent, compressions }: AnswerDeps,
 ): void {
   const declared = operation.route.declaration.replies[status];
   if (declared && (isEmpty(declared) || isContent(declared))) {
@@ -29,20 +33,61 @@ export function send(
     return;
   }
   const text = textOf(body);
-  if (text !== undefined && text.length < pacedFrom) {
-    sendText(reply, heads, status, text);
+  const length = text === undefined ? (body as JsonBytes).length : Buffer.byteLength(text);
+  const head = heads.of(reply.request);
+  const isCompressed = negotiate(head, reply, operation, length, compressions);
+  const isLarge = length >= pacedFrom;
+  if (text !== undefined && !isLarge && !isCompressed) {
+    sendText(reply, status, head, text, length);
     return;
   }
   const { parts, passing } = text === undefined ? (body as JsonBytes) : new JsonBytes(Buffer.from(text));
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const isLarge = length >= pacedFrom;
-  if (isLarge) unsent.hold(reply.raw, scopeOf(reply.request, operation)?.ownerId ?? reply.request.ip, length);
+  const held = isCompressed ? length + compressionMemory : length;
+  if (isLarge) unsent.hold(reply.raw, accountOf(reply, operation), held);
   if (passing) reply.raw.once('finish', () => isSent(reply) && passing.release());
-  const head = [...heads.of(reply.request), 'content-length', length];
+  if (!isCompressed) head.push('content-length', length);
   reply.hijack();
   reply.raw.writeHead(status, head);
-  if (isLarge) sendPaced(reply.raw, parts);
+  if (isCompressed && reply.request.method === 'HEAD') reply.raw.end();
+  else if (isCompressed) sendCompressed(compressions.into(reply.raw, accountOf(reply, operation)), parts);
+  else if (isLarge) sendPaced(reply.raw, parts);
   else sendParts(reply, parts);
+}
+
+/** Writes records as they come. */
+export async function sendPieces(
+  reply: FastifyReply,
+  operation: Operation,
+  { status, body }: AnyOutput & { readonly body: JsonPieces },
+  { heads, compressions }: AnswerDeps,
+): Promise<void> {
+  const head = heads.of(reply.request);
+  // Only a short answer has a short first piece.
+  const isCompressed = negotiate(head, reply, operation, body.first?.length ?? 0, compressions);
+  const { raw } = reply.hijack();
+  const compressor = isCompressed ? compressions.into(raw, accountOf(reply, operation)) : undefined;
+  await stream(raw, status, head, body, compressor);
+}
+
+/** Says in the head of a JSON answer whether it is compressed. */
+function negotiate(
+  head: Head,
+  { request }: FastifyReply,
+  operation: Operation,
+  length: number,
+  compressions: Compressions,
+): boolean {
+  if (length < compressedFrom || operation.showsSecret) return false;
+  head.push('vary', 'accept-encoding');
+  const isAccepted = acceptedEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined;
+  if (!isAccepted || !compressions.mayTake(accountOf({ request }, operation))) return false;
+  head.push('content-encoding', 'gzip');
+  return true;
+}
+
+/** Whose answers share memory and compressions: an account, or the address of a client without one. */
+function accountOf({ request }: Pick<FastifyReply, 'request'>, operation: Operation): string {
+  return scopeOf(request, operation)?.ownerId ?? request.ip;
 }
 
 function textOf(body: unknown): string | undefined {
@@ -51,9 +96,7 @@ function textOf(body: unknown): string | undefined {
 }
 
 /** In one packet. What is plain ASCII is written as Latin-1, which needs no second look at every letter. */
-function sendText(reply: FastifyReply, heads: Heads, status: number, text: string): void {
-  const length = Buffer.byteLength(text);
-  const head = heads.of(reply.request);
+function sendText(reply: FastifyReply, status: number, head: Head, text: string, length: number): void {
   head.push('content-length', length);
   reply.hijack();
   reply.raw.writeHead(status, head);

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorTable } from '../platform/errors.ts';
 import { TestService } from '../testing/service.ts';
 import { describeInterface, refusalsOf } from './openapi.ts';
+import { Operation } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
 import type { Declaration } from './route.ts';
+import { Tally } from './tally.ts';
 
 let service: TestService;
 let declarations: Declaration[];
@@ -74,9 +76,11 @@ describe('every route declaration', () => {
     const text = await describeInterface(declarations, '1');
     isWritten = true;
     expect(turns, 'turns of other requests').toBeGreaterThanOrEqual(declarations.length);
-    const document = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
+    const document = JSON.parse(text) as { paths: Record<string, Record<string, DescribedOperation>> };
     for (const declaration of declarations) {
-      const operation = document.paths[declaration.path]?.[declaration.method.toLowerCase()] as Operation;
+      const operation = document.paths[declaration.path]?.[
+        declaration.method.toLowerCase()
+      ] as DescribedOperation;
       expect(operation.summary).toBe(declaration.summary);
       const inPath = operation.parameters
         .filter((parameter) => parameter.in === 'path')
@@ -97,7 +101,21 @@ describe('every route declaration', () => {
   });
 });
 
-interface Operation {
+test('every operation that answers with a token or the settings of an integration is known to show secrets', () => {
+  const shows = service.routes
+    .filter((route) => new Operation(route, new Tally('', '')).showsSecret)
+    .map(({ declaration }) => nameOf(declaration));
+  const families = ['AgentAccessTokens', 'AlertChannels', 'CloudAccounts', 'ContainerRegistries'];
+  const answersRecords = ({ method, family, replies }: Declaration) =>
+    families.includes(family.name) && method !== 'DELETE' && !Object.values(replies).every(isEmpty);
+  const expected = declarations
+    .filter((declaration) => answersRecords(declaration) || declaration.path === '/api/v2/access/tokens')
+    .map(nameOf);
+  expect(expected.length).toBeGreaterThan(20);
+  expect(shows.sort()).toEqual(expected.sort());
+});
+
+interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly security: unknown[];

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { secretMark } from '../integrations/members.ts';
 import { Validator } from '../platform/validator.ts';
 import { type Declaration, functionalityOf, type Route } from './route.ts';
 import type { Tally } from './tally.ts';
@@ -14,6 +15,7 @@ export class Operation {
   readonly body: Validator | undefined;
   /** A body may be left out when its schema allows null. */
   readonly requiresBody: boolean;
+  #showsSecret: boolean | undefined;
 
   constructor(route: Route, tally: Tally) {
     const { headers, params, query } = route.declaration;
@@ -28,6 +30,20 @@ export class Operation {
     this.requiresBody =
       route.declaration.body === 'records' || (schema !== undefined && !allowsNothing(schema));
   }
+
+  /**
+   * Whether some answer holds a secret. Such answers are never compressed: their length would tell how much of what the
+   * client sent occurs in the secret, too.
+   */
+  get showsSecret(): boolean {
+    this.#showsSecret ??= Object.values(this.route.declaration.replies).some(isMarked);
+    return this.#showsSecret;
+  }
+}
+
+function isMarked(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return secretMark in schema || Object.values(schema).some(isMarked);
 }
 
 export function bodySchema({ body }: Declaration): TSchema | undefined {

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { chunksOf } from './compressions.ts';
 
 /** A body of this size is written as fast as it is read, because TLS would make an encrypted copy of all of it at once. */
 export const pacedFrom = 256 * 1024;
@@ -8,22 +10,21 @@ const chunkSize = { plain: 256 * 1024, encrypted: 64 * 1024 };
 
 /** Writes a large body, whose head is written, chunk by chunk; the chunks are views, and nothing is copied. */
 export function sendPaced(raw: ServerResponse, parts: readonly Uint8Array[]): void {
+  const size = chunkSize[raw.req.socket instanceof TLSSocket ? 'encrypted' : 'plain'];
   if (raw.req.method === 'HEAD') raw.end();
-  else writeNext(raw, chunksOf(parts, raw.req.socket instanceof TLSSocket ? 'encrypted' : 'plain'));
+  else writeNext(raw, chunksOf(parts, size));
 }
 
-function* chunksOf(parts: readonly Uint8Array[], kind: keyof typeof chunkSize): Generator<Uint8Array> {
-  const size = chunkSize[kind];
-  for (const part of parts) {
-    for (let start = 0; start < part.length; start += size) yield part.subarray(start, start + size);
-  }
+/** The same through a compressor, which decides by what the client reads when it takes more. */
+export function sendCompressed(compressor: Writable, parts: readonly Uint8Array[]): void {
+  writeNext(compressor, chunksOf(parts));
 }
 
-function writeNext(raw: ServerResponse, chunks: Generator<Uint8Array>): void {
+function writeNext(sink: Writable, chunks: Generator<Uint8Array>): void {
   for (;;) {
-    if (raw.destroyed) return;
+    if (sink.destroyed) return;
     const { value, done } = chunks.next();
-    if (done) return void raw.end();
-    if (!raw.write(value)) return void raw.once('drain', () => writeNext(raw, chunks));
+    if (done) return void sink.end();
+    if (!sink.write(value)) return void sink.once('drain', () => writeNext(sink, chunks));
   }
 }

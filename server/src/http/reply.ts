@@ -32,6 +32,10 @@ export class JsonBytes {
     this.parts = parts;
   }
 
+  get length(): number {
+    return this.parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
   static of(body: object): JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }

@@ -11,9 +11,10 @@ import type { Scope } from '../identity/scope.ts';
 import { addressMatcher } from '../platform/client-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { send, sendShared } from './answer.ts';
+import { send, sendPieces, sendShared } from './answer.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { ClientLeft, clientLeftStatus, isClientLeft } from './client-left.ts';
+import { Compressions } from './compressions.ts';
 import { Connections } from './connections.ts';
 import { discardRest } from './discarded-body.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
@@ -37,7 +38,6 @@ import { JsonPieces } from './reply.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
 import { SharedBody } from './shared-body.ts';
-import { stream } from './stream.ts';
 import { unknownRequest } from './unknown-request.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
@@ -74,7 +74,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const isTrustedProxy = addressMatcher(parts.trustedProxies);
   const limits = parts.connectionLimits ?? usualConnectionLimits;
   const connections = new Connections({ limits, timeLimits, isTrustedProxy, counts: metrics.connections });
-  const unsent = new UnsentAnswers();
+  const deps = { heads, unsent: new UnsentAnswers(), compressions: new Compressions() };
 
   /** What happens to every request before its body is read. */
   const receive = (operation: Operation | undefined): onRequestHookHandler => {
@@ -139,8 +139,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
     const done = () => count(request, output.status, operation);
     if (output.body instanceof JsonPieces) {
-      reply.hijack();
-      stream(reply.raw, output.status, heads.of(request), output.body).then(
+      sendPieces(reply, operation, { ...output, body: output.body }, deps).then(
         done,
         (error: unknown) => void record(request, error),
       );
@@ -155,7 +154,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       return;
     }
     try {
-      send(reply, operation, output, { heads, unsent });
+      send(reply, operation, output, deps);
       done();
     } catch (error) {
       reply.send(error);

@@ -1,32 +1,38 @@
 import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import { ClientLeft } from './client-left.ts';
+import { chunksOf } from './compressions.ts';
 import type { Head } from './head.ts';
 import type { JsonPieces } from './reply.ts';
 
 /**
- * Writes records as they come, no faster than the client reads. When they break off, the connection does too: an answer
- * without its last chunk is taken for whole by no client.
+ * Writes records as they come, no faster than the client reads, through a compressor where there is one. When they break off,
+ * the connection does too: an answer without its last chunk is taken for whole by no client.
  */
 export async function stream(
   raw: ServerResponse,
   status: number,
   head: Head,
   { first, rest }: JsonPieces,
+  compressor?: Writable,
 ): Promise<void> {
+  const sink = compressor ?? raw;
   try {
     raw.writeHead(status, head);
     let start = '{"data":[';
     for (let piece = first; piece; piece = await next(rest)) {
-      if (raw.destroyed) throw new ClientLeft();
-      raw.cork();
-      if (start) raw.write(start);
-      start = '';
-      const goesOn = raw.write(piece);
-      raw.uncork();
-      if (!goesOn) await room(raw, rest.failed);
+      for (const chunk of compressor ? chunksOf([piece]) : [piece]) {
+        if (raw.destroyed) throw new ClientLeft();
+        sink.cork();
+        if (start) sink.write(start);
+        start = '';
+        const goesOn = sink.write(chunk);
+        sink.uncork();
+        if (!goesOn) await room(sink, rest.failed);
+      }
     }
     if (raw.destroyed) throw new ClientLeft();
-    raw.end(`${start}]}`);
+    sink.end(`${start}]}`);
   } catch (error) {
     raw.destroy();
     throw error;
@@ -41,17 +47,17 @@ async function next(rest: JsonPieces['rest']): Promise<Uint8Array | undefined> {
 }
 
 /** Until the client has read what was written, or is gone, or there is nothing more to read for it. */
-function room(raw: ServerResponse, failed: AbortSignal | undefined): Promise<void> {
+function room(sink: Writable, failed: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      raw.off('drain', look);
-      raw.off('close', look);
+      sink.off('drain', look);
+      sink.off('close', look);
       failed?.removeEventListener('abort', look);
       resolve();
     };
-    raw.on('drain', look);
-    raw.on('close', look);
+    sink.on('drain', look);
+    sink.on('close', look);
     failed?.addEventListener('abort', look);
-    if (raw.destroyed || failed?.aborted) look();
+    if (sink.destroyed || failed?.aborted) look();
   });
 }

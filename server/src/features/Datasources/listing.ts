@@ -1,13 +1,12 @@
 import type { Catalogue, Column } from '@vedette/lql/catalogue/catalogue';
 import { resultColumn } from '../../datasources/result-column.ts';
-import { JsonBytes } from '../../http/reply.ts';
 import { relationshipsFrom } from './record.ts';
 
 /**
- * Every datasource, as the text of the answer. Thousands have the same columns, whose text is there once: all of it would be
+ * Every datasource, as the parts of the answer. Thousands have the same columns, whose text is there once: all of it would be
  * some megabytes that stay in memory.
  */
-export function listingOf(catalogue: Catalogue): JsonBytes {
+export function listingOf(catalogue: Catalogue): readonly Buffer[] {
   const schemas = new Map<readonly Column[], Buffer>();
   const schemaOf = (columns: readonly Column[]) => {
     const schema = schemas.get(columns) ?? Buffer.from(JSON.stringify(columns.map(resultColumn)));
@@ -26,5 +25,5 @@ export function listingOf(catalogue: Catalogue): JsonBytes {
     );
     text = `,"sourceRelationships":${JSON.stringify(relationshipsFrom(datasource))}},`;
   }
-  return new JsonBytes(...parts, Buffer.from(`${text.slice(0, -1)}]}`));
+  return [...parts, Buffer.from(`${text.slice(0, -1)}]}`)];
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestService } from '../../testing/service.ts';
+import { type Answer, TestService } from '../../testing/service.ts';
 
 let service: TestService;
 let token: string;
@@ -22,6 +22,34 @@ describe('GET Datasources', () => {
     for (const name of ['CloudTrailRawEvents', 'LW_HE_MACHINES', 'LW_CFG_AWS_S3', 'LW_CE_IDENTITIES']) {
       expect(body.data[names.indexOf(name)]).toEqual((await get(`/${name}`)).body.data);
     }
+  });
+
+  test('is compressed once for everyone, and not sent again to a client that has it', async () => {
+    const ask = (headers: Record<string, string>) =>
+      service.ask('GET', '/api/v2/Datasources', { token, headers });
+    const all: Answer[] = [];
+    for (const encoding of ['identity', 'gzip', 'br']) all.push(await ask({ 'accept-encoding': encoding }));
+    expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
+    expect(all.every(({ text }) => text === all[0]?.text)).toBe(true);
+    const [plain, gzip, brotli] = all.map(({ headers }) => Number(headers.get('content-length')));
+    expect(plain).toBeGreaterThan(4_000_000);
+    expect([gzip, brotli].every((length) => (length as number) < 200_000)).toBe(true);
+    for (const { headers } of all) {
+      expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+        'private, no-cache',
+        'accept-encoding',
+      ]);
+      const encoding = headers.get('content-encoding') ?? 'identity';
+      const again = await ask({
+        'accept-encoding': encoding,
+        'if-none-match': headers.get('etag') as string,
+      });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+    const stranger = await service.ask('GET', '/api/v2/Datasources', {
+      headers: { 'if-none-match': all[0]?.headers.get('etag') as string },
+    });
+    expect(stranger.status).toBe(401);
   });
 
   test('answers the same again', async () => {

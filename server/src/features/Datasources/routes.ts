@@ -1,7 +1,8 @@
 import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
 import { Type } from 'typebox';
-import type { JsonBytes } from '../../http/reply.ts';
+import { empty } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
+import { SharedBody } from '../../http/shared-body.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { suggestion } from '../../platform/nearest.ts';
 import { listingOf } from './listing.ts';
@@ -20,7 +21,10 @@ const listDatasources = defineRoute({
   summary: 'List the datasources that queries can read',
   access: 'read',
   isCatalogue: true,
-  replies: { 200: Type.Object({ data: Type.Array(DatasourceRecord, { description: 'All of them.' }) }) },
+  replies: {
+    200: Type.Object({ data: Type.Array(DatasourceRecord, { description: 'All of them.' }) }),
+    304: empty('The client has it: its ETag is in If-None-Match.'),
+  },
 });
 
 const getDatasource = defineRoute({
@@ -36,12 +40,13 @@ const getDatasource = defineRoute({
 });
 
 export const datasourceRoutes = ({ catalogue }: { catalogue: Catalogue }) => {
-  let listing: JsonBytes | undefined;
+  let parts: readonly Buffer[] | undefined;
+  const listing = new SharedBody(async () => {
+    parts ??= listingOf(catalogue);
+    return Buffer.concat(parts);
+  }, 'private, no-cache');
   return [
-    listDatasources.handle(async () => {
-      listing ??= listingOf(catalogue);
-      return { status: 200, body: listing };
-    }),
+    listDatasources.handle(async () => ({ status: 200, body: listing })),
     getDatasource.handle(async ({ params: { datasource: name } }) => {
       const datasource = catalogue.find(name);
       if (datasource) return { status: 200, body: { data: recordOf(datasource) } };

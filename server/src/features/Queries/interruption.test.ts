@@ -72,7 +72,11 @@ describe('a query', () => {
       Array.from({ length: 4 }, () =>
         fetch(service.url + path, {
           method: 'POST',
-          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Content-Type': 'application/json',
+            'Accept-Encoding': 'identity',
+          },
           body: JSON.stringify(large),
         }),
       ),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineRoute } from '../../http/route.ts';
 import { type Tokens, wrongKey } from '../../identity/tokens.ts';
+import { secretMark } from '../../integrations/members.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { formatInstant } from '../../platform/instant.ts';
 
@@ -35,7 +36,7 @@ const createToken = defineRoute({
   replies: {
     // No data wrapper: the clients read the two members at the top.
     201: Type.Object({
-      token: Type.String({ maxLength: 200, description: 'The bearer token.' }),
+      token: Type.String({ maxLength: 200, description: 'The bearer token.', [secretMark]: 'shown' }),
       expiresAt: Type.String({
         maxLength: 30,
         description: 'When the token expires, UTC with milliseconds.',
