@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts';
+import compressedAnswers from './attacks/compressed-answers.ts';
 import compressedBombs from './attacks/compressed-bombs.ts';
 import endlessJoins from './attacks/endless-joins.ts';
 import expensivePolicies from './attacks/expensive-policies.ts';
@@ -22,5 +23,6 @@ import wrongKeys from './attacks/wrong-keys.ts';
 export const attacks: readonly Attack[] = [
   ...[pipelinedMetrics, unreadAnswers, slowSenders, idleConnections, strangersBodies, wrongKeys],
   ...[nestedBodies, wideBodies, filterLists, longQueryTexts, maliciousRecords, compressedBombs],
+  ...[compressedAnswers],
   ...[integrationPatterns, scannedPatterns, endlessJoins, expensivePolicies, spilledQueries, fullDisk],
 ];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
 export interface Ask {
   readonly body?: unknown;
@@ -46,7 +47,8 @@ export class Client {
     const [reply] = await answered;
     const chunks: Buffer[] = [];
     for await (const chunk of reply) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const bytes = Buffer.concat(chunks);
+    const text = (reply.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
     const isJson = reply.headers['content-type']?.startsWith('application/json') && text !== '';
     return { status: reply.statusCode ?? 0, text, body: isJson ? JSON.parse(text) : undefined };
   }

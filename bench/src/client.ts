@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Answer } from './baselines/fastify.ts';
 
@@ -12,6 +14,7 @@ export interface Question {
 export class Client {
   readonly #host: string;
   readonly #token: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   private constructor(host: string, token: string) {
     this.#host = host;
@@ -41,6 +44,19 @@ export class Client {
     const body = await reply.text();
     if (reply.status !== 200) throw new Error(`GET ${path}: ${reply.status} ${body}`);
     return { path, contentType: reply.headers.get('content-type') ?? '', body };
+  }
+
+  /** The bytes of the body of an answer as they are sent, which must be in the encoding that is asked for. */
+  async download(path: string, encoding: 'gzip' | 'identity'): Promise<number> {
+    const headers = { Authorization: `Bearer ${this.#token}`, 'Accept-Encoding': encoding };
+    const sent = get(`http://${this.#host}${path}`, { agent: this.#agent, headers });
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+    let bytes = 0;
+    for await (const part of reply) bytes += (part as Buffer).length;
+    const given = reply.headers['content-encoding'] ?? 'identity';
+    if (reply.statusCode !== 200 || given !== encoding)
+      throw new Error(`GET ${path}: ${reply.statusCode}, ${given} instead of ${encoding}`);
+    return bytes;
   }
 
   async create(path: string, body: unknown): Promise<unknown> {

@@ -14,7 +14,7 @@ export default defineAttack({
     const client = await target.greedy();
     // Every answer is made once before, so that what the server keeps for all of them is not counted.
     const paths = [
-      '/api/v2/docs/reference.js',
+      '/api/v2/Datasources',
       '/api/v2/openapi.json',
       '/api/v2/Policies',
       '/api/v2/schemas',

@@ -41,9 +41,20 @@ async function measure(place: Place): Promise<number> {
   };
   const timed = await timePairs(pairs, page(pages), page(2));
   reportPairs('pages through HTTP', `page ${pages}`, 'page 2', timed);
+  await reportCompression(client, new URL(addresses[0] as string).pathname);
   line.close();
   await server.stop();
   return Math.ceil(timed.ratio.median * 100) / 100;
+}
+
+/** Shown, and decides nothing: a client that asks for compression pays with time for what the network saves. */
+async function reportCompression(client: Client, page: string): Promise<void> {
+  const compressed = () => client.download(page, 'gzip');
+  const plain = () => client.download(page, 'identity');
+  const [few, many] = [await compressed(), await plain()];
+  const timed = await timePairs(pairs, compressed, plain);
+  reportPairs('pages with compression', 'page 2, gzip', 'page 2, as it is', timed);
+  report('  size', `${(few / 1_000).toFixed(0)} kB instead of ${(many / 1_000).toFixed(0)} kB`);
 }
 
 /** A search that reads every document, so that the engine keeps as much in its memory as it may: that is no growth. */
