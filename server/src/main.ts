@@ -79,6 +79,7 @@ import { createServer } from './http/server.ts';
 import { accountDeleted } from './identity/accounts.ts';
 import { bootstrap, recordAddress } from './identity/bootstrap.ts';
 import { Callers } from './identity/callers.ts';
+import { organizationHost } from './identity/organization-host.ts';
 import { SignInFailures } from './identity/sign-in-failures.ts';
 import { Tokens } from './identity/tokens.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from './integrations/catalogue.ts';
@@ -138,7 +139,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const telemetryDirectory = join(directory, 'telemetry');
   const store = await openExamined(controlUrlOf(configuration), clock, {
     telemetry: holdsTelemetry(telemetryDirectory) ? telemetryDirectory : undefined,
-    mayBeEmpty: configuration.VEDETTE_START_EMPTY !== undefined,
+    mayBeEmpty: configuration.VEDETTE_START_EMPTY,
   });
   const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
   await store.housekeeping((tx) => fingerprintServerTokens(tx, keyring));
@@ -171,7 +172,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const trial = new Trial(sending);
   const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
-  const team = new Team(store, clock);
+  const [members, users] = [new Team(store, clock, 'organization'), new Team(store, clock, 'account')];
   const telemetry = await Telemetry.open({
     directory: telemetryDirectory,
     limits: {
@@ -263,6 +264,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
   ];
 
   const routes: Route[] = [];
+  const hostOf = organizationHost(configuration.VEDETTE_PUBLIC_URL);
   const declarations = () => routes.map(({ declaration }) => declaration);
   routes.push(
     ...accessRoutes({ tokens }),
@@ -288,17 +290,17 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...exceptionRoutes({ exceptions, scanner }),
     ...ingestRoutes({ intake: telemetry.intake }),
     ...operationsRoutes({ readiness, collectors }),
-    ...organizationInfoRoutes(),
+    ...organizationInfoRoutes({ hostOf }),
     ...policyRoutes({ policies, scanner }),
     ...queryRoutes({ queries, language, runner, scanner, clock }),
     ...reportRuleRoutes({ rules, scanner }),
     ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock), scanner }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
-    ...teamMemberRoutes({ team, scanner }),
-    ...teamUserRoutes({ team, scanner }),
+    ...teamMemberRoutes({ team: members, scanner, hostOf }),
+    ...teamUserRoutes({ team: users, scanner }),
     ...telemetryRoutes(),
     ...userGroupRoutes({ groups: new UserGroups(store) }),
-    ...userProfileRoutes(),
+    ...userProfileRoutes({ hostOf }),
   );
 
   const outbox = new Outbox(store, clock, log, {

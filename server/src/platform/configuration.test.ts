@@ -75,6 +75,22 @@ describe('the configuration', () => {
     expect(readConfiguration({ VEDETTE_DISK_CAP: '500MB' }).configuration.VEDETTE_DISK_CAP).toBe(500_000_000);
   });
 
+  test('reads a boolean in each of its spellings, in any letter case', () => {
+    const read = (word: string) => {
+      const given = { VEDETTE_ALLOW_PRIVATE_TARGETS: word, VEDETTE_START_EMPTY: word };
+      const { configuration } = readConfiguration(given);
+      return [configuration.VEDETTE_ALLOW_PRIVATE_TARGETS, configuration.VEDETTE_START_EMPTY];
+    };
+    for (const word of ['1', 'true', 'on', 'yes', 'TRUE', 'Yes'])
+      expect(read(word), word).toEqual([true, true]);
+    for (const word of ['0', 'false', 'off', 'no', 'False', 'OFF'])
+      expect(read(word), word).toEqual([false, false]);
+    expect(() => read('maybe')).toThrow(
+      "VEDETTE_ALLOW_PRIVATE_TARGETS must be true or false (or 1, 0, on, off, yes, no), not 'maybe'.",
+    );
+    expect(() => read('')).toThrow('VEDETTE_START_EMPTY must be true or false');
+  });
+
   test('is described in docs/configuration.md; `npx vitest run configuration -u` writes it anew', async () => {
     const rows = Object.entries(variables).map(([name, { standard, meaning }]) => {
       return `| \`${name}\` | ${standard ? `\`${standard}\`` : ''} | ${meaning} |`;
@@ -95,4 +111,4 @@ describe('the configuration', () => {
 });
 
 const introduction =
-  'Everything is set by environment variables, and nothing has to be. All problems are reported at once when the service starts; an unknown `VEDETTE_` variable is a warning. This page is written from the table that the service reads.';
+  'Everything is set by environment variables, and nothing has to be. All problems are reported at once when the service starts; an unknown `VEDETTE_` variable is a warning. A boolean is `true` or `false`, also written `1`/`0`, `on`/`off` or `yes`/`no`, in any letter case. This page is written from the table that the service reads.';

@@ -54,9 +54,10 @@ export const variables = {
     'Control store: `sqlite:<file>` or `postgres://…`; without it `sqlite:<data>/control.db`.',
     controlUrl,
   ),
-  VEDETTE_START_EMPTY: optional(
-    '`1` starts with an empty control store although telemetry is stored, to restore a backup or to begin anew; without it such a start is refused.',
-    oneOf('1'),
+  VEDETTE_START_EMPTY: variable(
+    'false',
+    '`true` starts with an empty control store although telemetry is stored, to restore a backup or to begin anew; without it such a start is refused.',
+    flag,
   ),
   VEDETTE_ACCOUNT: variable(
     'local',
@@ -109,7 +110,7 @@ export const variables = {
   VEDETTE_ALLOW_PRIVATE_TARGETS: variable(
     'false',
     '`true` lets alert channels send to private, loopback and link-local addresses too, for receivers in your own network.',
-    (text) => oneOf('true', 'false')(text) === 'true',
+    flag,
   ),
   VEDETTE_SMTP_URL: optional(
     'Mail server that sends e-mails: `smtp://user:password@host:587`, or `smtps:` where TLS begins at once; goes with VEDETTE_MAIL_FROM. With a user, TLS is a must.',
@@ -256,6 +257,16 @@ function oneOf<const Word extends string>(...words: readonly Word[]) {
     if (word === undefined) throw new Error(`must be ${words.join(' or ')}, not '${text}'.`);
     return word;
   };
+}
+
+/** The spellings of yes and no, in any letter case. */
+const flagWords = { yes: ['1', 'true', 'on', 'yes'], no: ['0', 'false', 'off', 'no'] } as const;
+
+function flag(text: string): boolean {
+  const means = (words: readonly string[]) => words.includes(text.trim().toLowerCase());
+  if (means(flagWords.yes)) return true;
+  if (means(flagWords.no)) return false;
+  throw new Error(`must be true or false (or 1, 0, on, off, yes, no), not '${text}'.`);
 }
 
 function httpUrl(text: string): URL {
