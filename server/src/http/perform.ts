@@ -50,6 +50,6 @@ export function scopeOf(request: FastifyRequest, { route }: Operation): Scope | 
 }
 
 function originOf(request: FastifyRequest, publicUrl: URL | undefined): Origin {
-  if (publicUrl) return { host: publicUrl.host, url: publicUrl.origin };
-  return { host: request.host, url: `${request.protocol}://${request.host}` };
+  if (publicUrl) return { url: publicUrl.origin };
+  return { url: `${request.protocol}://${request.host}` };
 }

@@ -67,8 +67,7 @@ type PartOf<D, Name extends string> = D extends { [key in Name]: 'records' }
     : undefined;
 
 export interface Origin {
-  /** Host and port that the client called. */
-  readonly host: string;
+  /** Address that the client called. */
   readonly url: string;
 }
 

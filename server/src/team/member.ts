@@ -22,14 +22,29 @@ export interface Member {
   readonly lastSession: number | undefined;
 }
 
+export interface Sought {
+  readonly id?: string;
+  /** Those with a role in this organization, too: they have a part in every account. */
+  readonly organizationId?: string | undefined;
+}
+
 /** The members of one account, or every user of the organization. */
-export async function loadMembers(db: ControlStore['read'], scope: Scope, id?: string): Promise<Member[]> {
+export async function loadMembers(
+  db: ControlStore['read'],
+  scope: Scope,
+  { id, organizationId }: Sought = {},
+): Promise<Member[]> {
   const inScope = db
     .selectFrom('users')
     .$if(scope.isOrganization, (query) => query.where('organization_id', '=', scope.ownerId))
     .$if(!scope.isOrganization, (query) =>
-      query.where('id', 'in', (select) =>
-        select.selectFrom('memberships').select('user_id').where('account_id', '=', scope.ownerId),
+      query.where(({ eb, or, and, selectFrom }) =>
+        or([
+          eb('id', 'in', selectFrom('memberships').select('user_id').where('account_id', '=', scope.ownerId)),
+          ...(organizationId === undefined
+            ? []
+            : [and([eb('organization_id', '=', organizationId), eb('organization_role', 'is not', null)])]),
+        ]),
       ),
     )
     .$if(id !== undefined, (query) => query.where('id', '=', id as string));
@@ -63,8 +78,12 @@ export async function loadMembers(db: ControlStore['read'], scope: Scope, id?: s
   }));
 }
 
-export async function findMember(db: ControlStore['read'], scope: Scope, id: string): Promise<Member> {
-  const [member] = await loadMembers(db, scope, id);
+export async function findMember(
+  db: ControlStore['read'],
+  scope: Scope,
+  sought: Sought & { readonly id: string },
+): Promise<Member> {
+  const [member] = await loadMembers(db, scope, sought);
   if (!member) throw new Refusal('NOT_FOUND', 'Not found');
   return member;
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Scope } from '../identity/scope.ts';
 import { formatInstant } from '../platform/instant.ts';
-import type { Member } from './member.ts';
+import type { Member, Membership } from './member.ts';
+import type { TeamView } from './team.ts';
 
 const text = (description: string, maxLength = 200) => Type.String({ maxLength, description });
 const flag = (description: string) => Type.Boolean({ description });
@@ -9,7 +9,9 @@ const flag = (description: string) => Type.Boolean({ description });
 export const TeamMemberRecord = Type.Object(
   {
     userGuid: text('Identifier of the user, as paths use it.'),
-    custGuid: text('Identifier of the account, or of the organization.'),
+    custGuid: text(
+      'Identifier of the account; seen from the organization, of one in which they have most rights.',
+    ),
     userName: text('User name: an e-mail address.', 320),
     userEnabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: without access.' }),
     props: Type.Object(
@@ -17,9 +19,7 @@ export const TeamMemberRecord = Type.Object(
         firstName: text('First name.', 400),
         lastName: text('Last name.', 400),
         company: text('Company.'),
-        accountAdmin: flag(
-          'Whether they administer the account, or, seen from the organization, one of its accounts.',
-        ),
+        accountAdmin: flag('Whether they are an administrator of that account.'),
         orgAdmin: flag('Whether they administer the organization.'),
         orgUser: flag('Whether they may read in the whole organization.'),
         jitCreated: flag('Whether they were made by signing in; nobody is.'),
@@ -36,21 +36,42 @@ export const TeamMemberRecord = Type.Object(
 );
 export type TeamMemberRecord = Static<typeof TeamMemberRecord>;
 
-export function teamMemberRecord(member: Member, scope: Scope): TeamMemberRecord {
-  const { user, organizationRole, memberships, lastSession } = member;
+export function teamMemberRecord(member: Member, view: TeamView): TeamMemberRecord {
+  return recordIn(placeOf(member, view), member);
+}
+
+/** With the eyes of the organization one for each account, as one client reads from them who is what in which. */
+export function teamMemberRecords(member: Member, view: TeamView): TeamMemberRecord[] {
+  const { memberships } = member;
+  if (!view.scope.isOrganization || memberships.length === 0) return [teamMemberRecord(member, view)];
+  return memberships.map((membership) => recordIn(membership, member));
+}
+
+type Place = Pick<Membership, 'accountId'> & Partial<Membership>;
+
+/** Clients know accounts only: a role in the organization is shown in the account that bears its name. */
+function placeOf({ memberships, accounts }: Member, { scope, caller }: TeamView): Place {
+  if (!scope.isOrganization)
+    return memberships.find(({ accountId }) => accountId === scope.ownerId) ?? { accountId: scope.ownerId };
+  const main = accounts.find(({ name }) => name === caller.organization.name) ?? accounts[0];
+  return (
+    memberships.find(({ role }) => role === 'accountAdmin') ??
+    memberships[0] ?? { accountId: main?.id ?? scope.ownerId }
+  );
+}
+
+function recordIn({ accountId, role }: Place, member: Member): TeamMemberRecord {
+  const { user, organizationRole, lastSession } = member;
   return {
     userGuid: user.id,
-    custGuid: scope.ownerId,
+    custGuid: accountId,
     userName: user.email,
     userEnabled: user.enabled,
     props: {
       firstName: user.first_name,
       lastName: user.last_name,
       company: user.company,
-      accountAdmin: memberships.some(
-        ({ role, accountId }) =>
-          role === 'accountAdmin' && (scope.isOrganization || accountId === scope.ownerId),
-      ),
+      accountAdmin: role === 'accountAdmin',
       orgAdmin: organizationRole === 'orgAdmin',
       orgUser: organizationRole === 'orgUser',
       jitCreated: false,

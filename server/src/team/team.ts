@@ -22,11 +22,17 @@ import {
 const mostInAccount = 10_000;
 const mostInOrganization = 100_000;
 
-export interface TeamRequest {
+export interface TeamView {
   readonly caller: Caller;
   readonly scope: Scope;
+}
+
+export interface TeamRequest extends TeamView {
   readonly actor: Actor;
 }
+
+/** Whether those with a role in the organization count as members of its accounts, to others who have one. */
+export type TeamReach = 'account' | 'organization';
 
 export interface MemberRoles extends OrganizationRoles {
   /** In the account of the request; has no meaning for the organization as a whole. */
@@ -46,18 +52,20 @@ export interface NewMember {
 export class Team {
   readonly #store: ControlStore;
   readonly #clock: Clock;
+  readonly #reach: TeamReach;
 
-  constructor(store: ControlStore, clock: Clock) {
+  constructor(store: ControlStore, clock: Clock, reach: TeamReach) {
     this.#store = store;
     this.#clock = clock;
+    this.#reach = reach;
   }
 
-  list(scope: Scope): Promise<Member[]> {
-    return loadMembers(this.#store.read, scope);
+  list(request: TeamView): Promise<Member[]> {
+    return loadMembers(this.#store.read, request.scope, this.#seenBy(request));
   }
 
-  get(scope: Scope, id: string): Promise<Member> {
-    return findMember(this.#store.read, scope, id);
+  get(request: TeamView, id: string): Promise<Member> {
+    return findMember(this.#store.read, request.scope, { id, ...this.#seenBy(request) });
   }
 
   create({ actor, caller, scope }: TeamRequest, given: NewMember): Promise<Member> {
@@ -81,7 +89,7 @@ export class Team {
       });
       await tx.insertInto('users').values(row).execute();
       await writeMemberships(tx, row.id, standing);
-      const made = await findMember(tx, scope, row.id);
+      const made = await findMember(tx, scope, { id: row.id });
       act.describe(`'${email}' (${row.id}): ${rolesOf(made)}`);
       return made;
     });
@@ -96,7 +104,7 @@ export class Team {
     const { organization } = caller;
     return this.#store.transaction(actor, async (tx, act) => {
       await lockOrganization(tx, organization.id);
-      const present = await findMember(tx, scope, id);
+      const present = await findMember(tx, scope, { id, ...this.#seenBy({ caller, scope }) });
       refuseUnmanageable(caller, present);
       const { profile, roles } = read(present);
       const standing = await standingAfter(tx, scope, standingOf(present), roles);
@@ -111,7 +119,7 @@ export class Team {
         tx.updateTable('users').set(next).where('id', '=', id).execute(),
       );
       await writeMemberships(tx, id, standing);
-      const after = await findMember(tx, scope, id);
+      const after = await findMember(tx, scope, { id, ...this.#seenBy({ caller, scope }) });
       const changed = changedMembers(plain(present), plain(after)).join(', ') || 'nothing';
       act.describe(`'${next.email}' (${id}): ${changed}; ${rolesOf(after)}`);
       return after;
@@ -123,9 +131,10 @@ export class Team {
     const { organization } = caller;
     await this.#store.transaction(actor, async (tx, act) => {
       await lockOrganization(tx, organization.id);
-      const present = await findMember(tx, scope, id);
+      const present = await findMember(tx, scope, { id, ...this.#seenBy({ caller, scope }) });
       const name = `'${present.user.email}' (${id})`;
       if (!scope.isOrganization && !isOfOneAccount(present)) {
+        refuseWithoutMembership(present, scope);
         await tx
           .deleteFrom('memberships')
           .where('user_id', '=', id)
@@ -140,6 +149,20 @@ export class Team {
       act.describe(`${name} with all API keys and tokens`);
     });
   }
+
+  #seenBy({ caller: { organization, organizationRole } }: TeamView) {
+    const isSeen = this.#reach === 'organization' && organizationRole !== undefined;
+    return { organizationId: isSeen ? organization.id : undefined };
+  }
+}
+
+/** There is nothing to take them out of. */
+function refuseWithoutMembership({ user, memberships }: Member, { ownerId, name }: Scope): void {
+  if (memberships.some(({ accountId }) => accountId === ownerId)) return;
+  throw new Refusal(
+    'CONFLICT',
+    `${user.email} has a role in the organization, not in ${name}: send the header Org-Access: true to delete them.`,
+  );
 }
 
 async function refuseDuplicate(tx: ControlTransaction, member: string, email: string): Promise<void> {
@@ -189,7 +212,9 @@ async function standingAfter(
 ): Promise<Standing> {
   if (scope.isOrganization) return withOrganizationRoles(present, roles, await accountIds(tx, scope.ownerId));
   refuseOrganizationRoles(roles);
-  if (roles.accountAdmin === undefined) return present;
+  const isMember = present.organizationRole === null || present.accountRoles.has(scope.ownerId);
+  // Whoever sends back what they read of a role in the organization asks for no membership.
+  if (roles.accountAdmin === undefined || (!roles.accountAdmin && !isMember)) return present;
   return withAccountRole(present, scope.ownerId, roles.accountAdmin ? 'accountAdmin' : 'accountUser');
 }
 

@@ -40,6 +40,26 @@ describe('a scanner registry', () => {
   });
 });
 
+test('the address of a scanner is the one that the client called; only trusted proxies may say another', async () => {
+  const uriOf = async (target: TestService) => {
+    const { body } = await target.ask('POST', '/api/v2/ContainerRegistries', {
+      token: await target.token(),
+      body: { name: 'i', type: 'ContVulnCfg', enabled: 1, data: { registryType: 'INLINE_SCANNER' } },
+      headers: { 'X-Forwarded-Host': 'other.example.com', 'X-Forwarded-For': '1.2.3.4' },
+    });
+    return new URL(body.data.serverToken.uri).host;
+  };
+  expect(await uriOf(service)).toBe(new URL(service.url).host);
+  for (const [environment, host] of [
+    [{ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' }, 'vedette.example.com'],
+    [{ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' }, 'other.example.com'],
+  ] as const) {
+    const other = await TestService.start(environment);
+    expect(await uriOf(other)).toBe(host);
+    await other.stop();
+  }
+});
+
 describe('registries', () => {
   test('are listed by type, and by type and kind', async () => {
     await ask('POST', '', {

@@ -8,12 +8,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET OrganizationInfo', () => {
-  test('names the host that the client called', async () => {
+  test('names the account of the organization as clients know it', async () => {
     const { body } = await service.ask('GET', '/api/v2/OrganizationInfo', { token: await service.token() });
-    expect(body).toEqual({ data: [{ orgAccount: true, orgAccountUrl: new URL(service.url).host }] });
+    expect(body).toEqual({ data: [{ orgAccount: true, orgAccountUrl: 'local.lacework.net' }] });
   });
 
-  test('names the public address when there is one, and believes only trusted proxies', async () => {
+  test('names the public address when there is one, and never what a request says', async () => {
     const forwarded = { 'X-Forwarded-Host': 'evil.example.com', 'X-Forwarded-For': '1.2.3.4' };
     const ask = async (target: TestService) =>
       (
@@ -22,12 +22,12 @@ describe('GET OrganizationInfo', () => {
           headers: forwarded,
         })
       ).body.data[0].orgAccountUrl;
-    expect(await ask(service)).toBe(new URL(service.url).host);
+    expect(await ask(service)).toBe('local.lacework.net');
     const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' });
     expect(await ask(named)).toBe('vedette.example.com');
     await named.stop();
     const proxied = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
-    expect(await ask(proxied)).toBe('evil.example.com');
+    expect(await ask(proxied)).toBe('local.lacework.net');
     await proxied.stop();
   });
 });

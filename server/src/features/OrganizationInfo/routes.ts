@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { RememberedText } from '../../http/remembered-text.ts';
 import { defineRoute } from '../../http/route.ts';
 import type { Caller } from '../../identity/caller.ts';
+import type { OrganizationHost } from '../../identity/organization-host.ts';
 
 const record = Type.Object({
   orgAccount: Type.Boolean({ description: 'Whether the account belongs to an organization.' }),
@@ -25,9 +26,9 @@ const information = new RememberedText((_: Caller, host) => ({
   data: [{ orgAccount: true, orgAccountUrl: host }],
 }));
 
-export const organizationInfoRoutes = () => [
-  getOrganizationInfo.handle(async ({ caller, origin }) => ({
+export const organizationInfoRoutes = ({ hostOf }: { hostOf: OrganizationHost }) => [
+  getOrganizationInfo.handle(async ({ caller }) => ({
     status: 200,
-    body: information.of(caller, origin.host),
+    body: information.of(caller, hostOf(caller.organization)),
   })),
 ];

@@ -193,6 +193,29 @@ describe('a team member', () => {
   });
 });
 
+describe("the organization's own administrator", () => {
+  test.each(['local', 'alpha'])('finds themselves among the members of %s', async (account) => {
+    const inAccount = { 'Account-Name': account };
+    const [{ accounts }] = (await ask('GET', 'UserProfile')).body.data;
+    const { custGuid } = accounts.find(
+      ({ accountName }: { accountName: string }) => accountName === account.toUpperCase(),
+    );
+    const { data } = (await ask('GET', 'TeamMembers', undefined, inAccount)).body;
+    const self = data.find(({ userName }: { userName: string }) => userName === 'admin@local');
+    expect(self).toMatchObject({ custGuid, userEnabled: 1, props: { orgAdmin: true, orgUser: false } });
+    expect((await ask('GET', pathOf(self), undefined, inAccount)).body.data).toEqual(self);
+    const filters = [{ field: 'userName', expression: 'eq', value: 'admin@local' }];
+    expect((await ask('POST', 'TeamMembers/search', { filters }, inAccount)).body.data).toEqual([self]);
+    const same = await ask('PATCH', pathOf(self), self, inAccount);
+    expect([same.status, (await rolesOf('admin@local'))?.accounts]).toEqual([200, []]);
+    const refused = await ask('DELETE', pathOf(self), undefined, inAccount);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      `admin@local has a role in the organization, not in ${account}: send the header Org-Access: true to delete them.`,
+    ]);
+  });
+});
+
 describe('with Org-Access', () => {
   test('the answer is the user with all accounts, and the lists are all users', async () => {
     const roles = { adminRoleAccounts: ['ALPHA'], userRoleAccounts: ['beta'] };
@@ -207,7 +230,7 @@ describe('with Org-Access', () => {
     expect([answer.status, answer.body.data]).toEqual([
       201,
       {
-        ...{ userGuid, userName: 'multi@example.com', url: new URL(service.url).host },
+        ...{ userGuid, userName: 'multi@example.com', url: 'local.lacework.net' },
         ...{ orgAccount: true, orgAdmin: false, orgUser: false },
         accounts: [
           { ...account, accountName: 'ALPHA', admin: true },
@@ -224,6 +247,33 @@ describe('with Org-Access', () => {
     expect(
       (await ask('GET', `TeamMembers/${userGuid}`, undefined, { 'Account-Name': 'beta' })).body.data.props,
     ).toMatchObject({ accountAdmin: false });
+  });
+
+  test('every custGuid is an account of the profile; a search has a record for each account', async () => {
+    const roles = { adminRoleAccounts: ['BETA'], userRoleAccounts: ['alpha', 'local'] };
+    await create('spread@example.com', roles, organization);
+    const [{ accounts }] = (await ask('GET', 'UserProfile', undefined, organization)).body.data;
+    const names = new Map<string, string>(
+      accounts.map(({ custGuid, accountName }: Record<string, string>) => [custGuid, accountName]),
+    );
+    const listed = (await ask('GET', 'TeamMembers', undefined, organization)).body.data;
+    for (const { custGuid, userName } of listed) expect(names.has(custGuid), userName).toBe(true);
+    const found = async (value: string) => {
+      const filters = [{ field: 'userName', expression: 'eq', value }];
+      const { body } = await ask('POST', 'TeamMembers/search', { filters }, organization);
+      return body.data.map(({ custGuid, props }: { custGuid: string; props: { accountAdmin: boolean } }) => [
+        names.get(custGuid),
+        props.accountAdmin,
+      ]);
+    };
+    expect(await found('spread@example.com')).toEqual([
+      ['ALPHA', false],
+      ['BETA', true],
+      ['LOCAL', false],
+    ]);
+    expect(await found('admin@local')).toEqual([['LOCAL', false]]);
+    const [spread] = listed.filter(({ userName }: { userName: string }) => userName === 'spread@example.com');
+    expect([names.get(spread.custGuid), spread.props.accountAdmin]).toEqual(['BETA', true]);
   });
 
   test('roles are given, replaced list by list, and taken away', async () => {

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import type { Scanner } from '../../control/scan/scanner.ts';
 import type { WriteRequest } from '../../families/record-family.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
+import type { OrganizationHost } from '../../identity/organization-host.ts';
 import type { Member } from '../../team/member.ts';
 import type { Team } from '../../team/team.ts';
-import { TeamMemberRecord, teamMemberRecord } from '../../team/team-member-record.ts';
+import { TeamMemberRecord, teamMemberRecord, teamMemberRecords } from '../../team/team-member-record.ts';
 import { memberProfileOf, userProfile } from '../../team/user-profile.ts';
 import { MemberChange, MemberCreation, readProfile, readRoles, refuseRenaming } from './body.ts';
 
@@ -34,6 +35,8 @@ const teamMembers = {
     description: 'The team member; with Org-Access the user with all accounts.',
   }),
   descriptions: {
+    list: 'In an account, callers with a role in the organization also see the others who have one.',
+    search: 'With Org-Access there is a record for each account that a user is a member of.',
     create:
       'With Org-Access the roles are `orgAdmin`, `orgUser`, `adminRoleAccounts` and `userRoleAccounts`, else ' +
       '`props.accountAdmin`.',
@@ -47,11 +50,21 @@ const teamMembers = {
   mayRefuseRemoval: true,
 } as const;
 
-export const teamMemberRoutes = ({ team, scanner }: { team: Team; scanner: Scanner }) => {
-  const shown = ({ scope, origin }: WriteRequest, member: Member) =>
+export interface TeamMemberParts {
+  readonly team: Team;
+  readonly scanner: Scanner;
+  readonly hostOf: OrganizationHost;
+}
+
+export const teamMemberRoutes = ({ team, scanner, hostOf }: TeamMemberParts) => {
+  const shown = ({ scope, caller }: WriteRequest, member: Member) =>
     scope.isOrganization
-      ? { userGuid: member.user.id, userName: member.user.email, ...memberProfileOf(member, origin.host) }
-      : teamMemberRecord(member, scope);
+      ? {
+          userGuid: member.user.id,
+          userName: member.user.email,
+          ...memberProfileOf(member, hostOf(caller.organization)),
+        }
+      : teamMemberRecord(member, { scope, caller });
   return recordRoutes(teamMembers, {
     create: async (request, body) =>
       shown(
@@ -64,12 +77,13 @@ export const teamMemberRoutes = ({ team, scanner }: { team: Team; scanner: Scann
           roles: readRoles(body),
         }),
       ),
-    list: async ({ scope }) => (await team.list(scope)).map((member) => teamMemberRecord(member, scope)),
+    list: async (request) => (await team.list(request)).map((member) => teamMemberRecord(member, request)),
     searched: {
       scanner,
-      records: async ({ scope }) => (await team.list(scope)).map((member) => teamMemberRecord(member, scope)),
+      records: async (request) =>
+        (await team.list(request)).flatMap((member) => teamMemberRecords(member, request)),
     },
-    get: async ({ scope }, guid) => teamMemberRecord(await team.get(scope, guid), scope),
+    get: async (request, guid) => teamMemberRecord(await team.get(request, guid), request),
     change: async (request, guid, body) =>
       shown(
         request,

@@ -47,9 +47,9 @@ export const teamUserRoutes = ({ team, scanner }: { team: Team; scanner: Scanner
       const made = { userName, member, type, profile: readProfile(body), roles: {} };
       return teamUserRecord(await team.create(request, made));
     },
-    list: async ({ scope }) => (await team.list(scope)).map(teamUserRecord),
-    searched: { scanner, records: async ({ scope }) => (await team.list(scope)).map(teamUserRecord) },
-    get: async ({ scope }, guid) => teamUserRecord(await team.get(scope, guid)),
+    list: async (request) => (await team.list(request)).map(teamUserRecord),
+    searched: { scanner, records: async (request) => (await team.list(request)).map(teamUserRecord) },
+    get: async (request, guid) => teamUserRecord(await team.get(request, guid)),
     change: async (request, guid, body) =>
       teamUserRecord(
         await team.change(request, guid, ({ user }) => {

@@ -21,7 +21,7 @@ describe('GET UserProfile', () => {
       orgAccount: true,
       orgAdmin: true,
       orgUser: false,
-      url: new URL(service.url).host,
+      url: 'local.lacework.net',
     });
     expect(
       data[0].accounts.map(({ accountName, admin, userEnabled }: never) => [accountName, admin, userEnabled]),
@@ -32,6 +32,17 @@ describe('GET UserProfile', () => {
     ]);
     expect(data[0].accounts[0].custGuid).toMatch(/^ALPHA_[A-Z0-9]{47}$/);
     expect(data[0].accounts[0].userGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
+  });
+
+  test('lists accounts only, and the public address when there is one', async () => {
+    const [{ url, accounts }] = await profile(await service.token());
+    // What clients leave of the host is one of the accounts, so that they list nothing else as one.
+    const names = accounts.map(({ accountName }: { accountName: string }) => accountName.toLowerCase());
+    expect(names).toContain(url.split('.lacework.net')[0]);
+    const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com:8443/' });
+    const { body } = await named.ask('GET', '/api/v2/UserProfile', { token: await named.token() });
+    expect(body.data[0].url).toBe('vedette.example.com:8443');
+    await named.stop();
   });
 
   test('shows an organization user every account without admin, an account admin only their own', async () => {

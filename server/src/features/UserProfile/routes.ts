@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { RememberedText } from '../../http/remembered-text.ts';
 import { defineRoute } from '../../http/route.ts';
 import type { Caller } from '../../identity/caller.ts';
+import type { OrganizationHost } from '../../identity/organization-host.ts';
 import { userProfile, userProfileOf } from '../../team/user-profile.ts';
 
 const record = Type.Object({
@@ -24,9 +25,9 @@ const profile = new RememberedText((caller: Caller, host) => ({
   data: [{ username: caller.email, ...userProfileOf(caller, { host }) }],
 }));
 
-export const userProfileRoutes = () => [
-  getUserProfile.handle(async ({ caller, origin }) => ({
+export const userProfileRoutes = ({ hostOf }: { hostOf: OrganizationHost }) => [
+  getUserProfile.handle(async ({ caller }) => ({
     status: 200,
-    body: profile.of(caller, origin.host),
+    body: profile.of(caller, hostOf(caller.organization)),
   })),
 ];
