@@ -85,6 +85,7 @@ import { Tokens } from './identity/tokens.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from './integrations/catalogue.ts';
 import { Integrations } from './integrations/integrations.ts';
 import { fingerprintServerTokens, ServerTokens } from './integrations/server-tokens.ts';
+import { correctUntriedStates } from './integrations/state.ts';
 import { Outbox } from './jobs/outbox.ts';
 import { furnish } from './new-owner.ts';
 import { removeScratch } from './operator/restore-scratch.ts';
@@ -142,7 +143,10 @@ export async function startService({ configuration, clock, log }: Surroundings):
     mayBeEmpty: configuration.VEDETTE_START_EMPTY,
   });
   const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
-  await store.housekeeping((tx) => fingerprintServerTokens(tx, keyring));
+  await store.housekeeping(async (tx) => {
+    await fingerprintServerTokens(tx, keyring);
+    await correctUntriedStates(tx);
+  });
   await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), furnish);
 
   const callers = new Callers(store, clock);

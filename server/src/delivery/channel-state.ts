@@ -1,6 +1,7 @@
 import { holdOwned } from '../control/owned-row.ts';
 import type { ControlTransaction } from '../control/store.ts';
-import type { IntegrationRow, IntegrationState } from '../integrations/record.ts';
+import type { IntegrationRow } from '../integrations/record.ts';
+import type { IntegrationState } from '../integrations/state.ts';
 import type { Outcome, Problem } from './attempt.ts';
 import { noteFailure, noteSuccess } from './circuit.ts';
 

@@ -36,7 +36,7 @@ const ask = (method: string, path: string, body?: unknown, headers: Record<strin
 
 const secretPaths = ({ data }: IntegrationType) => secretMembers(data).map(({ path }) => path);
 const isAddress = (type: IntegrationType, path: Path) =>
-  schemaAt(type.data as TSchema as SchemaNode, path)?.pattern !== undefined;
+  schemaAt(type.data as TSchema as SchemaNode, path)?.pattern?.startsWith('^http') ?? false;
 const secretFor = (type: IntegrationType, path: Path, word: string) =>
   isAddress(type, path) ? `https://hooks.example.com/${word}` : `${word}-${path.join('-')}`;
 
@@ -51,7 +51,13 @@ function complete(type: IntegrationType): Data {
 }
 
 function isChoice(type: IntegrationType, path: Path): boolean {
-  return schemaAt(type.data as TSchema as SchemaNode, path)?.enum !== undefined;
+  return choicesAt(type, path) !== undefined;
+}
+
+/** The values of a member that does not take any string. */
+function choicesAt(type: IntegrationType, path: Path): readonly string[] | undefined {
+  const schema = schemaAt(type.data as TSchema as SchemaNode, path);
+  return schema?.enum ?? schema?.examples;
 }
 
 const given = (type: IntegrationType, data: Data, word: string) =>
@@ -59,7 +65,7 @@ const given = (type: IntegrationType, data: Data, word: string) =>
 
 function moved(type: IntegrationType, data: Data, path: Path): Data {
   const value = memberAt(data, path);
-  const { enum: words } = schemaAt(type.data as TSchema as SchemaNode, path) ?? {};
+  const words = choicesAt(type, path);
   if (words)
     return withMember(
       data,

@@ -1,17 +1,21 @@
 import { Type } from 'typebox';
+import { cloudName, cloudNameOrEmpty } from './cloud-names.ts';
 import { anyText, blankSecret, destination, text } from './members.ts';
 
 /** Credentials as several integration types share them. */
 
 export const awsRole = Type.Object(
-  { roleArn: text('Role to assume.'), externalId: text('External id of the role’s trust policy.') },
+  {
+    roleArn: cloudName('awsRole', 'Role to assume.'),
+    externalId: text('External id of the role’s trust policy.'),
+  },
   { description: 'Role in the other account that may be assumed.' },
 );
 
 /** Where a role is made later, clients send the object with its parts left out. */
 export const optionalAwsRole = Type.Object(
   {
-    roleArn: Type.Optional(anyText('Role to assume.')),
+    roleArn: Type.Optional(cloudNameOrEmpty('awsRole', 'Role to assume.')),
     externalId: Type.Optional(anyText('External id of the role’s trust policy.')),
   },
   { description: 'Role in the other account that may be assumed.' },
@@ -19,7 +23,7 @@ export const optionalAwsRole = Type.Object(
 
 export const awsAccessKey = Type.Object(
   {
-    accountId: text('AWS account.', 20),
+    accountId: cloudName('awsAccount', 'AWS account.'),
     accessKeyId: text('Access key id.', 200),
     secretAccessKey: blankSecret('Secret access key.'),
   },

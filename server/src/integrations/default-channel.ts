@@ -1,6 +1,7 @@
 import type { ControlTransaction } from '../control/store.ts';
 import type { NewOwner } from '../identity/accounts.ts';
 import { newGuid } from '../platform/ids.ts';
+import { untriedState } from './state.ts';
 
 /** Every account and every organization has one from the start; clients look for it by this name. */
 export async function addDefaultChannel(tx: ControlTransaction, owner: NewOwner): Promise<void> {
@@ -19,12 +20,7 @@ export async function addDefaultChannel(tx: ControlTransaction, owner: NewOwner)
       data: JSON.stringify({ channelProps: { recipients: [owner.administrator] }, notificationTypes: {} }),
       secrets: null,
       props: JSON.stringify({ isDefault: 1 }),
-      state: JSON.stringify({
-        ok: true,
-        lastUpdatedTime: owner.createdAt,
-        lastSuccessfulTime: 0,
-        details: {},
-      }),
+      state: JSON.stringify(untriedState(owner.createdAt)),
       server_token: null,
       server_token_fingerprint: null,
       identity: null,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Actor } from '../control/actor.ts';
 import { findOwned, lockOwned } from '../control/owned-row.ts';
@@ -27,6 +28,7 @@ import {
   withSealed,
 } from './record.ts';
 import {
+  fillSecrets,
   keepSecrets,
   lacksSecret,
   type Secrets,
@@ -36,6 +38,7 @@ import {
   withMaskedSecrets,
 } from './secrets.ts';
 import { ShownTexts } from './shown-texts.ts';
+import { type IntegrationState, untriedState } from './state.ts';
 
 export interface IntegrationBody {
   readonly name: string;
@@ -117,7 +120,7 @@ export class Integrations {
       enabled: body.enabled,
       is_org: set.scope.isOrganization ? 1 : 0,
       is_default: 0,
-      ...this.#stored(id, type, data, {}),
+      ...this.#stored(id, type, data),
       props: propsOf(type, body.props),
       server_token: sealed(keyring, 'server_token', id, token),
       server_token_fingerprint: token === undefined ? null : fingerprint('server token', token),
@@ -150,7 +153,7 @@ export class Integrations {
         ...row,
         name: body.name ?? row.name,
         enabled: body.enabled ?? row.enabled,
-        ...(data && this.#stored(id, type, data, JSON.parse(row.state ?? '{}'))),
+        ...(data && this.#stored(id, type, data, row)),
         ...(body.props && type.props && { props: propsOf(type, body.props, row.props) }),
         updated_at: clock.now(),
         updated_by: actor.userName,
@@ -235,12 +238,16 @@ export class Integrations {
     return withMaskedSecrets(IntegrationRecord, { ...record, data: withMaskedSecrets(data, record.data) });
   }
 
-  /** The columns that follow from `data`. */
-  #stored(id: string, type: IntegrationType, data: IntegrationData, state: object) {
+  /** The columns that follow from `data`. What was found out about settings holds only as long as these stay. */
+  #stored(id: string, type: IntegrationType, data: IntegrationData, present?: IntegrationRow) {
     const { clock, keyring } = this.#parts;
     const { open, secrets } = takeSecrets(type.data, data);
-    const times = { lastUpdatedTime: clock.now(), lastSuccessfulTime: 0, details: {} };
-    const ok = !lacksSecret(type.data, open, secrets);
+    const before = present && (JSON.parse(present.state ?? '{}') as Partial<IntegrationState>);
+    const isSame = present && isDeepStrictEqual(dataOf(present, keyring), fillSecrets(open, secrets));
+    const untried = untriedState(clock.now(), {
+      lacksSecret: lacksSecret(type.data, open, secrets),
+      ...(before?.lastSuccessfulTime && { lastSuccessfulTime: before.lastSuccessfulTime }),
+    });
     return {
       data: JSON.stringify(open),
       secrets: sealed(
@@ -249,7 +256,7 @@ export class Integrations {
         id,
         Object.keys(secrets).length > 0 ? JSON.stringify(secrets) : undefined,
       ),
-      state: type.isStateless ? null : JSON.stringify({ ...times, ...state, ok }),
+      state: type.isStateless ? null : isSame ? present.state : JSON.stringify(untried),
       identity: type.unique?.identify(data) ?? null,
     };
   }

@@ -7,19 +7,9 @@ import { datasetOf } from '../search/record-fields.ts';
 import type { IntegrationData, IntegrationType } from './declaration.ts';
 import { secretMark } from './members.ts';
 import { fillSecrets, type Secrets, showSecrets, showsSecret } from './secrets.ts';
+import { IntegrationState } from './state.ts';
 
 export type IntegrationRow = Tables['integrations'];
-
-export const IntegrationState = Type.Object(
-  {
-    ok: Type.Boolean({ description: 'Whether it worked the last time.' }),
-    lastUpdatedTime: Type.Integer({ description: 'When that was found out, epoch milliseconds.' }),
-    lastSuccessfulTime: Type.Integer({ description: 'When it worked last, epoch milliseconds; 0: never.' }),
-    details: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What was found.' }),
-  },
-  { description: 'Whether it works.' },
-);
-export type IntegrationState = Type.Static<typeof IntegrationState>;
 
 /** Integers where clients decode integers, epoch milliseconds in `state`, text for the time of the last change. */
 const integrationMembers = {

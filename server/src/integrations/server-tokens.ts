@@ -8,7 +8,7 @@ import { fingerprint } from '../platform/fingerprint.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { IntegrationCatalogue } from './catalogue.ts';
 import type { IntegrationFamily } from './declaration.ts';
-import type { IntegrationState } from './record.ts';
+import type { IntegrationState } from './state.ts';
 
 export interface StateReport {
   readonly ok: boolean;

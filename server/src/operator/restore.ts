@@ -10,6 +10,7 @@ import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import { hold, lift } from '../delivery/hold.ts';
 import { fingerprintServerTokens } from '../integrations/server-tokens.ts';
+import { correctUntriedStates } from '../integrations/state.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
@@ -155,6 +156,7 @@ async function adoptSecrets(
     const all = new Keyring([...keyring.materials, ...older, ...brought]);
     await sealAgain(scratch, all);
     await fingerprintServerTokens(scratch, all);
+    await correctUntriedStates(scratch);
     // Other backups of the same age, or of where this one was made, can be restored afterwards, too.
     await keepRetiredKeys(scratch, keyring, retired);
     await retireKeys(scratch, keyring, brought, clock.now());

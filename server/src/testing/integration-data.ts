@@ -14,6 +14,7 @@ export interface SchemaNode {
   readonly type?: string;
   readonly enum?: string[];
   readonly pattern?: string;
+  readonly examples?: string[];
   readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -37,6 +38,10 @@ function arbitraryOf(schema: SchemaNode, isComplete = false): fc.Arbitrary<unkno
   if (schema.enum) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case 'string':
+      if (schema.examples) {
+        const examples = fc.constantFrom(...schema.examples);
+        return schema.minLength ? examples : fc.oneof(examples, fc.constant(''));
+      }
       if (schema.pattern?.startsWith('^https'))
         return words.map((word) => `https://example.com/${encodeURIComponent(word)}`);
       if (schema.pattern?.startsWith('^data')) {

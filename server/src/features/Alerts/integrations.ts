@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
-import { IntegrationState } from '../../integrations/record.ts';
+import { IntegrationState } from '../../integrations/state.ts';
 import { formatInstant } from '../../platform/instant.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
@@ -110,7 +110,7 @@ function shownChannel(channel: Tables['integrations']): Static<typeof AlertChann
     ENABLED: channel.enabled,
     IS_ORG: channel.is_org,
     STATE: {
-      ok: state.ok ?? true,
+      ok: state.ok ?? false,
       lastUpdatedTime: state.lastUpdatedTime ?? 0,
       lastSuccessfulTime: state.lastSuccessfulTime ?? 0,
       details: state.details ?? {},

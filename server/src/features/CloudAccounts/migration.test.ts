@@ -21,7 +21,7 @@ const migrate = (intgGuid: string, migrationTimestamp: unknown, headers: Headers
   );
 const create = async (subscriptionName: string, headers: Headers = {}): Promise<string> => {
   const credentials = { clientId: 'c', clientEmail: 'c@example.com', privateKey: 'k', privateKeyId: 'i' };
-  const data = { credentials, idType: 'PROJECT', id: 'p', subscriptionName };
+  const data = { credentials, idType: 'PROJECT', id: 'example-project', subscriptionName };
   const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
   return (await ask('POST', 'CloudAccounts', body, headers)).body.data.intgGuid;
 };

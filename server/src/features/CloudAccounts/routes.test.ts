@@ -28,10 +28,10 @@ describe('a cloud account', () => {
       ...{ name: 'production', type: 'AwsCfg', enabled: 1, isOrg: 0, createdOrUpdatedBy: 'admin@local' },
       createdOrUpdatedTime: '2026-03-01T12:00:00.000Z',
       state: {
-        ok: true,
+        ok: false,
         lastUpdatedTime: Date.parse('2026-03-01T12:00:00Z'),
         lastSuccessfulTime: 0,
-        details: {},
+        details: { message: 'Not tried yet.' },
       },
     });
     const second = await ask('POST', 'CloudAccounts', awsCfg('111111111111', 'again'));
@@ -48,23 +48,25 @@ describe('a cloud account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is stored with state.ok false when its secret is blank or left out, and keeps the secret when a change blanks it', async () => {
+  test('says when its secret is blank or left out, and keeps the secret when a change blanks it', async () => {
     const azure = (clientSecret?: string) => ({
-      tenantId: 't',
+      tenantId: '8a1b2c3d-0000-4000-8000-112233445566',
       credentials: { clientId: 'c', clientSecret },
     });
     const make = (data: object) =>
       ask('POST', 'CloudAccounts', { name: 'a', type: 'AzureCfg', enabled: 1, data });
     const without = (await make(azure())).body.data;
-    expect([without.state.ok, without.data.credentials]).toEqual([false, { clientId: 'c' }]);
+    const missing = { ok: false, details: { message: 'A secret is missing: add it.' } };
+    expect([without.state, without.data.credentials]).toMatchObject([missing, { clientId: 'c' }]);
     await ask('DELETE', `CloudAccounts/${without.intgGuid}`);
     const { body } = await make(azure(''));
-    expect([body.data.state.ok, body.data.data.credentials.clientSecret]).toEqual([false, '']);
+    expect([body.data.state, body.data.data.credentials.clientSecret]).toMatchObject([missing, '']);
     const path = `CloudAccounts/${body.data.intgGuid}`;
-    expect((await ask('PATCH', path, { data: azure('canary') })).body.data.state.ok).toBe(true);
+    const untried = { ok: false, details: { message: 'Not tried yet.' } };
+    expect((await ask('PATCH', path, { data: azure('canary') })).body.data.state).toMatchObject(untried);
     for (const secret of ['', '***']) {
       const changed = await ask('PATCH', path, { name: 'renamed', data: azure(secret) });
-      expect([changed.body.data.state.ok, changed.body.data.name]).toEqual([true, 'renamed']);
+      expect([changed.body.data.state, changed.body.data.name]).toMatchObject([untried, 'renamed']);
     }
   });
 

@@ -49,8 +49,8 @@ describe('a scanner for sensitive data', () => {
     const before = await stateOf(path);
     const sidekick = await create('AwsSidekick', {
       ...{ scanFrequency: 24, scanContainers: true, scanHostVulnerabilities: true },
-      ...{ awsAccountId: '1', bucketArn: 'arn', scanningAccount: '1' },
-      crossAccountCredentials: { roleArn: 'arn:aws:iam::1:role/x', externalId: 'x' },
+      ...{ awsAccountId: '111111111111', bucketArn: 'arn:aws:s3:::scans', scanningAccount: '111111111111' },
+      crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/x', externalId: 'x' },
     });
     const disabled = await aws(0);
     for (const wrong of [

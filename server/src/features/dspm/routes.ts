@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { tokenOf } from '../../http/gate.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IntegrationState } from '../../integrations/record.ts';
 import { type ServerTokens, wrongServerToken } from '../../integrations/server-tokens.ts';
+import { IntegrationState } from '../../integrations/state.ts';
 
 const family = {
   name: 'Dspm',

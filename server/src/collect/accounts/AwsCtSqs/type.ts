@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { awsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, text } from '../../../integrations/members.ts';
+import { text } from '../../../integrations/members.ts';
 import { accountMapping } from '../../account-mapping.ts';
 import { completeAwsAccount } from '../../aws-account.ts';
 
@@ -12,7 +13,9 @@ export default defineIntegrationType({
   data: Type.Object({
     crossAccountCredentials: awsRole,
     queueUrl: text('Queue that announces new logs.'),
-    awsAccountId: Type.Optional(anyText('AWS account; taken from the role when left out.', 20)),
+    awsAccountId: Type.Optional(
+      cloudNameOrEmpty('awsAccount', 'AWS account; taken from the role when left out.'),
+    ),
     accountMappingFile: Type.Optional(accountMapping),
   }),
   complete: completeAwsAccount,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { optionalAwsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, choice, texts } from '../../../integrations/members.ts';
+import { choice, texts } from '../../../integrations/members.ts';
 import { dspmProps } from '../../dspm.ts';
 
 export default defineIntegrationType({
@@ -9,12 +10,14 @@ export default defineIntegrationType({
   type: 'AwsDspm',
   description: 'Looks for sensitive data in the stores of an AWS account.',
   data: Type.Object({
-    awsAccountId: Type.Optional(anyText('AWS account.', 20)),
-    bucketArn: Type.Optional(anyText('Bucket of the results.')),
+    awsAccountId: Type.Optional(cloudNameOrEmpty('awsAccount', 'AWS account.')),
+    bucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket of the results.')),
     crossAccountCredentials: optionalAwsRole,
     regions: Type.Optional(texts('Regions that are looked at.')),
     integrationLevel: Type.Optional(choice(['ACCOUNT', 'ORG'], 'What is looked at.')),
-    managementAccount: Type.Optional(anyText('Account that manages the organization.', 20)),
+    managementAccount: Type.Optional(
+      cloudNameOrEmpty('awsAccount', 'Account that manages the organization.'),
+    ),
   }),
   props: dspmProps,
   issuesServerToken: true,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { cloudName, cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { awsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, text } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -9,8 +9,8 @@ export default defineIntegrationType({
   description: 'Reads the audit logs of EKS clusters.',
   data: Type.Object({
     crossAccountCredentials: awsRole,
-    snsArn: text('Topic that announces new logs.'),
-    s3BucketArn: Type.Optional(anyText('Bucket of the logs.')),
+    snsArn: cloudName('awsTopic', 'Topic that announces new logs.'),
+    s3BucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket of the logs.')),
   }),
   unique: { what: 'Topic', identify: ({ snsArn }) => String(snsArn) },
 });

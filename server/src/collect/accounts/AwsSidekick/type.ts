@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { optionalAwsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText } from '../../../integrations/members.ts';
 import { scanSettings } from '../../scan-settings.ts';
 
 export default defineIntegrationType({
@@ -10,8 +10,8 @@ export default defineIntegrationType({
   description: 'Scans the volumes of an AWS account without agents.',
   data: Type.Object({
     ...scanSettings,
-    awsAccountId: Type.Optional(anyText('AWS account.', 20)),
-    bucketArn: Type.Optional(anyText('Bucket of the results.')),
+    awsAccountId: Type.Optional(cloudNameOrEmpty('awsAccount', 'AWS account.')),
+    bucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket of the results.')),
     crossAccountCredentials: optionalAwsRole,
   }),
   issuesServerToken: true,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { optionalAwsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { anyText } from '../../../integrations/members.ts';
@@ -11,11 +12,13 @@ export default defineIntegrationType({
   description: 'Scans the volumes of an AWS organization without agents.',
   data: Type.Object({
     ...scanSettings,
-    scanningAccount: anyText('Account that runs the scans.', 20),
+    scanningAccount: cloudNameOrEmpty('awsAccount', 'Account that runs the scans.'),
     monitoredAccounts: anyText('Accounts or units that are scanned, separated by commas.', 20_000),
-    managementAccount: Type.Optional(anyText('Account that manages the organization.', 20)),
-    awsAccountId: Type.Optional(anyText('AWS account.', 20)),
-    bucketArn: Type.Optional(anyText('Bucket of the results.')),
+    managementAccount: Type.Optional(
+      cloudNameOrEmpty('awsAccount', 'Account that manages the organization.'),
+    ),
+    awsAccountId: Type.Optional(cloudNameOrEmpty('awsAccount', 'AWS account.')),
+    bucketArn: Type.Optional(cloudNameOrEmpty('awsBucket', 'Bucket of the results.')),
     crossAccountCredentials: optionalAwsRole,
     accountMappingFile: Type.Optional(accountMapping),
   }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { destination, text } from '../../../integrations/members.ts';
@@ -9,7 +10,7 @@ export default defineIntegrationType({
   description: 'Reads the activity of Entra ID through an event hub.',
   data: Type.Object({
     credentials: azureApplication,
-    tenantId: destination(text('Tenant.', 200)),
+    tenantId: destination(cloudName('azureTenant', 'Tenant.')),
     eventHubNamespace: destination(text('Namespace of the event hub.', 300)),
     eventHubName: text('Event hub.', 300),
   }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { destination, text } from '../../../integrations/members.ts';
@@ -9,7 +10,7 @@ export default defineIntegrationType({
   description: 'Reads the activity log of Azure through a queue.',
   data: Type.Object({
     credentials: azureApplication,
-    tenantId: destination(text('Tenant.', 200)),
+    tenantId: destination(cloudName('azureTenant', 'Tenant.')),
     queueUrl: destination(text('Queue that announces new logs.'), { within: 'core.windows.net' }),
   }),
   unique: { what: 'Queue', identify: ({ tenantId, queueUrl }) => `${tenantId} ${queueUrl}` },

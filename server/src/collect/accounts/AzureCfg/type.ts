@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { destination, text } from '../../../integrations/members.ts';
+import { destination } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -9,7 +10,7 @@ export default defineIntegrationType({
   description: 'Reads the configuration of an Azure tenant.',
   data: Type.Object({
     credentials: azureApplication,
-    tenantId: destination(text('Tenant.', 200)),
+    tenantId: destination(cloudName('azureTenant', 'Tenant.')),
   }),
   unique: { what: 'Tenant', identify: ({ tenantId }) => String(tenantId) },
 });

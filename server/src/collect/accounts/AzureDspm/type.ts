@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { anyText, blankSecret, choice, destination, texts } from '../../../integrations/members.ts';
 import { dspmProps } from '../../dspm.ts';
@@ -8,7 +9,7 @@ export default defineIntegrationType({
   type: 'AzureDspm',
   description: 'Looks for sensitive data in the stores of an Azure tenant.',
   data: Type.Object({
-    tenantId: Type.Optional(destination(anyText('Tenant.', 200))),
+    tenantId: Type.Optional(destination(cloudNameOrEmpty('azureTenant', 'Tenant.'))),
     integrationLevel: Type.Optional(choice(['SUBSCRIPTION', 'TENANT'], 'What is looked at.')),
     storageAccountUrl: Type.Optional(
       destination(anyText('Storage account of the results.'), { within: 'core.windows.net' }),

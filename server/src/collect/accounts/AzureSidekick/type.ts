@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { anyText, choice, destination, text } from '../../../integrations/members.ts';
@@ -12,8 +13,8 @@ export default defineIntegrationType({
     ...scanSettings,
     credentials: azureApplication,
     integrationLevel: choice(['SUBSCRIPTION', 'TENANT'], 'What is scanned.'),
-    tenantId: destination(text('Tenant.', 200)),
-    scanningSubscriptionId: text('Subscription that runs the scans.', 200),
+    tenantId: destination(cloudName('azureTenant', 'Tenant.')),
+    scanningSubscriptionId: cloudName('azureSubscription', 'Subscription that runs the scans.'),
     scanningResourceGroupName: text('Resource group that runs the scans.', 200),
     storageAccountUrl: destination(text('Storage account of the results.'), { within: 'core.windows.net' }),
     blobContainerName: text('Container of the results.', 200),

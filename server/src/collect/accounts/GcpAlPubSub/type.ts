@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { anyText, choice, text } from '../../../integrations/members.ts';
+import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -12,9 +13,11 @@ export default defineIntegrationType({
     credentials: googleServiceAccount,
     integrationType: choice(['PROJECT', 'ORGANIZATION'], 'What is read.'),
     organizationId: Type.Optional(anyText('Organization.', 200)),
-    projectId: Type.Optional(anyText('Project.', 200)),
+    // One client sends the number of the organization here.
+    projectId: Type.Optional(projectOrOrganization('Project.', { mayBeEmpty: true })),
     subscriptionName: text('Subscription that delivers the log.'),
     topicId: text('Topic of the log.', 300),
   }),
+  check: checkProject('integrationType', 'projectId'),
   unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
 });

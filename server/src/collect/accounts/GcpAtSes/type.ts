@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { choice, text } from '../../../integrations/members.ts';
+import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -11,8 +12,9 @@ export default defineIntegrationType({
   data: Type.Object({
     credentials: googleServiceAccount,
     idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
-    id: text('Project or organization.', 200),
+    id: projectOrOrganization('Project or organization.'),
     subscriptionName: text('Subscription that announces new logs.'),
   }),
+  check: checkProject('idType', 'id'),
   unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
 });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { choice, text } from '../../../integrations/members.ts';
+import { choice } from '../../../integrations/members.ts';
+import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -11,7 +12,8 @@ export default defineIntegrationType({
   data: Type.Object({
     credentials: googleServiceAccount,
     idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
-    id: text('Project or organization.', 200),
+    id: projectOrOrganization('Project or organization.'),
   }),
+  check: checkProject('idType', 'id'),
   unique: { what: 'Project or organization', identify: ({ idType, id }) => `${idType} ${id}` },
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { anyText, choice, text } from '../../../integrations/members.ts';
+import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
   family: 'CloudAccounts',
@@ -13,8 +14,9 @@ export default defineIntegrationType({
     // One known record has `Project`; it must come back as it was sent.
     integrationType: choice(['PROJECT', 'ORGANIZATION', 'Project', 'Organization'], 'What is read.'),
     organizationId: Type.Optional(anyText('Organization.', 200)),
-    projectId: text('Project.', 200),
+    projectId: projectOrOrganization('Project.'),
     subscriptionName: text('Subscription that delivers the log.'),
   }),
+  check: checkProject('integrationType', 'projectId'),
   unique: { what: 'Subscription', identify: ({ subscriptionName }) => String(subscriptionName) },
 });

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { googleServiceAccountWithUri } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { anyText, choice, text } from '../../../integrations/members.ts';
 import { accountMapping } from '../../account-mapping.ts';
+import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 import { scanSettings } from '../../scan-settings.ts';
 
 export default defineIntegrationType({
@@ -13,11 +15,12 @@ export default defineIntegrationType({
     ...scanSettings,
     credentials: googleServiceAccountWithUri,
     idType: choice(['PROJECT', 'ORGANIZATION'], 'What the id names.'),
-    id: text('Project or organization.', 200),
-    scanningProjectId: text('Project that runs the scans.', 200),
+    id: projectOrOrganization('Project or organization.'),
+    scanningProjectId: cloudName('googleProject', 'Project that runs the scans.'),
     sharedBucketName: text('Bucket of the results.', 300),
     filterList: Type.Optional(anyText('Projects that are scanned or left out, separated by commas.', 20_000)),
     accountMappingFile: Type.Optional(accountMapping),
   }),
+  check: checkProject('idType', 'id'),
   issuesServerToken: true,
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { text } from '../../../integrations/members.ts';
 
@@ -9,9 +10,9 @@ export default defineIntegrationType({
   data: Type.Object({
     s3CrossAccountCredentials: Type.Object(
       {
-        roleArn: text('Role to assume.'),
+        roleArn: cloudName('awsRole', 'Role to assume.'),
         externalId: text('External id of the role’s trust policy.'),
-        bucketArn: text('Bucket that receives the alerts.'),
+        bucketArn: cloudName('awsBucket', 'Bucket that receives the alerts.'),
       },
       { description: 'Role and bucket.' },
     ),

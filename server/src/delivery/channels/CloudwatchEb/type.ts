@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { text } from '../../../integrations/members.ts';
 import { issueGrouping } from '../../issue-grouping.ts';
 
 export default defineIntegrationType({
@@ -8,7 +8,7 @@ export default defineIntegrationType({
   type: 'CloudwatchEb',
   description: 'Puts alerts on an EventBridge bus.',
   data: Type.Object({
-    eventBusArn: text('Bus that receives the alerts.'),
+    eventBusArn: cloudName('awsEventBus', 'Bus that receives the alerts.'),
     issueGrouping: Type.Optional(issueGrouping),
   }),
 });

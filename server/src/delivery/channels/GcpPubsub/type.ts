@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cloudName } from '../../../integrations/cloud-names.ts';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
 import { text } from '../../../integrations/members.ts';
@@ -11,7 +12,7 @@ export default defineIntegrationType({
   fixedDestination: 'googleapis.com',
   data: Type.Object({
     credentials: googleServiceAccount,
-    projectId: text('Project of the topic.', 200),
+    projectId: cloudName('googleProject', 'Project of the topic.'),
     topicId: text('Topic.', 300),
     issueGrouping: Type.Optional(issueGrouping),
   }),

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { correctUntriedStates } from '../../integrations/state.ts';
+import { Receiver } from '../../testing/receiver.ts';
+import { TestService } from '../../testing/service.ts';
+
+let receiver: Receiver;
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  service = await TestService.start({ VEDETTE_ALLOW_PRIVATE_TARGETS: 'yes' });
+  token = await service.token();
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+const ask = (method: string, path: string, body?: unknown) =>
+  service.ask(method, `/api/v2/AlertChannels${path}`, { token, body });
+const hook = (path: string) => ({
+  name: 'hook',
+  type: 'Webhook',
+  enabled: 1,
+  data: { webhookUrl: receiver.url + path },
+});
+const untried = { ok: false, lastSuccessfulTime: 0, details: { message: 'Not tried yet.' } };
+
+test('a channel is untried, works and fails; a change of its settings makes it untried again', async () => {
+  const created = service.clock.now();
+  const { intgGuid, state } = (await ask('POST', '', hook('/one'))).body.data;
+  const stateNow = async () => (await ask('GET', `/${intgGuid}`)).body.data.state;
+  expect(state).toEqual({ ...untried, lastUpdatedTime: created });
+
+  service.clock.advance(1_000);
+  const tried = service.clock.now();
+  await ask('POST', `/${intgGuid}/test`);
+  const fine = { ok: true, lastUpdatedTime: tried, lastSuccessfulTime: tried, details: {} };
+  expect(await stateNow()).toEqual(fine);
+
+  service.clock.advance(1_000);
+  // As some clients do, with all settings in it.
+  await ask('PATCH', `/${intgGuid}`, { ...hook('/one'), name: 'renamed' });
+  expect(await stateNow()).toEqual(fine);
+  await ask('PATCH', `/${intgGuid}`, hook('/two'));
+  expect(await stateNow()).toEqual({
+    ...untried,
+    lastUpdatedTime: service.clock.now(),
+    lastSuccessfulTime: tried,
+  });
+
+  receiver.expect({ status: 503 });
+  await ask('POST', `/${intgGuid}/test`);
+  expect(await stateNow()).toMatchObject({
+    ok: false,
+    lastSuccessfulTime: tried,
+    details: { errorMessage: 'The webhook answered 503.', statusCode: '503' },
+  });
+});
+
+test('the default channel is untried, also when an earlier release called it ok', async () => {
+  const isDefault = ({ name }: { name: string }) => name === 'DEFAULT EMAIL';
+  const channel = async () => (await ask('GET', '')).body.data.find(isDefault);
+  const { intgGuid, state } = await channel();
+  expect(state).toMatchObject(untried);
+  const before = JSON.stringify({ ...state, ok: true, details: {} });
+  await service.store.housekeeping(async (tx) => {
+    await tx.updateTable('integrations').set({ state: before }).where('id', '=', intgGuid).execute();
+    await correctUntriedStates(tx);
+  });
+  expect((await channel()).state).toEqual(state);
+});

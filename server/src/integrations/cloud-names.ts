@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+
+interface CloudName {
+  readonly what: string;
+  readonly pattern: string;
+  /** All of them match; messages show the first. */
+  readonly examples: readonly [string, ...string[]];
+}
+
+const arn = (what: string, rest: string, example: string): CloudName => ({
+  what,
+  pattern: `arn:aws[a-z-]*:${rest}`,
+  examples: [`arn:aws:${example}`, `arn:aws-us-gov:${example}`],
+});
+const uuid = (what: string): CloudName => ({
+  what,
+  pattern: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
+  examples: ['8a1b2c3d-0000-4000-8000-112233445566', 'B1C2D3E4-0000-4000-8000-112233445566'],
+});
+/** Projects of a company's own domain have it in front. */
+const project = '(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]';
+
+/** How clouds name things: what a member that holds such a name accepts, and the example that messages show. */
+export const cloudNames = {
+  awsAccount: {
+    what: 'an AWS account id of 12 digits',
+    pattern: '\\d{12}',
+    examples: ['123456789012', '210987654321'],
+  },
+  awsRole: arn(
+    'the ARN of an IAM role',
+    'iam::\\d{12}:role/[\\w+=,.@/-]+',
+    'iam::123456789012:role/vedette-reader',
+  ),
+  awsBucket: arn('the ARN of an S3 bucket', 's3:::[\\w.-]{3,255}(?:/.*)?', 's3:::example-bucket'),
+  awsTopic: arn(
+    'the ARN of an SNS topic',
+    'sns:[a-z0-9-]+:\\d{12}:[\\w.-]+',
+    'sns:eu-west-1:123456789012:example-topic',
+  ),
+  awsEventBus: arn(
+    'the ARN of an EventBridge event bus',
+    'events:[a-z0-9-]+:\\d{12}:event-bus/[\\w./-]+',
+    'events:eu-west-1:123456789012:event-bus/default',
+  ),
+  azureTenant: uuid('the UUID of an Azure tenant'),
+  azureSubscription: uuid('the UUID of an Azure subscription'),
+  googleProject: {
+    what: 'a Google Cloud project id',
+    pattern: project,
+    examples: ['example-project-123456', 'example.com:project-7'],
+  },
+} as const satisfies Record<string, CloudName>;
+
+export type CloudNameKind = keyof typeof cloudNames;
+
+export function isCloudName(kind: CloudNameKind, text: string): boolean {
+  return new RegExp(`^(?:${cloudNames[kind].pattern})$`).test(text);
+}
+
+/** What a message says is expected. */
+export function expectedName(kind: CloudNameKind): string {
+  const { what, examples } = cloudNames[kind];
+  return `${what} such as ${examples[0]}`;
+}
+
+/** A member that holds such a name. */
+export function cloudName(kind: CloudNameKind, description: string) {
+  return named(kind, description, `^(?:${cloudNames[kind].pattern})$`, { minLength: 1 });
+}
+
+/** The same where clients send an empty string when there is nothing to say. */
+export function cloudNameOrEmpty(kind: CloudNameKind, description: string) {
+  return named(kind, description, `^(?:|${cloudNames[kind].pattern})$`, {});
+}
+
+function named(kind: CloudNameKind, description: string, pattern: string, bounds: { minLength?: number }) {
+  return Type.String({
+    ...bounds,
+    pattern,
+    maxLength: 2_048,
+    description: `${description} It must be ${expectedName(kind)}.`,
+    examples: [...cloudNames[kind].examples],
+  });
+}
