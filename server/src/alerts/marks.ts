@@ -32,6 +32,11 @@ const memberNames = {
 } as const;
 const tagNames = /^(?:resource|machine)?(?:tags|labels)$/;
 
+/** Whether a column of that name bears the mark. */
+export function hasMark(column: string, mark: TextMark): boolean {
+  return memberNames[mark].test(plainName(column));
+}
+
 const mostOfOne = 20;
 const mostTags = 100;
 const longest = 2_048;
@@ -81,7 +86,7 @@ function partsOfEvent(value: unknown): Members[] {
 function textsIn(places: readonly Members[], mark: TextMark): string[] {
   return places.flatMap((members) =>
     Object.entries(members).flatMap(([name, value]) => {
-      if (!memberNames[mark].test(plainName(name))) return [];
+      if (!hasMark(name, mark)) return [];
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return [];
       const text = String(value);
       const isArn = text.startsWith('arn:');

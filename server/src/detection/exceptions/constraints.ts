@@ -1,10 +1,19 @@
 import { Refusal } from '../../platform/errors.ts';
 import type { PolicyRecord } from '../policies/record.ts';
 import type { Constraint } from './form.ts';
+import { constraintFieldsOf, isExceptionKey } from './keys.ts';
 
-/** Checks constraints, field by field, against what the policy says exceptions may name. */
-export function checkConstraints(policy: PolicyRecord, constraints: readonly Constraint[]): void {
+/**
+ * Checks constraints, field by field, against what the policy says exceptions may name. An exception keeps the keys that it
+ * has, also when the policy no longer offers them.
+ */
+export function checkConstraints(
+  policy: PolicyRecord,
+  constraints: readonly Constraint[],
+  present: readonly Constraint[] = [],
+): void {
   const { constraintFields } = policy.exceptionConfiguration;
+  const kept = constraintFieldsOf(present.map(({ fieldKey }) => fieldKey).filter(isExceptionKey));
   const valid = `[${constraintFields.map(({ fieldKey }) => fieldKey).join(', ')}]`;
   if (constraints.length === 0) {
     throw refuse(
@@ -13,10 +22,11 @@ export function checkConstraints(policy: PolicyRecord, constraints: readonly Con
   }
   for (const [index, { fieldKey, fieldValues }] of constraints.entries()) {
     const at = `constraints[${index}]`;
-    const field = constraintFields.find((candidate) => candidate.fieldKey === fieldKey);
+    const field = [...constraintFields, ...kept].find((candidate) => candidate.fieldKey === fieldKey);
+    // Clients look for these words.
     if (!field) {
       throw refuse(
-        `${at} has an invalid fieldKey: ${fieldKey} for the policy ${policy.policyId}, the valid keys are ${valid}`,
+        `fieldKey: ${fieldKey} is not applicable to policy ${policy.policyId}. Valid fieldKey are ${valid}`,
       );
     }
     if (!field.multiValue && fieldValues.length > 1) {

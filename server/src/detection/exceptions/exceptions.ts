@@ -99,9 +99,9 @@ export class Exceptions {
     const now = clock.now();
     return store.transaction(actor, async (tx, act) => {
       const policy = await policies.lock(tx, scope, policyId);
-      if (body.constraints) checkConstraints(policy, body.constraints);
       const key = { id, owner_id: scope.ownerId, policy_id: policy.policyId };
       const row = await lockOwned(tx, 'policy_exceptions', key);
+      if (body.constraints) checkConstraints(policy, body.constraints, JSON.parse(row.constraints));
       const expires = readExpiry(body.expiresAt, now, row.expires_at);
       const next: ExceptionRow = {
         ...row,

@@ -32,6 +32,10 @@ export const exceptionKeys = {
 
 export type ExceptionKey = keyof typeof exceptionKeys;
 
+export function isExceptionKey(key: string): key is ExceptionKey {
+  return Object.hasOwn(exceptionKeys, key);
+}
+
 /** A key as a policy offers it to those who write exceptions. */
 export interface ConstraintField {
   readonly fieldKey: ExceptionKey;

@@ -1,4 +1,7 @@
 import type { CheckedQuery } from '@vedette/lql/check/checked';
+import { hasMark } from '../../alerts/marks.ts';
+import { isGlobal } from '../../datasources/global-services.ts';
+import type { ServedDatasource } from '../../telemetry/served-datasource.ts';
 import type { ExceptionKey } from './keys.ts';
 
 const everywhere = ['resourceNames', 'resourceTags'] as const;
@@ -16,5 +19,13 @@ const byDatasource: readonly (readonly [datasource: RegExp, keys: readonly Excep
 export function keysFor({ blocks: [first] }: CheckedQuery): readonly ExceptionKey[] {
   const root = first?.sources[0];
   if (root?.kind !== 'table') return [];
-  return byDatasource.find(([name]) => name.test(root.datasource.name))?.[1] ?? [];
+  const keys = byDatasource.find(([name]) => name.test(root.datasource.name))?.[1] ?? [];
+  return keys.filter((key) => isKnownOf(root.datasource as ServedDatasource, key));
+}
+
+/** Of a resource only what its columns say; everything has a name, and tags may be anywhere in it. */
+function isKnownOf({ origin, columns }: ServedDatasource, key: ExceptionKey): boolean {
+  if (origin.from !== 'resources' || key === 'resourceNames' || key === 'resourceTags') return true;
+  if (key === 'regionNames' && isGlobal(origin)) return false;
+  return columns.some(({ name }) => hasMark(name, key));
 }

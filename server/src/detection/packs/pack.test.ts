@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { DatasourceCatalogue } from '../../datasources/catalogue.ts';
 import { QueryLanguage } from '../../querying/language.ts';
 import { datasets } from '../../telemetry/datasets.ts';
+import { keysFor } from '../exceptions/offered-keys.ts';
 import { ProfileCatalogue } from '../profiles/catalogue.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
@@ -58,8 +59,11 @@ describe('the built-in policies', () => {
         limit: 1000,
       });
     expect(pack.policy('lacework-global-8')?.severity).toBe('critical');
-    for (const number of [31, 34, 39, 46, 73])
+    for (const number of [73, 100])
       expect(pack.policy(`lacework-global-${number}`)?.constraintFields).toEqual(fiveKeys);
+    const withoutRegion = fiveKeys.filter(({ fieldKey }) => fieldKey !== 'regionNames');
+    for (const number of [31, 34, 39, 46])
+      expect(pack.policy(`lacework-global-${number}`)?.constraintFields).toEqual(withoutRegion);
     expect(pack.policy('lacework-global-31')).toMatchObject({ policyType: 'Manual', alertEnabled: false });
     expect(pack.policy('lacework-global-31')).not.toHaveProperty('queryId');
     expect(pack.query('LW_Global_AWS_CTA_AccessKeyDeleted')).toEqual({
@@ -112,6 +116,16 @@ describe('the built-in policies', () => {
       if (kind?.columns.length === 0) expect(columns, queryId).toContain('MID');
       else expect(columns, queryId).toEqual(kind?.columns);
       expect([read.policyComplaint, read.warnings], queryId).toEqual([undefined, []]);
+    }
+  });
+
+  test('offer exceptions no key that what they find does not have', () => {
+    for (const { queryId = '', id, constraintFields } of pack.policies) {
+      const text = pack.query(queryId)?.text;
+      const offered = constraintFields.map(({ fieldKey }) => fieldKey);
+      expect(offered, id).not.toEqual([]);
+      if (text !== undefined)
+        expect(keysFor(language.read(text).query), id).toEqual(expect.arrayContaining(offered));
     }
   });
 

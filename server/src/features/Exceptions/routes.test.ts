@@ -57,9 +57,45 @@ describe('an exception', () => {
     });
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'constraints[1] has an invalid fieldKey: hosts for the policy lacework-global-34, ' +
-        'the valid keys are [accountIds, arns, regionNames, resourceNames, resourceTags]',
+      'fieldKey: hosts is not applicable to policy lacework-global-34. ' +
+        'Valid fieldKey are [accountIds, arns, resourceNames, resourceTags]',
     ]);
+    const constraints = [{ fieldKey: 'invalid', fieldValues: ['*'] }];
+    const { body } = await ask('POST', of('lacework-global-39'), { constraints });
+    expect(body.message).toBe(
+      'fieldKey: invalid is not applicable to policy lacework-global-39. Valid fieldKey are [accountIds, arns, resourceNames, resourceTags]',
+    );
+  });
+
+  test('keeps a key that its policy no longer offers, also through changes, and takes no further one', async () => {
+    const region = { fieldKey: 'regionNames', fieldValues: ['us-east-1'] };
+    const refused = await ask('POST', of(policy), { constraints: [region] });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringMatching(/^fieldKey: regionNames is not applicable to policy lacework-global-34\./),
+    ]);
+    // As an earlier release stored it.
+    const { exceptionId } = await create();
+    await service.store.housekeeping((tx) =>
+      tx
+        .updateTable('policy_exceptions')
+        .set({ constraints: JSON.stringify([region]) })
+        .where('id', '=', exceptionId)
+        .execute(),
+    );
+    const path = of(policy, exceptionId);
+    expect((await ask('GET', path)).body.data.constraints).toEqual([region]);
+    const wider = [{ ...region, fieldValues: ['us-east-1', 'eu-*'] }, accounts];
+    const changed = await ask('PATCH', path, { description: 'wider', constraints: wider });
+    expect([changed.status, changed.body.data.constraints]).toEqual([200, wider]);
+    const other = await ask('PATCH', path, { constraints: [{ fieldKey: 'projectIds', fieldValues: ['p'] }] });
+    expect([other.status, other.body.message]).toEqual([
+      400,
+      expect.stringContaining('fieldKey: projectIds'),
+    ]);
+    expect((await ask('PATCH', path, { constraints: [accounts] })).status).toBe(200);
+    expect((await ask('PATCH', path, { constraints: [region] })).status).toBe(400);
+    expect((await ask('DELETE', path)).status).toBe(204);
   });
 
   test.each([
@@ -107,7 +143,7 @@ describe('an exception', () => {
   test('changes in the members given and loses none to another change', async () => {
     const made = await create();
     const path = of(policy, made.exceptionId);
-    const constraints = [{ fieldKey: 'regionNames', fieldValues: ['eu-central-1'] }];
+    const constraints = [{ fieldKey: 'arns', fieldValues: ['arn:aws:iam::123456789012:root'] }];
     const expiresAt = '2099-01-01T00:00:00.000Z';
     await Promise.all(
       [{ description: 'because' }, { constraints }, { expiresAt }].map((body) => ask('PATCH', path, body)),

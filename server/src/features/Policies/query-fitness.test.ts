@@ -69,6 +69,26 @@ describe('a policy', () => {
     const keys = exceptionConfiguration.constraintFields.map((field: { fieldKey: string }) => field.fieldKey);
     expect(keys).toContain('tenantIds');
   });
+
+  test.each([
+    ['LW_CFG_AWS_S3', 'ARN', ['accountIds', 'arns', 'regionNames', 'resourceNames', 'resourceTags']],
+    ['LW_CFG_AWS_ALL', 'ARN', ['accountIds', 'arns', 'regionNames', 'resourceNames', 'resourceTags']],
+    ['LW_CFG_AWS_IAM_USERS', 'ARN', ['accountIds', 'arns', 'resourceNames', 'resourceTags']],
+    ['LW_CFG_AWS_IAM_LIST_ROLES', 'ARN', ['accountIds', 'arns', 'resourceNames', 'resourceTags']],
+    ['LW_CFG_AWS_ROUTE53_HOSTED_ZONES', 'ARN', ['accountIds', 'arns', 'resourceNames', 'resourceTags']],
+    ['LW_CFG_AZURE_USER', 'URN', ['regionNames', 'resourceNames', 'resourceTags']],
+    [
+      'CloudTrailRawEvents',
+      'INSERT_ID',
+      ['accountIds', 'arns', 'regionNames', 'resourceNames', 'resourceTags'],
+    ],
+    ['LW_HE_MACHINES', 'MID', ['resourceNames', 'resourceTags']],
+  ])('on %s offers exceptions what its rows have', async (datasource, column, expected) => {
+    const text = `{ source { ${datasource} } return { ${column} } }`;
+    const { exceptionConfiguration } = (await policy(await query(text))).body.data;
+    const fields = exceptionConfiguration.constraintFields as { fieldKey: string }[];
+    expect(fields.map(({ fieldKey }) => fieldKey)).toEqual(expected);
+  });
 });
 
 describe('a query that a policy uses', () => {
