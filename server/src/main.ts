@@ -84,8 +84,8 @@ import { SignInFailures } from './identity/sign-in-failures.ts';
 import { Tokens } from './identity/tokens.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from './integrations/catalogue.ts';
 import { Integrations } from './integrations/integrations.ts';
-import { fingerprintServerTokens, ServerTokens } from './integrations/server-tokens.ts';
-import { correctUntriedStates } from './integrations/state.ts';
+import { renewOlderRows } from './integrations/older-rows.ts';
+import { ServerTokens } from './integrations/server-tokens.ts';
 import { Outbox } from './jobs/outbox.ts';
 import { furnish } from './new-owner.ts';
 import { removeScratch } from './operator/restore-scratch.ts';
@@ -143,10 +143,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     mayBeEmpty: configuration.VEDETTE_START_EMPTY,
   });
   const keyring = await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY);
-  await store.housekeeping(async (tx) => {
-    await fingerprintServerTokens(tx, keyring);
-    await correctUntriedStates(tx);
-  });
+  await store.housekeeping((tx) => renewOlderRows(tx, keyring));
   await bootstrap(store, clock, configuration.VEDETTE_ACCOUNT, keyFileOf(configuration), furnish);
 
   const callers = new Callers(store, clock);

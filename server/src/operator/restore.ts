@@ -9,8 +9,7 @@ import { sealAgain } from '../control/secret-key.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import { hold, lift } from '../delivery/hold.ts';
-import { fingerprintServerTokens } from '../integrations/server-tokens.ts';
-import { correctUntriedStates } from '../integrations/state.ts';
+import { renewOlderRows } from '../integrations/older-rows.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring, UnknownKeyError } from '../platform/keyring.ts';
@@ -155,8 +154,7 @@ async function adoptSecrets(
     const older = openRetiredKeys(retired, keyring);
     const all = new Keyring([...keyring.materials, ...older, ...brought]);
     await sealAgain(scratch, all);
-    await fingerprintServerTokens(scratch, all);
-    await correctUntriedStates(scratch);
+    await renewOlderRows(scratch, all);
     // Other backups of the same age, or of where this one was made, can be restored afterwards, too.
     await keepRetiredKeys(scratch, keyring, retired);
     await retireKeys(scratch, keyring, brought, clock.now());

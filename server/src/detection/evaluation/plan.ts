@@ -116,8 +116,10 @@ export class Plan {
     ];
     questions.age();
     const tasks = policies.flatMap(({ ownerId, policy, decidedAt }) => {
-      const queryText =
-        pack.query(policy.queryId)?.text ?? saved.get(`${ownerId} ${policy.queryId}`)?.query_text;
+      const shipped = pack.query(policy.queryId)?.text;
+      const own = saved.get(`${ownerId} ${policy.queryId}`)?.query_text;
+      // A built-in policy keeps its query, whatever the owner calls one of theirs.
+      const queryText = pack.policy(policy.policyId) ? shipped : (own ?? shipped);
       const accountSince = since.get(ownerId);
       if (!policy.enabled || policy.policyType === 'Manual' || queryText === undefined) return [];
       if (accountSince === undefined || leaving.has(`${ownerId} ${policy.policyId}`)) return [];

@@ -15,6 +15,10 @@ const shipped = fileURLToPath(new URL('policies/', shippedPacks()));
 const pack = await Pack.load(shippedPacks());
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
 const profiles = ProfileCatalogue.load(shippedPacks());
+const withoutPolicy = [
+  'LW_Global_AWS_CTA_CloudTrailChange',
+  'LW_Global_AWS_Config_S3BucketLoggingNotEnabled',
+];
 const fiveKeys = [
   ...['accountIds', 'arns', 'regionNames', 'resourceNames'].map((fieldKey) => ({
     fieldKey,
@@ -69,11 +73,18 @@ describe('the built-in policies', () => {
     expect(pack.query('LW_Global_AWS_CTA_AccessKeyDeleted')).toEqual({
       id: 'LW_Global_AWS_CTA_AccessKeyDeleted',
       description: 'Access key deleted',
-      text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8'),
+      text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8').replace(/\n$/, ''),
       changedTime: '2026-11-15T00:00:00.000Z',
     });
     expect(pack.policy('lacework-global-3')).toBeUndefined();
     expect(pack.query('LW_Global_AWS_CTA_Nothing')).toBeUndefined();
+  });
+
+  test('come with the queries that documents of the clients name, which belong to none of them', () => {
+    for (const id of withoutPolicy) {
+      expect(pack.query(id)?.description, id).toBeTruthy();
+      expect(pack.policies.filter(({ queryId }) => queryId === id)).toEqual([]);
+    }
   });
 
   test('return what policies of their kind return', () => {
@@ -103,12 +114,12 @@ describe('the built-in policies', () => {
       LW_Global_Host_: { rows: /^LW_H[AE]_/, columns: [] },
     };
     const withQuery = pack.policies.filter(({ policyType }) => policyType !== 'Manual');
-    expect(pack.queries).toHaveLength(withQuery.length);
-    for (const { queryId = '' } of withQuery) {
+    expect(pack.queries).toHaveLength(withQuery.length + withoutPolicy.length);
+    for (const queryId of pack.queries.map(({ id }) => id)) {
       const kind = kinds[queryId.replace(/(?<=^LW_Global_(?:Host|[^_]+_[^_]+)_).*/, '')];
       const text = pack.query(queryId)?.text ?? '';
       expect(text).toMatch(
-        /^\{\n {4}source \{\n[\s\S]*\n {4}filter \{\n[\s\S]*\n {4}return (distinct )?\{\n[\s\S]*\}\n$/,
+        /^\{\n {4}source \{\n[\s\S]*\n {4}filter \{\n[\s\S]*\n {4}return (distinct )?\{\n[\s\S]*\}$/,
       );
       const read = language.read(text);
       expect(text.match(/(?<=source \{\n\s+)\w+/)?.[0], queryId).toMatch(kind?.rows ?? /^$/);
@@ -273,6 +284,31 @@ describe('a pack', () => {
     write('aws/iam/key-present/policy.yaml', watching);
     expect(await problems()).toEqual([
       'packs/policies/aws/iam/key-present/policy.yaml:9: query is LW_Global_AWS_CTA_KeyDeleted, which lacework-global-5 has already.',
+    ]);
+  });
+
+  test('has queries without a policy, and reports what is wrong with them', async () => {
+    const query = (folder: string, yaml: string, lql?: string) => {
+      write(`../queries/${folder}/query.yaml`, yaml);
+      if (lql !== undefined) write(`../queries/${folder}/query.lql`, lql);
+    };
+    const fine = 'description: Keys\nchanged: 2026-01-31\n';
+    query('LW_Global_AWS_CTA_Keys', fine, '{ source { CloudTrailRawEvents } return { INSERT_ID } }\n');
+    expect((await load()).query('LW_Global_AWS_CTA_Keys')).toEqual({
+      id: 'LW_Global_AWS_CTA_Keys',
+      description: 'Keys',
+      text: '{ source { CloudTrailRawEvents } return { INSERT_ID } }',
+      changedTime: '2026-01-31T00:00:00.000Z',
+    });
+    query('Mine', fine, '{}');
+    query('LW_Global_AWS_CTA_None', fine, ' \n');
+    query('LW_Global_AWS_CTA_Odd', `${fine}owner: me\n`, '{}');
+    query('LW_Global_AWS_CTA_KeyDeleted', fine, '{}');
+    expect(await problems()).toEqual([
+      'packs/queries/LW_Global_AWS_CTA_None/query.yaml:1: query.lql is missing or empty.',
+      'packs/queries/LW_Global_AWS_CTA_Odd/query.yaml:3: owner is not known: correct or remove it.',
+      "packs/queries/Mine/query.yaml:1: folder is not accepted: 'Mine'. The id of a built-in query begins with LW_Global_.",
+      'packs/queries/LW_Global_AWS_CTA_KeyDeleted/query.yaml:1: LW_Global_AWS_CTA_KeyDeleted belongs to lacework-global-5 already: delete one of the two.',
     ]);
   });
 

@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Numbers } from './numbers.ts';
 import { PackError } from './pack-error.ts';
-import { type BuiltInPolicy, type BuiltInQuery, type ReadPolicy, readPolicy } from './policy.ts';
+import { type BuiltInPolicy, type ReadPolicy, readPolicy } from './policy.ts';
+import { type BuiltInQuery, type ReadQueryFolder, readQueryFolder } from './query.ts';
 
 /** The packs that ship with this server: beside `server/`, in the repository as in the image. */
 export const shippedPacks = (): URL => new URL('../../../../packs/', import.meta.url);
 
-/** The policies and queries that every account has from the start; nobody changes them but a new version. */
+/** The policies and queries that every account has from the start; only a new version changes them. */
 export class Pack {
   /** By number. */
   readonly policies: readonly BuiltInPolicy[];
@@ -42,11 +43,12 @@ export class Pack {
     );
     problems.push(...results.filter((result) => result instanceof Error));
     const read = results.filter((result): result is ReadPolicy => !(result instanceof Error));
-    problems.push(...sharedQueries(read));
+    const loose = await readQueries(new URL('queries/', root), problems);
+    problems.push(...sharedQueries(read, loose));
     if (problems.length > 0) throw new PackError(problems.map(({ message }) => message));
     return new Pack(
       read.map(({ policy }) => policy),
-      read.map(({ query }) => query).filter((query) => query !== undefined),
+      [...read, ...loose].map(({ query }) => query).filter((query) => query !== undefined),
     );
   }
 
@@ -59,8 +61,7 @@ export class Pack {
   }
 }
 
-function foldersAmong(files: ReadonlySet<string>): Set<string> {
-  const suffix = '/policy.yaml';
+function foldersAmong(files: ReadonlySet<string>, suffix = '/policy.yaml'): Set<string> {
   return new Set(
     [...files].filter((file) => file.endsWith(suffix)).map((file) => file.slice(0, -suffix.length)),
   );
@@ -84,12 +85,39 @@ async function readFolder(
   return readPolicy({ number, folder, policyText, queryText });
 }
 
-/** A query belongs to one policy: its id says which. */
-function sharedQueries(read: readonly ReadPolicy[]): Error[] {
+/** Queries that belong to no policy: those that documents and examples of the clients name. */
+async function readQueries(place: URL, problems: Error[]): Promise<ReadQueryFolder[]> {
+  const files = new Set(await readdir(place, { recursive: true }).catch(() => []));
+  const textOf = (file: string) => readFile(new URL(file, place), 'utf8');
+  const results = await Promise.all(
+    [...foldersAmong(files, '/query.yaml')].sort().map(async (folder) => {
+      const lql = `${folder}/query.lql`;
+      const [queryYaml, queryText] = await Promise.all([
+        textOf(`${folder}/query.yaml`),
+        files.has(lql) ? textOf(lql) : undefined,
+      ]);
+      try {
+        return readQueryFolder({ folder, queryYaml, queryText });
+      } catch (error) {
+        return error as Error;
+      }
+    }),
+  );
+  problems.push(...results.filter((result) => result instanceof Error));
+  return results.filter((result): result is ReadQueryFolder => !(result instanceof Error));
+}
+
+/** A query belongs to one policy at the most: a change for one must not change another unseen. */
+function sharedQueries(read: readonly ReadPolicy[], loose: readonly ReadQueryFolder[]): Error[] {
   const owners = new Map<string, string>();
-  return read.flatMap(({ policy, query, file }) => {
+  const shared = read.flatMap(({ policy, query, file }) => {
     const owner = query && owners.get(query.id);
     if (query && !owner) owners.set(query.id, policy.id);
     return owner ? [file.problem(['query'], `query is ${query.id}, which ${owner} has already.`)] : [];
   });
+  const taken = loose.flatMap(({ query, file }) => {
+    const owner = owners.get(query.id);
+    return owner ? [file.problem([], `${query.id} belongs to ${owner} already: delete one of the two.`)] : [];
+  });
+  return [...shared, ...taken];
 }

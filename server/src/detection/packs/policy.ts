@@ -7,6 +7,7 @@ import {
   type ExceptionKey,
   exceptionKeys,
 } from '../exceptions/keys.ts';
+import { type BuiltInQuery, builtInQuery, builtInQueryId, changedDay, timeOf } from './query.ts';
 
 const words = (pattern: string, description: string) =>
   Type.Array(Type.String({ pattern, maxLength: 500, description }), { uniqueItems: true, maxItems: 50 });
@@ -20,17 +21,8 @@ const PolicyFile = Type.Object(
     severity: Type.Enum(['critical', 'high', 'medium', 'low', 'info']),
     type: Type.Enum(['Violation', 'Compliance', 'Manual']),
     maturity: Type.Enum(['stable', 'experimental']),
-    changed: Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
-      description: 'The day of its last change, as 2026-01-31.',
-    }),
-    query: Type.Optional(
-      Type.String({
-        pattern: '^LW_Global_[A-Za-z0-9_]+$',
-        maxLength: 200,
-        description: 'The id of a built-in query begins with LW_Global_.',
-      }),
-    ),
+    changed: changedDay,
+    query: Type.Optional(builtInQueryId),
     alertProfile: Type.Optional(
       Type.String({
         pattern: '^LW_\\w+(\\.\\w+)?$',
@@ -76,13 +68,6 @@ export interface BuiltInPolicy {
   readonly references?: readonly string[];
 }
 
-export interface BuiltInQuery {
-  readonly id: string;
-  readonly description: string;
-  readonly text: string;
-  readonly changedTime: string;
-}
-
 /** What the folder of a policy holds, unread. */
 export interface PolicyFolder {
   readonly number: number;
@@ -104,11 +89,10 @@ export function readPolicy({ number, folder, policyText, queryText }: PolicyFold
   const problem = disagreement(written, queryText);
   if (problem) throw file.problem(['query'], problem);
   const { type, maturity, changed, query: queryId, exceptions = [], ...rest } = written;
-  const changedTime = `${changed}T00:00:00.000Z`;
   const query =
     queryId === undefined || queryText === undefined
       ? undefined
-      : { id: queryId, description: written.title, text: queryText, changedTime };
+      : builtInQuery(queryId, written.title, queryText, changed);
   const enabled = maturity === 'stable';
   const policy: BuiltInPolicy = {
     ...rest,
@@ -122,7 +106,7 @@ export function readPolicy({ number, folder, policyText, queryText }: PolicyFold
     ...(queryId !== undefined && { queryId }),
     limit: 1_000,
     constraintFields: constraintFieldsOf(exceptions),
-    changedTime,
+    changedTime: timeOf(changed),
   };
   return { policy, query, file };
 }

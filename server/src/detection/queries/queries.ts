@@ -1,5 +1,5 @@
 import type { Actor } from '../../control/actor.ts';
-import { findOwned, holdOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
+import { holdOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
 import { checkQuota } from '../../control/quota.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { changedMembers } from '../../integrations/changes.ts';
@@ -25,7 +25,10 @@ export interface QueryParts {
   readonly language: QueryLanguage;
 }
 
-/** Saved queries: those that every account has, and those that its people made. */
+/**
+ * Saved queries: those that every account has, and those that its people made. A query that an owner made before a release
+ * shipped one of the same id stays theirs.
+ */
 export class Queries {
   readonly #store: ControlStore;
   readonly #clock: Clock;
@@ -40,8 +43,24 @@ export class Queries {
     this.#language = language;
   }
 
-  /** Read when somebody asks for them, which takes longer than a start may wait. */
-  builtIn(): ReadonlyMap<string, QueryRecord> {
+  /** Those that the owner has no query of their own in place of. */
+  async builtInFor(ownerId: string): Promise<QueryRecord[]> {
+    const own = await this.#store.read
+      .selectFrom('queries')
+      .select('id')
+      .where('owner_id', '=', ownerId)
+      .where(
+        'id',
+        'in',
+        this.#pack.queries.map(({ id }) => id),
+      )
+      .execute();
+    const replaced = new Set(own.map(({ id }) => id));
+    return [...this.#builtInRecords().values()].filter(({ queryId }) => !replaced.has(queryId));
+  }
+
+  /** Read when they are first asked for, which takes longer than a start may wait. */
+  #builtInRecords(): ReadonlyMap<string, QueryRecord> {
     this.#builtIn ??= new Map(
       this.#pack.queries.map((query) => [
         query.id,
@@ -52,16 +71,16 @@ export class Queries {
   }
 
   async get(ownerId: string, id: string): Promise<QueryRecord> {
-    const builtIn = this.#pack.query(id) && this.builtIn().get(id);
+    const own = await seekOwned(this.#store.read, 'queries', { id, owner_id: ownerId });
+    if (own) return queryRecord(own);
+    const builtIn = this.#pack.query(id) && this.#builtInRecords().get(id);
     if (builtIn) return builtIn;
-    return queryRecord(await findOwned(this.#store.read, 'queries', { id, owner_id: ownerId }, missing(id)));
+    throw new Refusal('NOT_FOUND', missing(id));
   }
 
   /** The query of that id, to be run; refused in the words that clients know when there is none. */
   async read(ownerId: string, id: string, abandoned?: AbortSignal): Promise<ReadQuery> {
-    const builtIn = this.#pack.query(id);
-    const row = builtIn ? undefined : await seekOwned(this.#store.read, 'queries', { id, owner_id: ownerId });
-    const text = builtIn?.text ?? row?.query_text;
+    const text = await this.#textOf(this.#store.read, ownerId, id);
     if (text !== undefined) return this.#language.readGiven(ownerId, text, abandoned);
     throw new Refusal(
       'NOT_FOUND',
@@ -140,8 +159,7 @@ export class Queries {
 
   /** The query that a policy is about to name, read before the transaction: reading may take long, and others wait for that. */
   async prepare(ownerId: string, id: string): Promise<ReadQuery | undefined> {
-    const builtIn = this.#pack.query(id);
-    const text = builtIn?.text ?? (await this.#textOf(this.#store.read, ownerId, id));
+    const text = await this.#textOf(this.#store.read, ownerId, id);
     return text === undefined ? undefined : this.#language.readGiven(ownerId, text);
   }
 
@@ -152,10 +170,8 @@ export class Queries {
     id: string,
     prepared: ReadQuery | undefined,
   ): Promise<ReadQuery> {
-    const key = { id, owner_id: ownerId };
-    const builtIn = this.#pack.query(id);
-    if (!builtIn) await holdOwned(tx, 'queries', key);
-    const text = builtIn?.text ?? (await this.#textOf(tx, ownerId, id));
+    await holdOwned(tx, 'queries', { id, owner_id: ownerId });
+    const text = await this.#textOf(tx, ownerId, id);
     if (text === undefined) {
       throw new Refusal('INVALID_INPUT', `queryId '${id}' names no query: create it first, or correct it.`);
     }
@@ -169,17 +185,19 @@ export class Queries {
   }
 
   async #textOf(db: ControlStore['read'], ownerId: string, id: string): Promise<string | undefined> {
-    return (await seekOwned(db, 'queries', { id, owner_id: ownerId }))?.query_text;
+    const own = await seekOwned(db, 'queries', { id, owner_id: ownerId });
+    return own?.query_text ?? this.#pack.query(id)?.text;
   }
 
   async #lock(tx: ControlTransaction, ownerId: string, id: string): Promise<QueryRow> {
-    if (this.#pack.query(id)) {
+    const key = { id, owner_id: ownerId };
+    if (this.#pack.query(id) && !(await seekOwned(tx, 'queries', key))) {
       throw new Refusal(
         'CONFLICT',
         `Query id ${id} is built in, which can be neither changed nor deleted: create one of your own.`,
       );
     }
-    return lockOwned(tx, 'queries', { id, owner_id: ownerId }, missing(id));
+    return lockOwned(tx, 'queries', key, missing(id));
   }
 }
 

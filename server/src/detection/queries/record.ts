@@ -5,7 +5,7 @@ import type { ReadQuery } from '../../querying/read-query.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
 import { maker } from '../maker.ts';
-import type { BuiltInQuery } from '../packs/policy.ts';
+import type { BuiltInQuery } from '../packs/query.ts';
 
 export type QueryRow = Tables['queries'];
 

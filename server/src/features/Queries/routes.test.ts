@@ -197,6 +197,49 @@ describe('built-in queries', () => {
     }
   });
 
+  test('end without a line break, while those of people are kept byte for byte', async () => {
+    const { data } = (await ask('GET', 'Queries')).body;
+    const shipped = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
+    for (const { queryId, queryText } of shipped) expect(queryText, queryId).toMatch(/^\{[\s\S]*\}$/);
+    const { queryId } = await create({ queryText: `${other}\n\n` });
+    expect((await ask('GET', `Queries/${queryId}`)).body.data.queryText).toBe(`${other}\n\n`);
+  });
+
+  test.each([
+    ['LW_Global_AWS_CTA_CloudTrailChange', 'Violation', 'INSERT_ID'],
+    ['LW_Global_AWS_Config_S3BucketLoggingNotEnabled', 'Compliance', 'RESOURCE_KEY'],
+  ])(
+    '%s, which examples of clients name, ships without a policy and can be the query of one',
+    async (queryId, policyType, column) => {
+      const { data } = (await ask('GET', `Queries/${queryId}`)).body;
+      expect(data).toMatchObject({ queryId, owner: 'Lacework', lastUpdateUser: 'Lacework' });
+      expect(data.resultSchema).toContainEqual(expect.objectContaining({ name: column }));
+      expect((await ask('POST', `Queries/${queryId}/execute`, {})).status).toBe(200);
+      const made = await ask('POST', 'Policies', {
+        ...{ queryId, policyType, title: 'T', description: 'D', remediation: 'R', severity: 'High' },
+        ...{ enabled: true, alertEnabled: false },
+      });
+      expect([made.status, made.body.message, made.body.data?.queryId]).toEqual([201, undefined, queryId]);
+      expect((await ask('DELETE', `Policies/${made.body.data.policyId}`)).status).toBe(204);
+    },
+  );
+
+  test('leave an owner the query of the same id that they made before it shipped', async () => {
+    const id = 'LW_Global_AWS_CTA_CloudTrailChange';
+    const { queryId } = await create({ queryText: other });
+    // As the store of an earlier release has it.
+    await service.store.housekeeping((tx) =>
+      tx.updateTable('queries').set({ id }).where('id', '=', queryId).execute(),
+    );
+    const own = (await ask('GET', `Queries/${id}`)).body.data;
+    expect([own.owner, own.queryText]).toEqual(['admin@local', other]);
+    const { data } = (await ask('GET', 'Queries')).body;
+    expect(data.filter((query: { queryId: string }) => query.queryId === id)).toEqual([own]);
+    expect((await ask('PATCH', `Queries/${id}`, { description: 'mine' })).status).toBe(200);
+    expect((await ask('DELETE', `Queries/${id}`)).status).toBe(204);
+    expect((await ask('GET', `Queries/${id}`)).body.data.owner).toBe('Lacework');
+  });
+
   test('and those of people are found by one search', async () => {
     const { queryId } = await create({ description: 'needle' });
     const search = async (...filters: object[]) =>

@@ -1,6 +1,7 @@
 import type { Scanner } from '../../control/scan/scanner.ts';
 import { QueryChange, QueryCreation } from '../../detection/queries/form.ts';
 import { QueryRecord, queriesDataset } from '../../detection/queries/record.ts';
+import type { ReadRequest } from '../../families/record-family.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
 import { storedRecords } from '../../families/stored-records.ts';
 import { type ExecutionParts, executionRoutes } from './execution.ts';
@@ -25,11 +26,14 @@ const declared = {
 
 export const queryRoutes = ({ scanner, ...parts }: ExecutionParts & { readonly scanner: Scanner }) => {
   const { queries, language } = parts;
-  const stored = () => ({ scanner, dataset: queriesDataset, builtIn: [...queries.builtIn().values()] });
+  const stored = async ({ scope }: ReadRequest) => ({
+    ...{ scanner, dataset: queriesDataset },
+    builtIn: await queries.builtInFor(scope.ownerId),
+  });
   const records = recordRoutes(declared, {
     create: ({ actor }, body) => queries.create(actor, body),
-    list: (request) => storedRecords(stored(), request),
-    search: (request, body) => storedRecords(stored(), request, body),
+    list: async (request) => storedRecords(await stored(request), request),
+    search: async (request, body) => storedRecords(await stored(request), request, body),
     get: ({ scope }, id) => queries.get(scope.ownerId, id),
     change: ({ actor }, id, body) => queries.change(actor, id, body),
     remove: ({ actor }, id) => queries.delete(actor, id),

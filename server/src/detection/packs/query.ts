@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { Validator } from '../../platform/validator.ts';
+import { YamlFile } from '../../platform/yaml-file.ts';
+
+/** The day of the last change of what ships. */
+export const changedDay = Type.String({
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+  description: 'The day of its last change, as 2026-01-31.',
+});
+
+export const builtInQueryId = Type.String({
+  pattern: '^LW_Global_[A-Za-z0-9_]+$',
+  maxLength: 200,
+  description: 'The id of a built-in query begins with LW_Global_.',
+});
+
+/** `query.yaml`. A member that is not listed is a slip of the pen, so it is refused. */
+const QueryFile = Type.Object(
+  { description: Type.String({ minLength: 1, maxLength: 200 }), changed: changedDay },
+  { additionalProperties: false },
+);
+const form = new Validator(QueryFile, 'file');
+const idForm = new Validator(builtInQueryId, 'file');
+
+export interface BuiltInQuery {
+  readonly id: string;
+  readonly description: string;
+  readonly text: string;
+  readonly changedTime: string;
+}
+
+/** The folder of a query that belongs to no policy, unread. Its name is the id. */
+export interface QueryFolder {
+  readonly folder: string;
+  readonly queryYaml: string;
+  readonly queryText: string | undefined;
+}
+
+export interface ReadQueryFolder {
+  readonly query: BuiltInQuery;
+  readonly file: YamlFile;
+}
+
+export function readQueryFolder({ folder, queryYaml, queryText }: QueryFolder): ReadQueryFolder {
+  const file = new YamlFile(`packs/queries/${folder}/query.yaml`, queryYaml);
+  const wrong = idForm.problem(folder, 'folder');
+  if (wrong) throw file.problem([], wrong.message);
+  file.check(form);
+  if (!queryText?.trim()) throw file.problem([], 'query.lql is missing or empty.');
+  const { description, changed } = file.value as Static<typeof QueryFile>;
+  return { query: builtInQuery(folder, description, queryText, changed), file };
+}
+
+/** A file ends with a line break; the string that clients get does not. */
+export function builtInQuery(id: string, description: string, file: string, changed: string): BuiltInQuery {
+  return { id, description, text: file.trimEnd(), changedTime: timeOf(changed) };
+}
+
+export function timeOf(day: string): string {
+  return `${day}T00:00:00.000Z`;
+}
