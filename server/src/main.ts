@@ -173,7 +173,6 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const trial = new Trial(sending);
   const deliveries = new Deliveries(store, clock);
   const rules = new Rules({ store, clock });
-  const [members, users] = [new Team(store, clock, 'organization'), new Team(store, clock, 'account')];
   const telemetry = await Telemetry.open({
     directory: telemetryDirectory,
     limits: {
@@ -242,7 +241,6 @@ export async function startService({ configuration, clock, log }: Surroundings):
   const metrics = new HttpMetrics();
   let url = configuration.VEDETTE_PUBLIC_URL?.origin ?? '';
   let stopping = false;
-
   const readiness = readinessChecks({ store, telemetry, scanner, readings, isStopping: () => stopping });
   const collectors: MetricsCollector[] = [
     ...serviceCollectors({
@@ -297,8 +295,8 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...reportRuleRoutes({ rules, scanner }),
     ...resourceGroupRoutes({ groups: new ResourceGroups(store, clock), scanner }),
     ...schemaRoutes({ families: () => familiesOf(declarations()) }),
-    ...teamMemberRoutes({ team: members, scanner, hostOf }),
-    ...teamUserRoutes({ team: users, scanner }),
+    ...teamMemberRoutes({ team: new Team(store, clock, 'organization'), scanner, hostOf }),
+    ...teamUserRoutes({ team: new Team(store, clock, 'account'), scanner }),
     ...telemetryRoutes(),
     ...userGroupRoutes({ groups: new UserGroups(store) }),
     ...userProfileRoutes({ hostOf }),
