@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { rootCertificates } from 'node:tls';
+import { trustedAuthorities } from './authorities.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How to reach a server by its address. */
@@ -13,11 +12,8 @@ export interface ServerAgent {
 /** `authorityFile` is that of a server with a certificate that it made itself. */
 export function agentFor(url: string, authorityFile?: string): ServerAgent {
   if (!url.startsWith('https:')) return { agent: new HttpAgent({ keepAlive: true }), request: httpRequest };
-  const authority = authorityFile && existsSync(authorityFile) ? [readFileSync(authorityFile, 'utf8')] : [];
-  return {
-    agent: new HttpsAgent({ keepAlive: true, ca: [...rootCertificates, ...authority] }),
-    request: httpsRequest,
-  };
+  const ca = trustedAuthorities(authorityFile, process.env);
+  return { agent: new HttpsAgent({ keepAlive: true, ...(ca && { ca }) }), request: httpsRequest };
 }
 
 /** The address of a server without what may stand at its end. */
@@ -27,6 +23,10 @@ export function readAddress(text: string): string {
   return new URL(text).href.replace(/\/+$/, '');
 }
 
-export function noAnswer(url: string, error: Error): UsageError {
+export function noAnswer(url: string, error: NodeJS.ErrnoException): UsageError {
+  if (/CERT|SIGNED|ISSUER|VERIFY/.test(error.code ?? ''))
+    return new UsageError(
+      `The certificate of ${url} is not trusted (${error.message}): set NODE_EXTRA_CA_CERTS to the PEM file of its authority, which is tls/ca.pem in the server's data directory when VEDETTE_TLS=self.`,
+    );
   return new UsageError(`The server at ${url} does not answer (${error.message}): start it, or set --url.`);
 }
