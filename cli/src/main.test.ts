@@ -220,6 +220,8 @@ describe('vedette key', () => {
   test('lists keys without their secrets', async () => {
     const key = await data('key create --user admin@local');
     expect(Object.keys(key)).toEqual(['keyId', 'secret', 'account', 'subAccount']);
+    // What clients take as a key file.
+    expect(key.account).toBe('local.lacework.net');
     const text = await said('key list');
     expect(text).toMatch(/^KEY ID +USER +STATE +LAST USED\n/);
     expect(text).toMatch(new RegExp(`^${key.keyId} +admin@local +enabled +never$`, 'm'));

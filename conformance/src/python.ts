@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -69,6 +69,20 @@ export class PythonEnvironment {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     return (await end(child)) === 0;
+  }
+
+  /** Runs a command line as a person would paste it, with the SDK at hand; it must show the user of the key. */
+  async paste(line: string, directory: string): Promise<boolean> {
+    const child = spawn('sh', ['-c', line], {
+      cwd: directory,
+      env: { ...withoutSettings(process.env), PATH: `${dirname(this.#program)}:${process.env.PATH}` },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+    });
+    return (await end(child)) === 0 && shown.includes("'username': 'admin@local'");
   }
 
   /** Sends generated requests to every operation; says on the standard output how that went. */

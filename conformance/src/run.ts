@@ -31,6 +31,8 @@ interface Place {
 
 interface ConformingServer {
   readonly url: string;
+  /** What it printed at its start. */
+  readonly greeting: string;
   readonly dataDirectory: string;
   readonly keyFile: string;
 }
@@ -54,7 +56,9 @@ async function conforms(): Promise<boolean> {
     const options = { environment: { ...always, ...environment }, workingDirectory: directory };
     const server = new ServerProcess(place, options);
     servers.push(server);
-    return { url: await server.url(), dataDirectory, keyFile: join(dataDirectory, 'api-key.json') };
+    const url = await server.url();
+    await server.says(/^ {2}Python +.*\n/m);
+    return { url, greeting: server.output, dataDirectory, keyFile: join(dataDirectory, 'api-key.json') };
   };
   try {
     const python = await PythonEnvironment.create(join(directory, 'python'));
@@ -77,7 +81,20 @@ async function conforms(): Promise<boolean> {
 async function followsSdk({ directory, python, start }: Place): Promise<boolean> {
   const emulators = await python.emulate(join(directory, 'mail'));
   const server = await start('data', { VEDETTE_TLS: 'self', ...sendingTo(emulators) });
-  return python.check({ ...server, authority: join(server.dataDirectory, 'tls', 'ca.pem'), emulators });
+  const isPasted = await python.paste(printedLine(server.greeting), directory);
+  process.stdout.write(
+    `${isPasted ? 'ok    ' : 'FAILED'} the Python line of the greeting runs as it stands\n`,
+  );
+  const isChecked = await python.check({
+    ...server,
+    authority: join(server.dataDirectory, 'tls', 'ca.pem'),
+    emulators,
+  });
+  return isPasted && isChecked;
+}
+
+function printedLine(greeting: string): string {
+  return /^ {2}Python +(.*)$/m.exec(greeting)?.[1] ?? 'false';
 }
 
 /** Generates requests from the OpenAPI document and checks every response against it. */

@@ -28,16 +28,26 @@ export function greeting(configuration: Configuration, url: string, heldSince?: 
     '',
     'Try it:',
     `  curl    curl${authority ? ` --cacert ${quoted(authority)}` : ''} ${url}/api/v2/access/tokens -H 'Content-Type: application/json' -H "X-LW-UAKS: $(${printSecret(file)})" -d '{"keyId":"${key.keyId}"}'`,
-    `  CLI     LW_API_SERVER_URL=${url} lacework configure --noninteractive --json_file ${quoted(file)}`,
+    `  CLI     ${cliLine(url, file, authority)}`,
     `  Python  ${pythonLine(url, file, key.keyId, authority)}`,
     '',
   ].join('\n')}\n`;
 }
 
-/** That SDK speaks https only and builds its host from two parts. */
+/** A profile of its own, so that one of another service stays. Configuring asks the server nothing: the list does. */
+function cliLine(url: string, file: string, authority: string | undefined): string {
+  const server = `${authority ? `SSL_CERT_FILE=${quoted(authority)} ` : ''}LW_API_SERVER_URL=${url} lacework`;
+  const configure = `configure --noninteractive --profile vedette --json_file ${quoted(file)}`;
+  return `${server} ${configure} && ${server} policy list --profile vedette`;
+}
+
+/** That SDK speaks https only and builds its host from two parts, so the host must have a dot. */
 function pythonLine(url: string, file: string, keyId: string, authority: string | undefined): string {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'https:') return 'the SDK speaks https only: start with VEDETTE_TLS=self npm start';
+  const { protocol, hostname: named, port } = new URL(url);
+  if (protocol !== 'https:') return '# the SDK speaks https only: start with VEDETTE_TLS=self npm start';
+  const hostname = named === 'localhost' ? '127.0.0.1' : named;
+  if (!hostname.includes('.'))
+    return `# the SDK needs a host name with a dot, not ${named}: set VEDETTE_PUBLIC_URL`;
   const [first, ...rest] = hostname.split('.');
   const trust = authority ? `REQUESTS_CA_BUNDLE=${quoted(authority)} ` : '';
   const address = `LW_ACCOUNT=${first} LW_BASE_DOMAIN=${rest.join('.')}${port ? `:${port}` : ''}`;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyFile } from './identity/bootstrap.ts';
+import { installCliStandIn } from './testing/cli-stand-in.ts';
 import { createTestPlace, type TestPlace, testDialect } from './testing/database.ts';
 import { type ProcessOptions, ServerProcess } from './testing/process.ts';
 
@@ -89,12 +90,40 @@ describe('the first start', () => {
     expect(Object.keys(key)).toEqual(['keyId', 'secret', 'account', 'subAccount', 'url']);
     expect(key.keyId).toMatch(/^LOCAL_[0-9A-F]{50}$/);
     expect(key.secret).toMatch(/^_[0-9a-f]{32}$/);
-    expect([key.account, key.subAccount, key.url]).toEqual(['local', '', url]);
+    expect([key.account, key.subAccount, key.url]).toEqual(['local.lacework.net', '', url]);
   });
 
   test('prints a curl line that gets a token when it is run as it stands', async () => {
     const { server } = await start(unconfigured);
     expect(await runInShell(lineFor('curl', server), place.directory)).toHaveProperty('token');
+  });
+
+  test.each([
+    ['http', {}],
+    ['https', { VEDETTE_TLS: 'self' }],
+  ])(
+    'prints a CLI line that configures and lists by %s when it is run as it stands',
+    async (_, environment) => {
+      const { server } = await start({ VEDETTE_DATA_DIR: "Bob's data", ...environment });
+      const folder = installCliStandIn(place.directory);
+      const { stdout } = await promisify(execFile)('sh', ['-c', lineFor('CLI', server)], {
+        cwd: place.directory,
+        env: { PATH: `${folder}:${process.env.PATH}`, HOME: place.directory },
+      });
+      expect(stdout).toMatch(/^You are all set!\n[\s\S]*^lacework-global-39 /m);
+    },
+  );
+
+  test('prints only what can be pasted for Python: a command, or a comment that says why there is none', async () => {
+    const { server: plain } = await start(unconfigured);
+    expect(await runInShell(`${lineFor('Python', plain)}\necho '{}'`, place.directory)).toEqual({});
+    const { server } = await start({
+      VEDETTE_HOST: '0.0.0.0',
+      VEDETTE_TLS: 'self',
+      VEDETTE_DATA_DIR: 'other',
+    });
+    // One client can not resolve a bare name, which it would end with a dot.
+    expect(lineFor('Python', server)).toMatch(/LW_ACCOUNT=127 LW_BASE_DOMAIN=0\.0\.1:\d+ /);
   });
 
   test('prints a curl line that also works when the path needs quoting', async () => {
@@ -113,6 +142,17 @@ describe('a later start', () => {
     expect(lineFor('curl', server)).toContain(before.keyId);
     expect(server.output).not.toContain(before.secret.slice(1));
     expect((await requestToken(url, before)).status).toBe(201);
+  });
+
+  test('takes the key file of an earlier release and names the account in it as clients read it', async () => {
+    const { server: first } = await start();
+    const key = keyFileIn(place.directory);
+    expect(await first.kill('SIGTERM')).toBe(0);
+    writeFileSync(join(place.directory, 'api-key.json'), JSON.stringify({ ...key, account: 'local' }));
+    const { url } = await start();
+    expect(keyFileIn(place.directory)).toEqual({ ...key, url });
+    expect(statSync(join(place.directory, 'api-key.json')).mode & 0o777).toBe(0o600);
+    expect((await requestToken(url, keyFileIn(place.directory))).status).toBe(201);
   });
 
   test('refuses a secret key that did not seal the data, and says what to do', async () => {

@@ -1,3 +1,4 @@
+import { accountHost } from '@vedette/server/identity/account-host';
 import { formatInstant } from '@vedette/server/platform/instant';
 import type { Command, Given } from '../command.ts';
 import { day, table } from '../table.ts';
@@ -24,10 +25,11 @@ const create: Command = {
       ...(account && { account }),
       ...(rateLimit && { rateLimit }),
     });
-    const data = { keyId: key.keyId, secret: key.secret, account: key.account, subAccount: '' };
+    const { keyId, secret } = key;
+    const data = { keyId, secret, account: accountHost(key.account), subAccount: '' };
     return {
       data,
-      text: `Key id  ${key.keyId}\nSecret  ${key.secret}\nThe secret is not kept and can not be shown again.`,
+      text: `Key id  ${keyId}\nSecret  ${secret}\nThe secret is not kept and can not be shown again.`,
     };
   },
 };

@@ -2,16 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { isAccountName } from '../platform/configuration.ts';
 import { newGuid, newKeyId, newKeySecret } from '../platform/ids.ts';
 import { writePrivateFile } from '../platform/private-file.ts';
+import { accountHost } from './account-host.ts';
 import type { Furnish } from './accounts.ts';
 import { keyRow } from './keys.ts';
 import { userRow } from './user-row.ts';
 
-/** Member names of a downloaded key file, as the clients' `configure` commands read it. */
+/** A downloaded key file, as the clients' `configure` commands read it. */
 export interface KeyFile {
   readonly keyId: string;
   readonly secret: string;
+  /** The host of the account: one client refuses a bare name. */
   readonly account: string;
   readonly subAccount: string;
   readonly url: string;
@@ -53,7 +56,7 @@ export async function bootstrap(
       const owner = { name, administrator: email, createdAt: now };
       await furnish(tx, { ...owner, id: organizationId, isOrganization: true });
       await furnish(tx, { ...owner, id: accountId, isOrganization: false });
-      writeKeyFile(keyFile, { keyId, secret, account: name, subAccount: '', url: '' });
+      writeKeyFile(keyFile, { keyId, secret, account: accountHost(name), subAccount: '', url: '' });
       act.describe(`organization and account ${name}, administrator ${email}, API key ${keyId}`);
     })
     .catch((error: unknown) => {
@@ -61,10 +64,13 @@ export async function bootstrap(
     });
 }
 
-/** Keeps the address in the key file true when the host or the port changes. */
+/** Keeps the address in the key file true when the host or the port changes, and the account as clients read it. */
 export function recordAddress(keyFile: string, url: string): void {
   const known = readKeyFile(keyFile);
-  if (known && known.url !== url) writeKeyFile(keyFile, { ...known, url });
+  if (!known) return;
+  const isBare = isAccountName(known.account ?? '');
+  if (known.url === url && !isBare) return;
+  writeKeyFile(keyFile, { ...known, url, ...(isBare && { account: accountHost(known.account) }) });
 }
 
 export function readKeyFile(file: string): KeyFile | undefined {
