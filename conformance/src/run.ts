@@ -82,9 +82,7 @@ async function followsSdk({ directory, python, start }: Place): Promise<boolean>
   const emulators = await python.emulate(join(directory, 'mail'));
   const server = await start('data', { VEDETTE_TLS: 'self', ...sendingTo(emulators) });
   const isPasted = await python.paste(printedLine(server.greeting), directory);
-  process.stdout.write(
-    `${isPasted ? 'ok    ' : 'FAILED'} the Python line of the greeting runs as it stands\n`,
-  );
+  process.stdout.write(`${isPasted ? 'ok' : 'FAILED'} the Python line of the greeting runs as it stands\n`);
   const isChecked = await python.check({
     ...server,
     authority: join(server.dataDirectory, 'tls', 'ca.pem'),

@@ -306,7 +306,7 @@ async function channelOf(token: string | undefined): Promise<string> {
 /** A new integration of the one type that can be migrated; whoever may not make it names none. */
 async function auditTrailOf(token: string | undefined): Promise<string> {
   const credentials = { clientId: 'c', clientEmail: 'c@example.com' };
-  const data = { credentials, idType: 'PROJECT', id: 'p', subscriptionName: randomUUID() };
+  const data = { credentials, idType: 'PROJECT', id: 'example-project', subscriptionName: randomUUID() };
   const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
   const made = await service.ask('POST', '/api/v2/CloudAccounts', { token, body });
   return made.body.data?.intgGuid ?? 'none';
@@ -319,12 +319,14 @@ function sampleOf(schema: {
   oneOf?: object[];
   properties?: Record<string, object>;
   required?: string[];
+  examples?: unknown[];
   minLength?: number;
   minimum?: number;
 }): unknown {
   const [form] = schema.anyOf ?? schema.oneOf ?? [];
   if (form) return sampleOf(form);
   if (schema.enum) return schema.enum[0];
+  if (schema.examples) return schema.examples[0];
   const required = (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]);
   if (schema.type === 'object') return Object.fromEntries(required);
   if (schema.type === 'string') return 'a'.repeat(schema.minLength ?? 1);

@@ -24,23 +24,23 @@ const project = '(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]';
 export const cloudNames = {
   awsAccount: {
     what: 'an AWS account id of 12 digits',
-    pattern: '\\d{12}',
+    pattern: '[0-9]{12}',
     examples: ['123456789012', '210987654321'],
   },
   awsRole: arn(
     'the ARN of an IAM role',
-    'iam::\\d{12}:role/[\\w+=,.@/-]+',
+    'iam::[0-9]{12}:role/[A-Za-z0-9_+=,.@/-]+',
     'iam::123456789012:role/vedette-reader',
   ),
-  awsBucket: arn('the ARN of an S3 bucket', 's3:::[\\w.-]{3,255}(?:/.*)?', 's3:::example-bucket'),
+  awsBucket: arn('the ARN of an S3 bucket', 's3:::[A-Za-z0-9_.-]{3,255}(?:/.*)?', 's3:::example-bucket'),
   awsTopic: arn(
     'the ARN of an SNS topic',
-    'sns:[a-z0-9-]+:\\d{12}:[\\w.-]+',
+    'sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_.-]+',
     'sns:eu-west-1:123456789012:example-topic',
   ),
   awsEventBus: arn(
     'the ARN of an EventBridge event bus',
-    'events:[a-z0-9-]+:\\d{12}:event-bus/[\\w./-]+',
+    'events:[a-z0-9-]+:[0-9]{12}:event-bus/[A-Za-z0-9_./-]+',
     'events:eu-west-1:123456789012:event-bus/default',
   ),
   azureTenant: uuid('the UUID of an Azure tenant'),
