@@ -1,6 +1,6 @@
 export type Severity = 'Critical' | 'High' | 'Medium' | 'Low' | 'Info';
 
-/** What happened to an alert: `updated` when entities joined it; `test` is none, but somebody who tries the channel. */
+/** What happened to an alert: `updated` when entities joined it; `test` is sent without an alert, to test a channel. */
 export type Occasion = 'opened' | 'updated' | 'closed' | 'test';
 
 /** Things of one kind that an alert is about. */
@@ -13,7 +13,7 @@ export interface NamedEntities {
   readonly total: number;
 }
 
-/** What is told about an alert, whatever the channel. It is bounded, and kept as it was when it happened. */
+/** What a message says about an alert, whatever the channel. It is bounded, and kept as it was when it happened. */
 export interface AlertMessage {
   /** The same in every attempt, so that a receiver knows a repeat. */
   readonly deliveryId: string;
@@ -27,6 +27,8 @@ export interface AlertMessage {
   readonly status: 'Open' | 'Closed';
   readonly subject: string;
   readonly description: string;
+  /** What to do about it; messages of earlier versions have none. */
+  readonly remediation?: string;
   readonly category: string;
   readonly subCategory: string;
   readonly source: string;
@@ -34,6 +36,9 @@ export interface AlertMessage {
   /** RFC 3339. */
   readonly startTime: string;
   readonly endTime: string;
+  /** Of the events themselves, where they have times. */
+  readonly firstEventTime?: string;
+  readonly lastEventTime?: string;
   readonly violations: number;
   /** In the order in which they came. */
   readonly entities: readonly NamedEntities[];
@@ -43,7 +48,7 @@ export interface AlertMessage {
   readonly link: string;
 }
 
-/** 1 is the gravest, as alert rules count. */
+/** 1 is the most severe, as in alert rules. */
 export const severityNumbers: Readonly<Record<Severity, number>> = {
   Critical: 1,
   High: 2,

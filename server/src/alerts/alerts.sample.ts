@@ -34,6 +34,7 @@ export function sampleFinding(ownerId: string, at: number, rest: Partial<Finding
     ...{ alertName: 'Bucket is public', alertType: 'NewViolations', subject: 'logs is public' },
     ...{
       description: 'Everybody can read it.',
+      remediation: '1. Block public access.',
       category: 'Policy',
       subCategory: 'Compliance',
       source: 'AWS',

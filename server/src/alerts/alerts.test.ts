@@ -78,6 +78,52 @@ describe('violations', () => {
     ]);
   });
 
+  test('that join move the end, never the start, and the times of their events widen', async () => {
+    const owner = newOwner();
+    const began = clock.now();
+    await raise(owner, { firstEventAt: began - 5_000, lastEventAt: began - 4_000 });
+    clock.advance(1_000);
+    await raise(owner, { listed: [sampleViolation('media')], firstEventAt: 7, lastEventAt: began - 4_500 });
+    const times = { start_at: began, end_at: began + 1_000, first_event_at: 7, last_event_at: began - 4_000 };
+    expect(await rowsOf(owner)).toMatchObject([times]);
+    clock.advance(1_000);
+    await raise(owner, { listed: [sampleViolation('state')] });
+    expect(await rowsOf(owner)).toMatchObject([{ ...times, end_at: began + 2_000 }]);
+  });
+
+  test('name their hosts on the timeline and in what the alert is about, but not for exceptions', async () => {
+    const owner = newOwner();
+    const on = (mid: number, hostname?: string) =>
+      sampleViolation('sudo', {
+        ...{ key: `${mid}`, name: `sudo on ${mid}`, shownName: `sudo on ${hostname ?? mid}`, hostname },
+        row: { MID: mid, PATH: '/usr/bin/sudo' },
+        entities: [
+          { kind: 'Machine', key: { mid }, props: {} },
+          { kind: 'File', key: { path: '/usr/bin/sudo' }, props: { mid } },
+        ],
+      });
+    await raise(owner, { listed: [on(1, 'web-1.example'), on(2, 'web-2.example'), on(3)] });
+    const [row] = await rowsOf(owner);
+    expect(JSON.parse(row?.entity_map ?? '')).toEqual({
+      Machine: [
+        { KEY: { mid: 1 }, PROPS: { hostname: 'web-1.example' } },
+        { KEY: { mid: 2 }, PROPS: { hostname: 'web-2.example' } },
+        { KEY: { mid: 3 }, PROPS: {} },
+      ],
+      File: [
+        {
+          KEY: { path: '/usr/bin/sudo' },
+          PROPS: { mid: 1, hostname_list: ['web-1.example', 'web-2.example'] },
+        },
+      ],
+    });
+    expect((await timelineOf(owner, 1))[0]).toEqual([
+      'Opened',
+      '3 violations: sudo on web-1.example, sudo on web-2.example, sudo on 3.',
+    ]);
+    expect(row?.marks).not.toContain('web-1.example');
+  });
+
   test('of another policy, hour or owner make another', async () => {
     const owner = newOwner();
     await raise(owner);

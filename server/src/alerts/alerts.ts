@@ -5,7 +5,7 @@ import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type CloseReason, closeReasons } from './close-reasons.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Violation } from './finding.ts';
 import { allows, statusAfter } from './life-cycle.ts';
 import { withViolations } from './listing.ts';
 import { relate } from './related.ts';
@@ -50,9 +50,7 @@ export interface Cleared {
   readonly because: 'mended' | 'excepted';
 }
 
-const hour = 3_600_000;
-
-/** What people are told of violations: one alert for a policy and an hour, until somebody closes it. */
+/** One alert for a policy and an hour, until somebody closes it. */
 export class Alerts {
   readonly #parts: AlertParts;
 
@@ -160,43 +158,67 @@ export class Alerts {
       ...{ id, owner_id: ownerId, policy_id: policyId, window_start: windowStart, round: Number(closed) },
       ...{ alert_name: finding.alertName, alert_type: finding.alertType, severity: finding.severity },
       status: 'Open',
-      alert_info: JSON.stringify({ subject: finding.subject, description: finding.description }),
+      alert_info: JSON.stringify({
+        ...{ subject: finding.subject, description: finding.description },
+        ...(finding.remediation !== '' && { remediation: finding.remediation }),
+      }),
       alert_spec: finding.alertSpec ? JSON.stringify(finding.alertSpec) : null,
       derived_fields: JSON.stringify({
         ...{ category: finding.category, sub_category: finding.subCategory, source: finding.source },
       }),
       reachability: 'UnknownReachability',
       violations: total,
-      ...{ start_at: now, end_at: Math.max(windowStart + hour, now) },
+      ...{ start_at: now, end_at: now },
+      ...eventTimes(finding),
       ...{ user_updated_at: null, close_reason: null, is_routed: 0, created_at: now, updated_at: now },
       ...columns,
     };
     await tx.insertInto('alerts').values(row).execute();
     await relate(tx, row, added);
     await addCount(tx, {
-      ...{ ownerId, alertId: id, type: 'Opened', at: now, total, names: listed.map(({ name }) => name) },
+      ...{ ownerId, alertId: id, type: 'Opened', at: now, total, names: namesOf(listed) },
       ...{ one: 'violation', many: 'violations' },
     });
     await router.route(tx, row, listed);
     return { alertId: id, isNew: true, added: columns.listed };
   }
 
-  async #join(tx: ControlTransaction, present: AlertRow, { listed, total, limit }: Finding): Promise<Raised> {
+  async #join(tx: ControlTransaction, present: AlertRow, finding: Finding): Promise<Raised> {
+    const { listed, total, limit } = finding;
     const { clock, router } = this.#parts;
     const now = clock.now();
     const { columns, added, joined } = withViolations(listed, limit, present);
-    const changes = { violations: present.violations + total, updated_at: now, ...columns };
+    const changes = {
+      ...{ violations: present.violations + total, updated_at: now, end_at: Math.max(present.end_at, now) },
+      ...eventTimes(finding, present),
+      ...columns,
+    };
     await update(tx, present, changes);
     await relate(tx, present, added);
     await addCount(tx, {
       ...{ ownerId: present.owner_id, alertId: present.id, type: 'NewViolations', at: now, total },
-      ...{ names: listed.map(({ name }) => name), one: 'more violation', many: 'more violations' },
+      ...{ names: namesOf(listed), one: 'more violation', many: 'more violations' },
     });
     const count = columns.listed - present.listed;
     const isNews = joined.length > 0 || count < total;
     await router.route(tx, { ...present, ...changes }, listed, isNews ? joined : undefined);
     return { alertId: present.id, isNew: false, added: count };
   }
+}
+
+type EventTimes = Pick<AlertRow, 'first_event_at' | 'last_event_at'>;
+
+/** From the first event to the last, those that an alert knows already among them. */
+function eventTimes({ firstEventAt, lastEventAt }: Finding, present?: EventTimes): EventTimes {
+  const all = [present?.first_event_at, present?.last_event_at, firstEventAt, lastEventAt].filter(
+    (at) => at !== undefined && at !== null,
+  );
+  if (all.length === 0) return { first_event_at: null, last_event_at: null };
+  return { first_event_at: Math.min(...all), last_event_at: Math.max(...all) };
+}
+
+function namesOf(listed: readonly Violation[]): string[] {
+  return listed.map(({ name, shownName = name }) => shownName);
 }
 
 async function update(

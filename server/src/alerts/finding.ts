@@ -11,16 +11,20 @@ export interface Entity {
 /** One row of a policy's query that violates it. */
 export interface Violation {
   readonly key: string;
-  /** What people call the resource or event. */
+  /** What exceptions know the resource or event by. */
   readonly name: string;
+  /** The same for people, with the name of the host in place of its id where somebody looked it up. */
+  readonly shownName?: string;
   readonly entities: readonly Entity[];
   /** The row, as the query returned it. */
   readonly row: Readonly<Record<string, unknown>>;
-  /** Tags of the machine that it names, by which groups choose it, where somebody looked them up. */
+  /** Tags of the host that it names, by which groups choose it, where somebody looked them up. */
   readonly machineTags?: Readonly<Record<string, unknown>> | undefined;
+  /** Name of that host. */
+  readonly hostname?: string | undefined;
 }
 
-/** What is new about a policy since it was judged last: it makes an alert, or joins that of the same hour. */
+/** New violations of a policy since its last evaluation: they raise an alert, or join the one of the same hour. */
 export interface Finding {
   readonly ownerId: string;
   readonly policyId: string;
@@ -31,6 +35,8 @@ export interface Finding {
   readonly alertType: string;
   readonly subject: string;
   readonly description: string;
+  /** What to do about it; empty where the policy does not say. */
+  readonly remediation: string;
   readonly alertSpec: { readonly alertProfile: string; readonly name: string } | undefined;
   readonly category: string;
   readonly subCategory: string;
@@ -41,4 +47,7 @@ export interface Finding {
   readonly listed: readonly Violation[];
   /** How many there are. */
   readonly total: number;
+  /** When the first and the last of them happened, where they say so; both undefined otherwise. */
+  readonly firstEventAt?: number | undefined;
+  readonly lastEventAt?: number | undefined;
 }

@@ -41,20 +41,24 @@ const mostOfOne = 20;
 const mostTags = 100;
 const longest = 2_048;
 
-export type Marked = Pick<Violation, 'name' | 'row' | 'entities' | 'machineTags'>;
+export type Marked = Pick<
+  Violation,
+  'name' | 'shownName' | 'row' | 'entities' | 'machineTags' | 'hostname'
+>;
 
 /**
  * What the row says counts; where it is silent, what the entities say. A resource goes by all the names that it has, and
- * what is on a machine by the tags of the machine as well.
+ * what is on a host by the tags and the name of the host as well.
  */
-export function marksOf({ name, row, entities, machineTags }: Marked): Marks {
+export function marksOf({ name, shownName, row, entities, machineTags, hostname }: Marked): Marks {
   const ofRow = [row, ...Object.values(row).flatMap((value) => partsOfEvent(parsed(value)))];
   const ofEntities = entities.flatMap(({ key, props }) => [key, props]);
   const texts: Partial<Record<TextMark, string[]>> = {};
   for (const mark of Object.keys(memberNames) as TextMark[]) {
     const said = textsIn(ofRow, mark);
     const isNames = mark === 'resourceNames';
-    const found = said.length > 0 && !isNames ? said : [...said, ...textsIn(ofEntities, mark)];
+    const lookedUp = isNames ? [hostname ?? '', shownName ?? ''] : [];
+    const found = said.length > 0 && !isNames ? said : [...said, ...textsIn(ofEntities, mark), ...lookedUp];
     const kept = [...new Set(found)].filter((text) => text !== '' && text.length <= longest);
     if (kept.length > 0) texts[mark] = kept.slice(0, mostOfOne);
   }

@@ -4,27 +4,27 @@ import type { AlertMessage, NamedEntities, Severity } from './alert-message.ts';
 import { nameOf } from './entity-name.ts';
 import type { Entity } from './finding.ts';
 
-/** Who tells of an alert, to whom the message gets its number. */
+/** The delivery that a message belongs to. */
 export interface Telling {
   readonly deliveryId: string;
   readonly account: string;
   readonly link: string;
 }
 
-const longest = { name: 500, subject: 1_000, description: 4_000, entity: 200, word: 100 };
+const longest = { name: 500, subject: 1_000, description: 4_000, remediation: 4_000, entity: 200, word: 100 };
 const mostKinds = 20;
 /** How many names of each kind; fewer where the message would be too large with them. */
 const mostNames = [20, 10, 5, 2, 0];
 /** Bytes of a message as JSON: queues and receivers take so much. */
 export const largestMessage = 60_000;
 
-/** What is told of an alert that was opened, or that entities joined, whatever was found. */
+/** The message about an alert that was opened, or that entities joined. */
 export function messageOf(
   alert: Tables['alerts'],
   telling: Telling,
   newEntities?: readonly NamedEntities[],
 ): AlertMessage {
-  const { subject = '', description = '' } = JSON.parse(alert.alert_info);
+  const { subject = '', description = '', remediation = '' } = JSON.parse(alert.alert_info);
   const { category = '', sub_category = '', source = '' } = JSON.parse(alert.derived_fields);
   const message: Omit<AlertMessage, 'entities'> = {
     ...telling,
@@ -36,12 +36,15 @@ export function messageOf(
     status: 'Open',
     subject: cut(subject, longest.subject),
     description: cut(description, longest.description),
+    ...(remediation !== '' && { remediation: cut(remediation, longest.remediation) }),
     category: cut(category, longest.word),
     subCategory: cut(sub_category, longest.word),
     source: cut(source, longest.word),
     policyId: alert.policy_id,
     startTime: formatInstant(alert.start_at),
     endTime: formatInstant(alert.end_at),
+    ...(alert.first_event_at !== null && { firstEventTime: formatInstant(alert.first_event_at) }),
+    ...(alert.last_event_at !== null && { lastEventTime: formatInstant(alert.last_event_at) }),
     violations: alert.violations,
   };
   const entities = namedEntities(alert);

@@ -12,19 +12,24 @@ const byPeople = moment('When somebody last commented on it or closed it; left o
 export const AlertRecord = Type.Object(
   {
     alertId: Type.Integer({ description: 'Number of the alert in its account.' }),
-    alertName: text(1_000, 'What it is called.'),
+    alertName: text(1_000, 'Title of the policy, or what its own alert template says.'),
     alertType: text(200, 'What kind of alert it is, such as NewViolations.'),
     severity: text(20, 'Critical, High, Medium, Low or Info.'),
     status: text(20, 'Open or Closed.'),
     alertInfo: Type.Object(
       {
-        subject: text(20_000, 'What happened, in short.'),
-        description: text(100_000, 'What happened.'),
+        subject: text(20_000, 'Who did what to which resource, and where.'),
+        description: text(100_000, 'Why it matters and what to do.'),
+        remediation: Type.Optional(text(20_000, 'What to do about it, as the policy says.')),
       },
-      { description: 'What people are told.' },
+      { description: 'What happened, why it matters and what to do.' },
     ),
-    startTime: moment('When the first violation was found; the time range is about it.'),
-    endTime: moment('When the hour ends whose violations it tells of.'),
+    startTime: moment('When the alert was raised; it never changes. The time range is about it.'),
+    endTime: moment('When the last violation joined it.'),
+    firstEventTime: Type.Optional(
+      moment('When the first of its events happened; left out where they have no time of their own.'),
+    ),
+    lastEventTime: Type.Optional(moment('When the last of its events happened.')),
     policyId: text(200, 'The policy that is violated.'),
     derivedFields: Type.Object(
       {
@@ -62,6 +67,8 @@ export const alertsDataset = datasetOf(AlertRecord, {
     alertId: 'id',
     startTime: 'start_at',
     endTime: 'end_at',
+    firstEventTime: 'first_event_at',
+    lastEventTime: 'last_event_at',
     lastUserUpdatedTime: 'user_updated_at',
     lastUserUpdateTime: 'user_updated_at',
   },
@@ -82,8 +89,12 @@ export const AlertDetails = Type.Object(
           }),
         }),
       ),
-      { description: 'What it is about, by kind: as much as the policy lists.' },
+      { description: 'What it is about, by kind: the entities of the listed violations.' },
     ),
+    violationCount: Type.Integer({ description: 'How many violations it has.' }),
+    listedViolationCount: Type.Integer({
+      description: 'How many of them entityMap lists: as many as the policy allows, within a megabyte.',
+    }),
   },
   { description: 'An alert with what it is about.' },
 );
@@ -91,5 +102,10 @@ export type AlertDetails = Static<typeof AlertDetails>;
 
 export function alertDetails(row: Tables['alerts']): AlertDetails {
   const record = readRecord(row as unknown as Record<string, unknown>, alertsDataset) as AlertRecord;
-  return { ...record, entityMap: JSON.parse(row.entity_map) as EntityMap };
+  return {
+    ...record,
+    entityMap: JSON.parse(row.entity_map) as EntityMap,
+    violationCount: row.violations,
+    listedViolationCount: row.listed,
+  };
 }

@@ -77,7 +77,7 @@ const alertOf = (given: Partial<Alert> = {}): Alert => {
     derived_fields: '{"category":"Policy","sub_category":"Cloud Activity","source":"AWS"}',
     entity_map: '{"CT_User":[{"KEY":{"username":"eve"},"PROPS":{}}]}',
     ...{ violations: 1, start_at: now, end_at: now + 3_600_000, user_updated_at: null, close_reason: null },
-    ...{ is_routed: 0, created_at: now, updated_at: now },
+    ...{ is_routed: 0, created_at: now, updated_at: now, first_event_at: null, last_event_at: null },
     ...{ reachability: 'UnknownReachability', listed: 1, marks: '{}' },
     ...given,
   };

@@ -12,7 +12,7 @@ import { datasets } from '../telemetry/datasets.ts';
 import type { ResourceFacts } from '../telemetry/resource.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import type { Entity } from './finding.ts';
-import { MachineTags } from './machine-tags.ts';
+import { Hosts } from './hosts.ts';
 import { resourcesOf } from './violation-resources.ts';
 
 let place: TestTelemetry;
@@ -251,12 +251,13 @@ describe('hosts', () => {
     expect(seen({ MID: 7 })).toEqual({ MACHINE: {} });
   });
 
-  test('that rows name by number only are looked up, the newest tags count', async () => {
+  test('that rows name by id only are looked up, the newest name and tags count', async () => {
     const { telemetry, clock } = place;
-    const found = new MachineTags({ language, runner: new QueryRunner({ telemetry, clock }), clock });
+    const found = new Hosts({ language, runner: new QueryRunner({ telemetry, clock }), clock });
     const machine = (mid: string, name: string, minutes: number) =>
       JSON.stringify({
-        ...{ createdTime: new Date(clock.now() - minutes * 60_000).toISOString(), mid: 0, hostname: 'h' },
+        ...{ createdTime: new Date(clock.now() - minutes * 60_000).toISOString(), mid: 0 },
+        hostname: `${name}.example`,
         ...{ domain: '', os: '', osVersion: '', kernel: '', kernelRelease: '', kernelVersion: '' },
         tags: { Env: name },
       }).replace('"mid":0', `"mid":${mid}`);
@@ -271,10 +272,17 @@ describe('hosts', () => {
     await telemetry.intake.take({ ...delivery, text });
     const violation = (row: object) => ({ key: '', name: '', entities: [], row: row as never });
     const rows = [{ MID: BigInt(long) }, { MID: 12, TAGS: {} }, { MID: 99 }, {}, { MID: ') or (1 = 1' }];
-    const tags = await found.of('A', rows.map(violation));
-    expect(tags).toEqual(new Map([[long, { Env: 'new' }]]));
+    const hosts = await found.of('A', rows.map(violation));
+    expect(hosts).toEqual(
+      new Map([
+        [long, { name: 'new.example', tags: { Env: 'new' } }],
+        ['12', { name: 'other.example', tags: { Env: 'other' } }],
+      ]),
+    );
+    const itself = [violation({ MID: 12, TAGS: {}, HOSTNAME: 'itself' })];
+    expect(await found.of('A', itself)).toEqual(new Map());
     expect(await found.of('B', rows.map(violation))).toEqual(new Map());
-    const known = { ...violation({ MID: long }), machineTags: tags.get(long) };
+    const known = { ...violation({ MID: long }), machineTags: hosts.get(long)?.tags };
     expect(resourcesOf(known)).toEqual([{ type: 'MACHINE', values: {}, tags: new Map([['Env', 'new']]) }]);
   });
 

@@ -19,6 +19,7 @@ import * as alerts from './migrations/0012-alerts.ts';
 import * as delivery from './migrations/0013-delivery.ts';
 import * as retiredKeys from './migrations/0014-retired-keys.ts';
 import * as outboxOwners from './migrations/0015-outbox-owners.ts';
+import * as alertEventTimes from './migrations/0016-alert-event-times.ts';
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void>;
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0013-delivery': delivery,
   '0014-retired-keys': retiredKeys,
   '0015-outbox-owners': outboxOwners,
+  '0016-alert-event-times': alertEventTimes,
 };
 
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string;

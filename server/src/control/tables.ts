@@ -182,9 +182,9 @@ export interface Tables extends IdentityTables, EvaluationTables {
     violations: number;
     /** Those whose entities and marks it has. */
     listed: number;
-    /** When the first of them was found. */
+    /** When it was raised. */
     start_at: Moment;
-    /** When the hour ends. */
+    /** When the last violation joined it. */
     end_at: Moment;
     user_updated_at: Moment | null;
     close_reason: number | null;
@@ -192,6 +192,9 @@ export interface Tables extends IdentityTables, EvaluationTables {
     is_routed: Flag;
     created_at: Moment;
     updated_at: Moment;
+    /** When the first and the last of the events happened, by their own account. */
+    first_event_at: Moment | null;
+    last_event_at: Moment | null;
     /** JSON: as many entities as the policy lists. It and the next are large, so they come last: SQLite reads past neither. */
     entity_map: string;
     /** JSON: by what exceptions may know the violations. */

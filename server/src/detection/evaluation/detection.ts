@@ -1,5 +1,5 @@
 import type { Alerts } from '../../alerts/alerts.ts';
-import { MachineTags } from '../../alerts/machine-tags.ts';
+import { Hosts } from '../../alerts/hosts.ts';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
@@ -45,7 +45,7 @@ export function schedulerOf(parts: DetectionParts): Scheduler {
     ...parts,
     plan: new Plan({ store, clock, pack, questions: new Questions(language) }),
     evaluations,
-    evaluator: new Evaluator({ ...parts, evaluations, evidence, machineTags: new MachineTags(parts) }),
+    evaluator: new Evaluator({ ...parts, evaluations, evidence, hosts: new Hosts(parts) }),
     evidence,
     timeout,
   });

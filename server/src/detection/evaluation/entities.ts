@@ -203,16 +203,25 @@ function listOf(value: string): string[] {
   return value === '' ? [] : [value];
 }
 
-/** What people call what violates a policy. */
-export function nameOf(row: Row, subject: Subject, key: string): string {
+/** Datasources whose HOSTNAME is another host: the one that was asked for, or that somebody came from. */
+const namesOtherHosts = /^LW_HA_(?:DNS_REQUESTS|USER_LOGINS|SSH_LOGINS)$/;
+
+/** The name of the host that a row itself says. */
+export function hostnameIn(row: Row, { datasource, source }: Subject): string | undefined {
+  if (source !== 'Agent' || namesOtherHosts.test(datasource)) return undefined;
+  return text(row.HOSTNAME) || undefined;
+}
+
+/** What people call what violates a policy; with the name of its host, or else with its id. */
+export function nameOf(row: Row, subject: Subject, key: string, hostname?: string): string {
   const event = eventOf(row, subject);
   if (event)
     return [event.api, event.userName && `by ${event.userName}`].filter(Boolean).join(' ').slice(0, 300);
   const name =
     first(row, 'RESOURCE_KEY', 'ARN', 'URN', 'RESOURCE_ID', 'PATH', 'FILE_PATH', 'EXE_PATH') ||
     first(row, 'USERNAME', 'USER_NAME', 'CONTAINER_NAME', 'HOSTNAME', 'EVENT_NAME');
-  const machine = first(row, 'HOSTNAME', 'MID');
-  if (name === '') return machine === '' ? key : `machine ${machine}`;
+  const machine = hostname ?? first(row, 'HOSTNAME', 'MID');
+  if (name === '') return machine === '' ? key : `${hostname === undefined ? 'machine' : 'host'} ${machine}`;
   return (
     subject.source === 'Agent' && machine !== '' && machine !== name ? `${name} on ${machine}` : name
   ).slice(0, 300);

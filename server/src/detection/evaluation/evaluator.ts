@@ -1,6 +1,6 @@
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { Violation } from '../../alerts/finding.ts';
-import { type MachineTags, machineOf } from '../../alerts/machine-tags.ts';
+import { type Host, type Hosts, hostIdOf } from '../../alerts/hosts.ts';
 import { marksOf } from '../../alerts/marks.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,8 +8,10 @@ import type { ReadQuery } from '../../querying/read-query.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
-import { entitiesOf, nameOf } from './entities.ts';
+import { summaryOf } from '../summary/summary.ts';
+import { entitiesOf, hostnameIn, nameOf } from './entities.ts';
 import type { Done, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
+import { eventTimeOf } from './event-time.ts';
 import type { Evidence } from './evidence.ts';
 import { Listed } from './listed.ts';
 import { keyOf, type Row, rowsOf } from './row.ts';
@@ -28,7 +30,7 @@ export interface EvaluatorParts {
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly profiles: ProfileReferences;
   readonly evidence: Evidence;
-  readonly machineTags: MachineTags;
+  readonly hosts: Hosts;
 }
 
 /** What an evaluation found, in numbers. */
@@ -95,7 +97,7 @@ interface Numbers {
 
 /** Some of what was found, ready to be written down. */
 interface Chunk {
-  readonly violations: readonly Violation[];
+  readonly violations: readonly RowViolation[];
   readonly found: readonly Found[];
   readonly exempt: readonly string[];
 }
@@ -163,13 +165,13 @@ class Evaluation {
     const { exemptions, ownerId } = this.#task;
     const violations = rows.map((row) => new RowViolation(row, this.#subject));
     if (this.#subject.source === 'Agent') {
-      const tags = await this.#parts.machineTags.of(ownerId, violations);
-      for (const violation of violations) violation.machineTags = tags.get(machineOf(violation));
+      const hosts = await this.#parts.hosts.of(ownerId, violations);
+      for (const violation of violations) violation.host = hosts.get(hostIdOf(violation));
     }
     const found = violations.map((violation): Found => {
       const marks = exemptions.length > 0 ? marksOf(violation) : undefined;
       const exception = marks && exemptions.find(({ matches }) => matches(marks));
-      return { key: violation.key, name: violation.name, exceptionId: exception?.id };
+      return { key: violation.key, name: violation.shownName, exceptionId: exception?.id };
     });
     const exempt = found.flatMap(({ key, exceptionId }) => (exceptionId === undefined ? [] : [key]));
     return { violations, found, exempt };
@@ -199,7 +201,7 @@ class Evaluation {
       counts.violations += found.length;
       counts.exempt += exempt.length;
       if (this.#task.policy.alertEnabled)
-        for (const violation of violations) if (untold.has(violation.key)) listed.add(violation);
+        for (const violation of violations) if (untold.has(violation.key)) listed.add(violation, eventTimeOf(violation.row));
     }
     return { counts, listed };
   }
@@ -231,7 +233,7 @@ class Evaluation {
       if (total === atOnce) return { row: undefined, counts, listed };
       const untold = listed.isEmpty ? undefined : await state.untold(atOnce);
       if (untold && untold.total > 0) {
-        await state.tell(await this.#raise(tx, listed.take(), untold.total), untold);
+        await state.tell(await this.#raise(tx, listed, untold.total), untold);
         counts.told += untold.total;
       }
       if (untold?.total === atOnce) return { row: undefined, counts, listed };
@@ -242,19 +244,22 @@ class Evaluation {
     return row;
   }
 
-  async #raise(tx: ControlTransaction, listed: readonly Violation[], total: number): Promise<number> {
+  async #raise(tx: ControlTransaction, found: Listed, total: number): Promise<number> {
+    const { listed, ...eventTimes } = found.take();
     const { alerts, profiles, evidence } = this.#parts;
     const { ownerId, policy } = this.#task;
     const subject = this.#subject;
     const reference = policy.alertProfile;
     const resolved = reference ? await profiles.resolveTemplate(tx, ownerId, reference) : undefined;
-    const words = wordsOf({ policy, resolved, row: listed[0]?.row ?? {}, total });
+    const { row = {}, hostname, shownName = '', key } = listed[0] ?? {};
+    const summary = summaryOf({ row, subject, hostname, name: shownName === key ? '' : shownName });
+    const words = wordsOf({ policy, resolved, row, summary, total });
     const windowStart = Math.floor(this.#lease.startedAt / hour) * hour;
     const { alertId, added } = await alerts.raise(tx, {
       ...{ ownerId, policyId: policy.policyId, limit: policy.limit, severity: titleCase(policy.severity) },
       ...words,
       ...{ category: 'Policy', subCategory: subject.subCategory, source: subject.source },
-      ...{ windowStart, listed, total },
+      ...{ windowStart, listed, total, ...eventTimes },
     });
     const rows = listed.slice(0, added).map(({ row }) => row);
     const { alertType } = words;
@@ -308,7 +313,7 @@ export async function lastBatch(
 class RowViolation implements Violation {
   readonly key: string;
   readonly row: Row;
-  machineTags: Violation['machineTags'];
+  host: Host | undefined;
   readonly #subject: Subject;
   #entities: Violation['entities'] | undefined;
 
@@ -320,6 +325,19 @@ class RowViolation implements Violation {
 
   get name(): string {
     return nameOf(this.row, this.#subject, this.key);
+  }
+
+  get shownName(): string {
+    return nameOf(this.row, this.#subject, this.key, this.hostname);
+  }
+
+  get hostname(): string | undefined {
+    return this.host?.name ?? hostnameIn(this.row, this.#subject);
+  }
+
+  get machineTags(): Violation['machineTags'] {
+    // What the row itself says counts.
+    return this.row.TAGS === undefined ? this.host?.tags : undefined;
   }
 
   get entities(): Violation['entities'] {

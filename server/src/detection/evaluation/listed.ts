@@ -1,4 +1,4 @@
-import type { Violation } from '../../alerts/finding.ts';
+import type { Finding, Violation } from '../../alerts/finding.ts';
 
 /** Bytes of rows that are kept in memory and as evidence, however many an alert may list. */
 const mostBytes = 4 * 1024 * 1024;
@@ -9,6 +9,8 @@ export class Listed {
   readonly #violations = new Map<string, Violation>();
   #bytes = 0;
   #isEmpty = true;
+  #firstEventAt: number | undefined;
+  #lastEventAt: number | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -19,8 +21,13 @@ export class Listed {
     return this.#isEmpty;
   }
 
-  add(violation: Violation): void {
+  /** Its time counts whether it is listed or not. */
+  add(violation: Violation, eventAt: number | undefined): void {
     this.#isEmpty = false;
+    if (eventAt !== undefined) {
+      this.#firstEventAt = Math.min(this.#firstEventAt ?? eventAt, eventAt);
+      this.#lastEventAt = Math.max(this.#lastEventAt ?? eventAt, eventAt);
+    }
     if (this.#violations.size >= this.#limit || this.#violations.has(violation.key)) return;
     if (this.#violations.size > 0 && this.#bytes >= mostBytes) return;
     this.#bytes += sizeOf(violation.row);
@@ -32,14 +39,16 @@ export class Listed {
     for (const [key, violation] of this.#violations) copy.#violations.set(key, violation);
     copy.#bytes = this.#bytes;
     copy.#isEmpty = this.#isEmpty;
+    copy.#firstEventAt = this.#firstEventAt;
+    copy.#lastEventAt = this.#lastEventAt;
     return copy;
   }
 
   /** Gives them away once: an alert lists a violation no second time. */
-  take(): Violation[] {
-    const taken = [...this.#violations.values()];
+  take(): Pick<Finding, 'listed' | 'firstEventAt' | 'lastEventAt'> {
+    const listed = [...this.#violations.values()];
     this.#violations.clear();
-    return taken;
+    return { listed, firstEventAt: this.#firstEventAt, lastEventAt: this.#lastEventAt };
   }
 }
 

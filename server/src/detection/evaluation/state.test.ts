@@ -61,7 +61,7 @@ describe('a policy over the state of resources', () => {
     const [alert] = await place.alerts();
     expect(alert).toMatchObject({ policy_id: policyId, alert_type: 'NewViolations', violations: 2 });
     expect(JSON.parse(alert?.alert_info ?? '').subject).toMatch(
-      /^New violation of Title of bucket by s3:bucket arn:aws:s3:::(one|two) in account 123456789012, region eu-west-1$/,
+      /^Title of bucket: S3 bucket (one|two) in account 123456789012 \(eu-west-1\), and 1 more$/,
     );
     expect(JSON.parse(alert?.entity_map ?? '')).toMatchObject({
       Region: [{ KEY: { region: 'eu-west-1' } }],

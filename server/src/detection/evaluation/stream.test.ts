@@ -39,7 +39,8 @@ describe('a policy over an activity stream', () => {
   test('alerts within a second of new data, with words, entities and evidence', async () => {
     const policyId = await place.policy('trail', query, profile);
     await place.tick();
-    const requestParameters = { isMultiRegionTrail: false };
+    const name = 'arn:aws:cloudtrail:eu-central-1:123456789012:trail/main';
+    const requestParameters = { name, isMultiRegionTrail: false };
     await place.take(cloudTrailRawEvents, [
       call({ requestParameters }),
       call({ eventName: 'DescribeTrails' }),
@@ -48,7 +49,7 @@ describe('a policy over an activity stream', () => {
     const [alert, ...others] = await place.alerts();
     expect(others).toEqual([]);
     expect(alert).toMatchObject({
-      ...{ id: 1, policy_id: policyId, alert_name: 'LW CloudTrail Alert', severity: 'High', status: 'Open' },
+      ...{ id: 1, policy_id: policyId, alert_name: 'Title of trail', severity: 'High', status: 'Open' },
       ...{
         alert_type: 'CloudTrailDefaultAlert',
         violations: 1,
@@ -56,8 +57,10 @@ describe('a policy over an activity stream', () => {
       },
     });
     expect(JSON.parse(alert?.alert_info ?? '')).toEqual({
-      subject: 'Title of trail: event of 2026-03-01T12:00:02.000Z',
-      description: `A CloudTrail event of 2026-03-01T12:00:02.000Z matches policy ${policyId}: What trail looks for.`,
+      subject:
+        'Title of trail: eve stopped trail main in account 123456789012 (eu-central-1) from 203.0.113.7',
+      description: 'What trail looks for.\n\nWhat to do:\nMend it.',
+      remediation: 'Mend it.',
     });
     expect(JSON.parse(alert?.derived_fields ?? '')).toEqual({
       ...{ category: 'Policy', sub_category: 'Cloud Activity', source: 'AWS' },
@@ -77,7 +80,10 @@ describe('a policy over an activity stream', () => {
       ],
       Region: [{ KEY: { region: 'eu-central-1' }, PROPS: { account_list: ['123456789012'] } }],
       SourceIpAddress: [{ KEY: { ip_addr: '203.0.113.7' }, PROPS: { api_list: ['StopLogging'] } }],
+      Resource: [{ KEY: { name: 'name', value: name }, PROPS: {} }],
     });
+    const happened = place.clock.now() - 2_000;
+    expect(alert).toMatchObject({ first_event_at: happened, last_event_at: happened });
     const page = await place.telemetry.search(events, place.account, {
       range: { start: alert?.window_start ?? 0, end: (alert?.window_start ?? 0) + 3_600_000 },
       filters: [{ field: 'id', expression: 'eq', value: 1 }],

@@ -5,38 +5,45 @@ import { stringifyExact } from './exact-json.ts';
 import type { Row } from './row.ts';
 
 /** What an alert says. */
-export type Words = Pick<Finding, 'alertName' | 'alertType' | 'subject' | 'description' | 'alertSpec'>;
+export type Words = Pick<
+  Finding,
+  'alertName' | 'alertType' | 'subject' | 'description' | 'remediation' | 'alertSpec'
+>;
 
-interface Told {
+interface WordsContext {
   readonly policy: PolicyRecord;
   readonly resolved: ResolvedTemplate | undefined;
-  /** The first violation. */
+  /** The first violation, and the sentence about it. */
   readonly row: Row;
+  readonly summary: string;
   readonly total: number;
 }
 
-const longest = { value: 300, name: 500, subject: 2_000, description: 10_000 };
+const longest = { value: 300, name: 500, subject: 2_000, description: 10_000, remediation: 8_000 };
 const placeholder = /\{\{([^{}]*)\}\}/g;
 /** The kind of the source, which clients do not show as part of the type. */
 const sourceSuffix = /_AwsResource$/;
 
 /** The words of the policy's template, or those that follow from the policy itself. */
-export function wordsOf({ policy, resolved, row, total }: Told): Words {
+export function wordsOf({ policy, resolved, row, summary, total }: WordsContext): Words {
   const compliance = policy.policyType === 'Compliance' ? 'NewViolations' : undefined;
+  const remediation = cut(policy.remediation, longest.remediation);
+  const more = total > 1 ? `, and ${total - 1} more` : '';
+  const whole = `${cut(summary, longest.subject / 2)}${more}`;
   if (!resolved) {
-    const others = total > 1 ? ` and ${total - 1} more` : '';
     return {
       alertName: cut(policy.title, longest.name),
       alertType: compliance ?? 'NewPolicyViolation',
-      subject: cut(`${policy.title}: ${firstNamed(row)}${others}`, longest.subject),
-      description: cut(policy.description, longest.description),
+      subject: cut(`${policy.title}: ${whole}`, longest.subject),
+      description: cut(guidanceOf(policy), longest.description),
+      remediation,
       alertSpec: undefined,
     };
   }
   const { template, profileId, fields } = resolved;
   const values = new Map<string, unknown>([
     ...fields.map((field): [string, unknown] => [field, Object.hasOwn(row, field) ? shown(row[field]) : '']),
-    ...Object.entries(policyFields(policy, total)),
+    ...Object.entries({ ...policyFields(policy, total), _SUMMARY: whole, _GUIDANCE: guidanceOf(policy) }),
   ]);
   const filled = (text: string, most: number) =>
     cut(
@@ -48,6 +55,7 @@ export function wordsOf({ policy, resolved, row, total }: Told): Words {
     alertType: compliance ?? template.name.replace(sourceSuffix, ''),
     subject: filled(template.subject, longest.subject),
     description: filled(template.description, longest.description),
+    remediation,
     alertSpec: { alertProfile: profileId, name: template.name },
   };
 }
@@ -59,6 +67,7 @@ function policyFields(policy: PolicyRecord, total: number): Readonly<Record<stri
     _POLICY_ID: policy.policyId,
     _POLICY_TITLE: policy.title,
     _POLICY_DESCRIPTION: policy.description,
+    _POLICY_REMEDIATION: policy.remediation,
     _POLICY_SEVERITY: policy.severity,
     _SEVERITY: titleCase(policy.severity),
     _PRIMARY_TAG: policy.tags[0] ?? '',
@@ -71,9 +80,9 @@ export function titleCase(severity: string): Finding['severity'] {
   return `${severity.charAt(0).toUpperCase()}${severity.slice(1)}` as Finding['severity'];
 }
 
-function firstNamed(row: Row): string {
-  const value = row.RESOURCE_KEY ?? row.EVENT_NAME ?? Object.values(row).find((each) => each !== null);
-  return shown(value);
+/** Why it matters and what to do. */
+function guidanceOf({ description, remediation }: PolicyRecord): string {
+  return remediation === '' ? description : `${description}\n\nWhat to do:\n${remediation}`;
 }
 
 function shown(value: unknown): string {

@@ -25,10 +25,13 @@ describe('an alert', () => {
       alertType: 'NewViolations',
       severity: 'High',
       status: 'Open',
-      alertInfo: { subject: 'logs is public', description: 'Everybody can read it.' },
+      alertInfo: {
+        ...{ subject: 'logs is public', description: 'Everybody can read it.' },
+        remediation: '1. Block public access.',
+      },
       alertSpec: { alertProfile: 'LW_CFG_AWS_DEFAULT_PROFILE', name: 'CFG_AWS_Violation' },
       startTime: iso(service.clock.now()),
-      endTime: iso((Math.floor(service.clock.now() / hour) + 1) * hour),
+      endTime: iso(service.clock.now()),
       policyId: 'lacework-global-34',
       derivedFields: { category: 'Policy', sub_category: 'Compliance', source: 'AWS' },
       reachability: 'UnknownReachability',
@@ -47,6 +50,8 @@ describe('an alert', () => {
           },
         ],
       },
+      violationCount: 1,
+      listedViolationCount: 1,
     });
   });
 

@@ -52,8 +52,8 @@ const RelatedRecord = Type.Object({
     },
     { description: 'What people are told.' },
   ),
-  startTime: text(30, 'When it began.'),
-  endTime: text(30, 'When its hour ends.'),
+  startTime: text(30, 'When it was raised.'),
+  endTime: text(30, 'When the last violation joined it.'),
 });
 
 /** What can be asked about an alert. */
@@ -70,7 +70,7 @@ export const alertScopes = {
       eventType: other.alert_type,
       severity: other.severity,
       rank,
-      eventInfo: JSON.parse(other.alert_info) as { subject: string; description: string },
+      eventInfo: infoOf(other),
       startTime: formatInstant(other.start_at),
       endTime: formatInstant(other.end_at),
     })),
@@ -95,6 +95,11 @@ export const alertScopes = {
 export type AlertScopeName = keyof typeof alertScopes;
 
 export const scopeNames = Object.keys(alertScopes) as [AlertScopeName, ...AlertScopeName[]];
+
+function infoOf({ alert_info }: AlertRow) {
+  const { subject, description } = JSON.parse(alert_info) as { subject: string; description: string };
+  return { subject, description };
+}
 
 function scope<Shown extends TSchema>(form: Shown, show: AlertScope<Shown>['show']): AlertScope<Shown> {
   return { form, show };

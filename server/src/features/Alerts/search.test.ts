@@ -39,7 +39,7 @@ function row(id: number, rest: Partial<AlertRow> = {}): AlertRow {
       created_at: start_at,
       updated_at: start_at,
     },
-    ...{ entity_map: '{}', marks: '[]' },
+    ...{ first_event_at: null, last_event_at: null, entity_map: '{}', marks: '[]' },
     ...rest,
   };
 }

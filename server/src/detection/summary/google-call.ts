@@ -1,0 +1,66 @@
+import type { Row } from '../evaluation/row.ts';
+import { membersOf, text } from '../evaluation/trail-event.ts';
+import { enumerate, inline, lastName, past, wordsOf } from './phrase.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** `ada@example.com granted roles/owner on shop-data to user:eve@example.com in project shop-data from 203.0.113.7`. */
+export function googleCall(row: Row): string | undefined {
+  const { protoPayload, resource } = membersOf(row.EVENT);
+  const call = membersOf(protoPayload);
+  const method = text(call.methodName) || text(row.EVENT_NAME);
+  if (method === '') return undefined;
+  const actor = inline(membersOf(call.authenticationInfo).principalEmail) || 'an unknown caller';
+  const project = inline(row.PROJECT_ID) || inline(membersOf(membersOf(resource).labels).project_id);
+  const address = inline(membersOf(call.requestMetadata).callerIp);
+  return [
+    actor,
+    actionOf(method, call),
+    project && `in project ${project}`,
+    address && address !== 'private' && `from ${address}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function actionOf(method: string, call: Members): string {
+  const { code } = membersOf(call.status);
+  if (Number(code) === 7) return `was denied ${inline(method)}`;
+  if (Number(code) > 0) return `called ${inline(method)}, which failed`;
+  const target = inline(lastName(text(call.resourceName)));
+  const { bindingDeltas, auditConfigDeltas } = membersOf(
+    membersOf(call.serviceData).policyDelta ?? membersOf(call.metadata).policyDelta,
+  );
+  const changes = [...deltasOf(bindingDeltas).map(granted), ...deltasOf(auditConfigDeltas).map(logged)];
+  if (changes.length > 0) return `${enumerate(changes)}${target && ` on ${target}`}`;
+  const request = membersOf(call.request);
+  const ranges = Array.isArray(request.sourceRanges) ? request.sourceRanges.map((each) => inline(each)) : [];
+  const open = ranges.length > 0 && method.includes('firewalls') ? ` that lets in ${enumerate(ranges)}` : '';
+  const off = membersOf(request.sink).disabled === true ? ' and disabled it' : '';
+  return `${byName(method)}${target && ` ${target}`}${open}${off}`;
+}
+
+/** `v1.compute.firewalls.insert` and `….ConfigServiceV2.DeleteSink`: the verb comes last, alone or with its object. */
+function byName(method: string): string {
+  const parts = method.split('.');
+  const [verb = '', ...object] = wordsOf(parts.at(-1) ?? '');
+  const did = past(verb.toLowerCase());
+  if (did === undefined) return `called ${inline(method)} on`;
+  if (object.length > 0) return [did, ...object].join(' ');
+  const kind = wordsOf(parts.at(-2) ?? '').join(' ').replace(/s$/, '');
+  return `${did} ${inline(kind === 'firewall' ? 'firewall rule' : kind)}`;
+}
+
+function granted({ action, role, member }: Members): string {
+  const to = action === 'REMOVE' ? `removed ${inline(role)} from` : `granted ${inline(role)} to`;
+  const everyone = ['allUsers', 'allAuthenticatedUsers'].includes(text(member));
+  return `${to} ${everyone ? `everyone (${inline(member)})` : inline(member)}`;
+}
+
+function logged({ action, service, logType }: Members): string {
+  return `${action === 'REMOVE' ? 'disabled' : 'enabled'} ${inline(logType)} audit logs of ${inline(service)}`;
+}
+
+function deltasOf(value: unknown): Members[] {
+  return Array.isArray(value) ? value.slice(0, 50).map(membersOf) : [];
+}

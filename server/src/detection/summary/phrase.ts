@@ -1,0 +1,87 @@
+/** A value in a sentence: one line, bounded. Names are chosen by others, so none of them may break out of it. */
+export function inline(value: unknown, most = 120): string {
+  if (value === null || value === undefined || typeof value === 'object') return '';
+  const text = String(value)
+    .slice(0, 4 * most)
+    .replace(/[\p{Control}\s]+/gu, ' ')
+    .trim();
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A command line, as people quote it. */
+export function code(value: unknown): string {
+  const text = inline(value, 200).replaceAll('`', "'");
+  return text === '' ? '' : `\`${text}\``;
+}
+
+/** What people call a resource that an ARN or another path names. */
+export function lastName(value: string): string {
+  if (!/^arn:|^projects\/|^organizations\/|^folders\/|^\/\//.test(value)) return value;
+  return value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf(':')) + 1) || value;
+}
+
+/** The words of a name such as `CreateNetworkAclEntry`: `create`, `network`, `ACL`, `entry`. */
+export function wordsOf(name: string): string[] {
+  const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  return words.map(spelled);
+}
+
+/** A word as people spell it: acronyms in capitals. */
+export function spelled(word: string): string {
+  const upper = word.toUpperCase();
+  return acronyms.has(upper) ? upper : word.toLowerCase();
+}
+
+const acronyms = new Set([
+  ...['ACL', 'API', 'AMI', 'AWS', 'CIDR', 'DB', 'DHCP', 'DNS', 'EBS', 'EC2', 'ECR', 'ECS', 'EFS', 'EKS', 'ELB'],
+  ...['EMR', 'IAM', 'IP', 'KMS', 'MFA', 'S3', 'SSM', 'VM', 'WAF'],
+  ...['NAT', 'RDS', 'SAML', 'SNS', 'SQS', 'SSH', 'SSL', 'SSO', 'TLS', 'URL', 'VPC', 'VPN'],
+]);
+
+const irregular: Readonly<Record<string, string>> = {
+  ...{ get: 'read', put: 'set', set: 'set', reset: 'reset', run: 'ran', send: 'sent', leave: 'left' },
+  ...{ stop: 'stopped', tag: 'tagged', untag: 'untagged', insert: 'created', submit: 'submitted' },
+  ...{ modify: 'modified', copy: 'copied', apply: 'applied', deploy: 'deployed', begin: 'began' },
+  ...{ cut: 'cut', read: 'read', write: 'wrote', patch: 'changed', deletecollection: 'deleted', open: 'opened' },
+};
+const regular = new Set([
+  ...['accept', 'add', 'allocate', 'assign', 'associate', 'assume', 'attach', 'authorize', 'cancel', 'change'],
+  ...['confirm', 'create', 'deactivate', 'delete', 'deregister', 'describe', 'detach', 'disable', 'disassociate'],
+  ...['enable', 'export', 'import', 'invite', 'invoke', 'launch', 'list', 'lookup', 'move', 'publish', 'reboot'],
+  ...['register', 'reject', 'release', 'remove', 'rename', 'replace', 'request', 'restore', 'revoke', 'rotate'],
+  ...['schedule', 'share', 'start', 'suspend', 'terminate', 'unassign', 'update', 'upload', 'validate', 'watch'],
+]);
+
+/** The past tense of what a call begins with; undefined for what is no verb that calls begin with. */
+export function past(verb: string): string | undefined {
+  const known = Object.hasOwn(irregular, verb) ? irregular[verb] : undefined;
+  if (known || !regular.has(verb)) return known;
+  return verb.endsWith('e') ? `${verb}d` : `${verb}ed`;
+}
+
+type Lookup = (path: string) => string;
+
+/**
+ * A phrase with values in it. `{one|other}` is the first of the paths that has a value. What stands in brackets is left
+ * out unless all its values are there.
+ */
+export function fill(phrase: string, lookup: Lookup): string {
+  const valueOf = (paths: string) =>
+    paths
+      .split('|')
+      .map(lookup)
+      .find((value) => value !== '') ?? '';
+  return phrase
+    .replace(/\[([^[\]]*)\]/g, (_, optional: string) => {
+      const paths = [...optional.matchAll(/\{([^{}]+)\}/g)].map(([, path]) => path as string);
+      return paths.every((path) => valueOf(path) !== '') ? optional : '';
+    })
+    .replace(/\{([^{}]+)\}/g, (_, paths: string) => valueOf(paths));
+}
+
+/** Some names in a row: `a, b and 3 more`. */
+export function enumerate(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most);
+  if (names.length > most) return `${shown.join(', ')} and ${names.length - most} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '');
+}

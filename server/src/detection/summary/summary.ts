@@ -1,0 +1,50 @@
+import { eventOf } from '../evaluation/entities.ts';
+import type { Row } from '../evaluation/row.ts';
+import type { Subject } from '../evaluation/subject.ts';
+import { awsCall } from './aws-call.ts';
+import { googleCall } from './google-call.ts';
+import { hostEvent } from './host-event.ts';
+import { kubernetesRequest } from './kubernetes-request.ts';
+import { inline } from './phrase.ts';
+import { resourceFinding } from './resource-finding.ts';
+
+/** A violation as its alert sees it. */
+export interface Summarized {
+  readonly row: Row;
+  readonly subject: Subject;
+  /** Name of the host that it happened on, where that is known. */
+  readonly hostname: string | undefined;
+  /** What it is called where the row does not make a sentence; empty where it has no name. */
+  readonly name: string;
+}
+
+/** Who did what to which resource and where, in one sentence without a full stop. */
+export function summaryOf({ row, subject, hostname, name }: Summarized): string {
+  const event = eventOf(row, subject);
+  if (event) return awsCall(event);
+  const { datasource, source, subCategory } = subject;
+  const sentence =
+    (datasource.startsWith('LW_ACT_K8S_') && kubernetesRequest(row)) ||
+    (datasource.startsWith('LW_ACT_GCP_') && googleCall(row)) ||
+    (subCategory === 'Compliance' && resourceFinding(row)) ||
+    (source === 'Agent' && hostEvent(datasource, row, hostname ?? unnamed(row))) ||
+    name ||
+    columnsOf(row);
+  return sentence;
+}
+
+/** Hosts whose agents report events, but nothing about the host itself. */
+function unnamed({ MID }: Row): string {
+  return MID === undefined || MID === null ? 'an unnamed host' : `an unnamed host (id ${MID})`;
+}
+
+const mostColumns = 3;
+
+/** A row of a query like no other, by its first columns. */
+function columnsOf(row: Row): string {
+  const named = Object.entries(row).filter(([, value]) => inline(value) !== '');
+  return named
+    .slice(0, mostColumns)
+    .map(([column, value]) => `${column} ${inline(value)}`)
+    .join(', ');
+}
