@@ -54,7 +54,7 @@ def s3(service):
     found = reader.get_object(Bucket=name, Key=keys[0])
     expect.equal(found["ContentType"], "application/json", "the type of the object")
     message = json.loads(found["Body"].read())
-    expect.holds(message, {"occasion": "test", "alertName": "Test of the channel"})
+    expect.holds(message, {"occasion": "test", "alertName": "Vedette channel test"})
     assert message["deliveryId"] in keys[0], keys[0]
 
 
@@ -79,7 +79,7 @@ def event_bridge(service):
     expect.equal(len(found), 1, "the number of events")
     event = json.loads(found[0]["Body"])
     expect.holds(event, {"source": "vedette", "detail-type": "Vedette Alert test"}, "the event")
-    expect.holds(event["detail"], {"occasion": "test", "alertName": "Test of the channel"}, "its detail")
+    expect.holds(event["detail"], {"occasion": "test", "alertName": "Vedette channel test"}, "its detail")
     expect.texts(event["detail"], "deliveryId", "startTime")
 
 
@@ -93,9 +93,9 @@ def email(service):
     expect.equal(letter["To"], ", ".join(recipients), "the recipients")
     expect.equal(letter["X-RcptTo"], ", ".join(recipients), "the recipients of the envelope")
     expect.equal(letter["From"], "Vedette <vedette@example.com>", "the sender")
-    expect.equal(letter["Subject"], "[Info] Test alert: Test of the channel", "the subject")
+    expect.equal(letter["Subject"], "[Info] Test message: Vedette channel test", "the subject")
     plain, html = (letter.get_body((kind,)).get_content() for kind in ("plain", "html"))
     identifier = letter["Message-ID"].strip("<>").split("@")[0]
     for part in (plain, html):
-        assert "Nothing happened, and nothing needs to be done." in part, part
+        assert "This is a test message from Vedette. No action is needed." in part, part
         assert identifier in part, part

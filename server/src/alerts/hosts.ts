@@ -72,7 +72,8 @@ export class Hosts {
       const wanted = ids.filter((id) => !found.get(id)?.name || !found.get(id)?.tags);
       for (let from = 0; from < wanted.length; from += hostsAtOnce) {
         const some = wanted.slice(from, from + hostsAtOnce);
-        for (const row of await this.#rows(account, some, ago)) found.set(row.ID, newer(found.get(row.ID), row));
+        for (const row of await this.#rows(account, some, ago))
+          found.set(row.ID, newer(found.get(row.ID), row));
       }
     }
     return new Map([...found].map(([id, { name, tags }]) => [id, { name: name?.value, tags: tags?.value }]));

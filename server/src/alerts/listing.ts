@@ -78,8 +78,13 @@ export function withViolations(
 
 /** Names the host of an entity: a host by its own name, what is on hosts by the names of those it was found on. */
 function withHost({ kind, key, props }: Entity, { hostname }: Violation): Entity {
-  if (hostname === undefined || (key.mid === undefined && props.mid === undefined)) return { kind, key, props };
-  return { kind, key, props: key.mid === undefined ? { ...props, hostname_list: [hostname] } : { hostname, ...props } };
+  if (hostname === undefined || (key.mid === undefined && props.mid === undefined))
+    return { kind, key, props };
+  return {
+    kind,
+    key,
+    props: key.mid === undefined ? { ...props, hostname_list: [hostname] } : { hostname, ...props },
+  };
 }
 
 const mostInList = 50;

@@ -41,10 +41,7 @@ const mostOfOne = 20;
 const mostTags = 100;
 const longest = 2_048;
 
-export type Marked = Pick<
-  Violation,
-  'name' | 'shownName' | 'row' | 'entities' | 'machineTags' | 'hostname'
->;
+export type Marked = Pick<Violation, 'name' | 'shownName' | 'row' | 'entities' | 'machineTags' | 'hostname'>;
 
 /**
  * What the row says counts; where it is silent, what the entities say. A resource goes by all the names that it has, and

@@ -9,6 +9,7 @@ export function boundedMessage(message: AlertMessage, resource?: Resource): obje
     alertName: cut(message.alertName, 500),
     subject: cut(message.subject, 1_000),
     description: cut(message.description, 3_000),
+    ...(message.remediation !== undefined && { remediation: cut(message.remediation, 3_000) }),
     ...(resource
       ? { resource: boundedResource(resource), entities: [] }
       : { entities: boundedEntities(message.entities) }),

@@ -51,6 +51,7 @@ function within({ kinds, names, text }: Room, message: AlertMessage): AlertMessa
     alertType: short(message.alertType),
     subject: short(message.subject),
     description: short(message.description),
+    ...(message.remediation !== undefined && { remediation: short(message.remediation) }),
     category: short(message.category),
     subCategory: short(message.subCategory),
     source: short(message.source),

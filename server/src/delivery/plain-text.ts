@@ -1,17 +1,16 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
 import { cut } from './bounded-text.ts';
 import type { Resource } from './issue-grouping.ts';
-import { entityLines, factsOf, oneLine } from './wording.ts';
+import { entityLines, factsOf, oneLine, paragraphs } from './wording.ts';
 
 /** What people read where nothing but text can be shown. */
 export function plainText(message: AlertMessage, resource?: Resource): string {
-  const { description, subject, link, deliveryId } = message;
+  const { link, deliveryId } = message;
   const about = resource
     ? [oneLine(`${resource.kind}: ${resource.name}`)]
     : entityLines(message).slice(0, 10);
   return [
-    cut(description || subject, 2_000),
-    '',
+    ...paragraphs(message).flatMap((text) => [cut(text, 1_500), '']),
     ...factsOf(message).map(([label, value]) => `${label}: ${cut(value, 200)}`),
     ...about.map((line) => cut(line, 250)),
     '',

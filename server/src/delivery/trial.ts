@@ -17,7 +17,7 @@ export interface TrialParts extends AttemptParts {
 /** Tests that run at once, of all accounts; a channel that hangs keeps one for half a minute. */
 const limits = { noun: 'test of a channel', concurrency: 8, waiting: 32, waitingPerAccount: 8, seconds: 60 };
 
-/** Somebody tries a channel: a message that is no alert goes out at once, and only once. */
+/** Tests a channel: a message without an alert is sent at once, and only once. */
 export class Trial {
   readonly #parts: TrialParts;
   readonly queue = new FairQueue(limits);
@@ -50,12 +50,12 @@ export function testMessage(account: string, link: string, now: number): AlertMe
     occasion: 'test',
     account,
     alertId: 0,
-    alertName: 'Test of the channel',
+    alertName: 'Vedette channel test',
     alertType: 'Test',
     severity: 'Info',
     status: 'Open',
-    subject: 'Somebody tries this channel.',
-    description: 'Somebody tries this channel. Nothing happened, and nothing needs to be done.',
+    subject: 'Vedette channel test',
+    description: 'This is a test message from Vedette. No action is needed.',
     category: '',
     subCategory: '',
     source: '',

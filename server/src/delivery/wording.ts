@@ -4,17 +4,28 @@ const beginnings = {
   opened: 'New alert',
   updated: 'Alert updated',
   closed: 'Alert closed',
-  test: 'Test alert',
+  test: 'Test message',
 } as const;
 
-/** What happened, in one line. */
-export function headline({ occasion, alertName }: AlertMessage): string {
-  return oneLine(`${beginnings[occasion]}: ${alertName}`);
+/** What happened, in one line: the subject where it begins with the name of the alert, or else the name alone. */
+export function headline(message: AlertMessage): string {
+  return oneLine(`${beginnings[message.occasion]}: ${titleOf(message)}`);
 }
 
-/** What people want to know first, by label. */
+/** The same of one of its resources: the subject may name another. */
+export function resourceHeadline({ occasion, alertName }: AlertMessage, resource: { name: string }): string {
+  return oneLine(`${beginnings[occasion]}: ${alertName} (${resource.name})`);
+}
+
+function titleOf({ alertName, subject }: AlertMessage): string {
+  return subject.startsWith(alertName) ? subject : alertName;
+}
+
+/** What analysts look at first, by label. */
 export function factsOf(message: AlertMessage): readonly (readonly [label: string, value: string])[] {
   const { severity, account, alertId, category, source, policyId, startTime, violations } = message;
+  const { firstEventTime = '', lastEventTime = '' } = message;
+  const isSpan = lastEventTime !== '' && lastEventTime !== firstEventTime;
   const facts = [
     ['Severity', severity],
     ['Account', account],
@@ -22,7 +33,8 @@ export function factsOf(message: AlertMessage): readonly (readonly [label: strin
     ['Category', category],
     ['Source', source],
     ['Policy', policyId],
-    ['Since', startTime],
+    ['Raised', startTime],
+    ['Happened', isSpan ? `${firstEventTime} to ${lastEventTime}` : firstEventTime],
     ['Violations', String(violations)],
   ] as const;
   return facts.filter(([, value]) => value !== '').map(([label, value]) => [label, oneLine(value)]);
@@ -42,12 +54,18 @@ export function entityLines(message: AlertMessage, mostNames = 5): readonly stri
   return [...newEntities.map((some) => line('New ', some)), ...entities.map((some) => line('', some))];
 }
 
-/** The subject and the description, once where they say the same. */
-export function paragraphs({ subject, description, alertName }: AlertMessage): readonly string[] {
-  return [...new Set([subject, description])].filter((text) => text !== '' && text !== alertName);
+/** What happened, why it matters and what to do, without what the headline says and each once. */
+export function paragraphs(message: AlertMessage): readonly string[] {
+  const { subject, description, remediation = '' } = message;
+  // Descriptions of predefined templates end with it.
+  const whatToDo =
+    remediation === '' || description.includes(remediation) ? '' : `What to do:\n${remediation}`;
+  return [...new Set([subject, description, whatToDo])].filter(
+    (text) => text !== '' && text !== titleOf(message) && text !== message.alertName,
+  );
 }
 
-/** Names are chosen by others: none of them may look like a line of ours. */
+/** Names are chosen by other people: none of them may look like a line of the message. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Control}\s]+/gu, ' ').trim();
 }

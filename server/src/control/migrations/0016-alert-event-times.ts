@@ -19,5 +19,7 @@ export async function up(db: Kysely<unknown>, _: ControlDialect, type: ColumnTyp
   }
   // It was the end of the hour, which may be in the future.
   await sql`update alerts set end_at = case
-    when updated_at < start_at then start_at when updated_at < end_at then updated_at else end_at end`.execute(db);
+    when updated_at < start_at then start_at when updated_at < end_at then updated_at else end_at end`.execute(
+    db,
+  );
 }

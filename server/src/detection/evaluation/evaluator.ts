@@ -201,7 +201,8 @@ class Evaluation {
       counts.violations += found.length;
       counts.exempt += exempt.length;
       if (this.#task.policy.alertEnabled)
-        for (const violation of violations) if (untold.has(violation.key)) listed.add(violation, eventTimeOf(violation.row));
+        for (const violation of violations)
+          if (untold.has(violation.key)) listed.add(violation, eventTimeOf(violation.row));
     }
     return { counts, listed };
   }

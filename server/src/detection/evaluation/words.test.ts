@@ -17,7 +17,8 @@ const resolved = (subject: string, name = 'HE_File_Violation') => ({
 });
 const summary = 'eve changed /etc/passwd on web-1';
 const row = { PATH: '/etc/{{MID}}', MID: 9007199254740993n, EVENT: { a: [1] }, HIDDEN: 'secret', GONE: null };
-const subjectOf = (text: string) => wordsOf({ policy, resolved: resolved(text), row, summary, total: 3 }).subject;
+const subjectOf = (text: string) =>
+  wordsOf({ policy, resolved: resolved(text), row, summary, total: 3 }).subject;
 
 describe('the words of an alert', () => {
   test('have the fields of the first row and of the policy in their places, each once', () => {
@@ -38,7 +39,13 @@ describe('the words of an alert', () => {
 
   test('are bounded, however long a value is', () => {
     const long = { PATH: 'x'.repeat(100_000) };
-    const words = wordsOf({ policy, resolved: resolved('{{PATH}}'.repeat(100)), row: long, summary, total: 1 });
+    const words = wordsOf({
+      policy,
+      resolved: resolved('{{PATH}}'.repeat(100)),
+      row: long,
+      summary,
+      total: 1,
+    });
     expect(words.subject.length).toBe(2_000);
     expect(words.alertName.length).toBeLessThanOrEqual(500);
   });
@@ -68,7 +75,8 @@ describe('the words of an alert', () => {
 
   test('name the type as clients know it', () => {
     const typeOf = (name: string, policyType = 'Violation') =>
-      wordsOf({ policy: { ...policy, policyType }, resolved: resolved('x', name), row, summary, total: 1 }).alertType;
+      wordsOf({ policy: { ...policy, policyType }, resolved: resolved('x', name), row, summary, total: 1 })
+        .alertType;
     expect(typeOf('CloudTrailDefaultAlert_AwsResource')).toBe('CloudTrailDefaultAlert');
     expect(typeOf('CFG_AWS_Violation', 'Compliance')).toBe('NewViolations');
   });

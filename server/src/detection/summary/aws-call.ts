@@ -9,7 +9,8 @@ const denied = /AccessDenied|Unauthorized/;
 /** `zoe stopped trail main in account 123456789012 (eu-west-1) from 203.0.113.7`. */
 export function awsCall(event: TrailEvent): string {
   const { account, region, address } = event;
-  const where = account === '' ? '' : ` in account ${inline(account)}${region === '' ? '' : ` (${inline(region)})`}`;
+  const where =
+    account === '' ? '' : ` in account ${inline(account)}${region === '' ? '' : ` (${inline(region)})`}`;
   // Calls by services have the name of the service in place of an address.
   const from = /^[\d.]+$|:/.test(address) ? ` from ${inline(address)}` : '';
   const through = from === '' && address.endsWith('.amazonaws.com') ? ` through ${inline(address)}` : '';
@@ -25,7 +26,8 @@ function actionOf(event: TrailEvent): string {
   const { api, service, errorCode, raw } = event;
   const call = `${service.split('.')[0]}:${api}`;
   if (denied.test(errorCode)) return `was denied ${inline(call)} (${inline(errorCode)})`;
-  if (text(membersOf(raw.responseElements).ConsoleLogin) === 'Failure') return 'failed to sign in to the AWS console';
+  if (text(membersOf(raw.responseElements).ConsoleLogin) === 'Failure')
+    return 'failed to sign in to the AWS console';
   if (errorCode !== '') return `called ${inline(call)}, which failed with ${inline(errorCode)}`;
   const phrase = Object.hasOwn(awsPhrases, api) ? awsPhrases[api] : undefined;
   if (phrase === undefined) return byName(event) ?? `called ${inline(call)}`;

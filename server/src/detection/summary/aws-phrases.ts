@@ -17,7 +17,8 @@ export const awsPhrases: Readonly<Record<string, string>> = {
   CreatePolicy: 'created IAM policy[ {policyName}]',
   CreatePolicyVersion: 'created a version of IAM policy[ {policyArn|policyName}]',
   CreateRole: 'created IAM role[ {roleName}]',
-  CreateRoute: 'added a route[ to {destinationCidrBlock|destinationIpv6CidrBlock}] to route table[ {routeTableId}]',
+  CreateRoute:
+    'added a route[ to {destinationCidrBlock|destinationIpv6CidrBlock}] to route table[ {routeTableId}]',
   CreateSAMLProvider: 'created SAML provider[ {name}]',
   CreateUser: 'created IAM user[ {userName}]',
   DeactivateMFADevice: 'deactivated MFA device[ {serialNumber}][ of IAM user {userName}]',
@@ -39,7 +40,8 @@ export const awsPhrases: Readonly<Record<string, string>> = {
   DisassociateFromAdministratorAccount: 'disassociated the account from its GuardDuty administrator',
   DisassociateFromMasterAccount: 'disassociated the account from its GuardDuty administrator',
   LeaveOrganization: 'took the account out of its organization',
-  ModifyDBClusterSnapshotAttribute: 'shared RDS cluster snapshot[ {dBClusterSnapshotIdentifier}][ with {$shared}]',
+  ModifyDBClusterSnapshotAttribute:
+    'shared RDS cluster snapshot[ {dBClusterSnapshotIdentifier}][ with {$shared}]',
   ModifyDBSnapshotAttribute: 'shared RDS snapshot[ {dBSnapshotIdentifier}][ with {$shared}]',
   ModifyImageAttribute: 'shared AMI[ {imageId}][ with {$shared}]',
   ModifySnapshotAttribute: 'shared EBS snapshot[ {snapshotId}][ with {$shared}]',
@@ -58,11 +60,13 @@ export const awsPhrases: Readonly<Record<string, string>> = {
   StopConfigurationRecorder: 'stopped AWS Config recorder[ {configurationRecorderName}]',
   StopLogging: 'stopped trail[ {name}]',
   UpdateAccessKey: 'set access key[ {accessKeyId}][ of IAM user {userName}][ to {status}]',
-  UpdateAccountPasswordPolicy: 'changed the password policy of the account[ (minimum length {minimumPasswordLength})]',
+  UpdateAccountPasswordPolicy:
+    'changed the password policy of the account[ (minimum length {minimumPasswordLength})]',
   UpdateAssumeRolePolicy: 'changed the trust policy of IAM role[ {roleName}]',
   UpdateDetector: '{$switched} GuardDuty detector[ {detectorId}]',
   UpdateLoginProfile: 'reset the console password[ of IAM user {userName}]',
-  UpdateOpenIDConnectProviderThumbprint: 'changed the thumbprints of OpenID Connect provider[ {openIDConnectProviderArn}]',
+  UpdateOpenIDConnectProviderThumbprint:
+    'changed the thumbprints of OpenID Connect provider[ {openIDConnectProviderArn}]',
   UpdateSAMLProvider: 'changed SAML provider[ {sAMLProviderArn}]',
   UpdateTrail: 'changed trail[ {name}]',
 };

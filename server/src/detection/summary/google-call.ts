@@ -47,7 +47,9 @@ function byName(method: string): string {
   const did = past(verb.toLowerCase());
   if (did === undefined) return `called ${inline(method)} on`;
   if (object.length > 0) return [did, ...object].join(' ');
-  const kind = wordsOf(parts.at(-2) ?? '').join(' ').replace(/s$/, '');
+  const kind = wordsOf(parts.at(-2) ?? '')
+    .join(' ')
+    .replace(/s$/, '');
   return `${did} ${inline(kind === 'firewall' ? 'firewall rule' : kind)}`;
 }
 

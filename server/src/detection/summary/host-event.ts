@@ -80,7 +80,8 @@ function contained(row: Row, host: string): string {
 function listedUser({ USERNAME, PRIMARY_GROUP_NAME, OTHER_GROUP_NAMES }: Row, host: string): string {
   const others = Array.isArray(OTHER_GROUP_NAMES) ? OTHER_GROUP_NAMES : [OTHER_GROUP_NAMES];
   const groups = [PRIMARY_GROUP_NAME, ...others].map((name) => inline(name)).filter(Boolean);
-  const members = groups.length === 0 ? '' : ` (${groups.length > 1 ? 'groups' : 'group'} ${enumerate(groups, 5)})`;
+  const members =
+    groups.length === 0 ? '' : ` (${groups.length > 1 ? 'groups' : 'group'} ${enumerate(groups, 5)})`;
   return `user ${inline(USERNAME)}${members} on ${host}`;
 }
 

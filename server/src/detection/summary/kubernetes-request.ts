@@ -57,7 +57,8 @@ function actionOf(row: Row, event: Members, verb: string): string {
   const granted = grantOf(membersOf(event.requestObject));
   const binding = granted && /bindings$/.test(resource) ? ` that gives ${granted}` : '';
   const whole = subresource === '' ? '' : ` (${subresource})`;
-  if (name === '') return `${did} ${resource} in ${namespace === '' ? 'all namespaces' : `namespace ${namespace}`}${whole}`;
+  if (name === '')
+    return `${did} ${resource} in ${namespace === '' ? 'all namespaces' : `namespace ${namespace}`}${whole}`;
   const called = [namespace, name].filter(Boolean).join('/');
   const privileged = isPrivileged(membersOf(event.requestObject)) ? 'privileged ' : '';
   return `${did} ${privileged}${singularOf(resource)} ${called}${whole}${binding}`;
@@ -65,7 +66,9 @@ function actionOf(row: Row, event: Members, verb: string): string {
 
 /** A pod that is created may get its name from the answer, or from the beginning that the request gives. */
 function nameOf(object: Members, { responseObject, requestObject }: Members): string {
-  const [answered, asked] = [responseObject, requestObject].map((each) => membersOf(membersOf(each).metadata));
+  const [answered, asked] = [responseObject, requestObject].map((each) =>
+    membersOf(membersOf(each).metadata),
+  );
   return inline(object.name) || inline(answered?.name) || inline(asked?.name) || inline(asked?.generateName);
 }
 

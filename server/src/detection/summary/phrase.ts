@@ -33,7 +33,23 @@ export function spelled(word: string): string {
 }
 
 const acronyms = new Set([
-  ...['ACL', 'API', 'AMI', 'AWS', 'CIDR', 'DB', 'DHCP', 'DNS', 'EBS', 'EC2', 'ECR', 'ECS', 'EFS', 'EKS', 'ELB'],
+  ...[
+    'ACL',
+    'API',
+    'AMI',
+    'AWS',
+    'CIDR',
+    'DB',
+    'DHCP',
+    'DNS',
+    'EBS',
+    'EC2',
+    'ECR',
+    'ECS',
+    'EFS',
+    'EKS',
+    'ELB',
+  ],
   ...['EMR', 'IAM', 'IP', 'KMS', 'MFA', 'S3', 'SSM', 'VM', 'WAF'],
   ...['NAT', 'RDS', 'SAML', 'SNS', 'SQS', 'SSH', 'SSL', 'SSO', 'TLS', 'URL', 'VPC', 'VPN'],
 ]);
@@ -42,14 +58,76 @@ const irregular: Readonly<Record<string, string>> = {
   ...{ get: 'read', put: 'set', set: 'set', reset: 'reset', run: 'ran', send: 'sent', leave: 'left' },
   ...{ stop: 'stopped', tag: 'tagged', untag: 'untagged', insert: 'created', submit: 'submitted' },
   ...{ modify: 'modified', copy: 'copied', apply: 'applied', deploy: 'deployed', begin: 'began' },
-  ...{ cut: 'cut', read: 'read', write: 'wrote', patch: 'changed', deletecollection: 'deleted', open: 'opened' },
+  ...{
+    cut: 'cut',
+    read: 'read',
+    write: 'wrote',
+    patch: 'changed',
+    deletecollection: 'deleted',
+    open: 'opened',
+  },
 };
 const regular = new Set([
-  ...['accept', 'add', 'allocate', 'assign', 'associate', 'assume', 'attach', 'authorize', 'cancel', 'change'],
-  ...['confirm', 'create', 'deactivate', 'delete', 'deregister', 'describe', 'detach', 'disable', 'disassociate'],
-  ...['enable', 'export', 'import', 'invite', 'invoke', 'launch', 'list', 'lookup', 'move', 'publish', 'reboot'],
-  ...['register', 'reject', 'release', 'remove', 'rename', 'replace', 'request', 'restore', 'revoke', 'rotate'],
-  ...['schedule', 'share', 'start', 'suspend', 'terminate', 'unassign', 'update', 'upload', 'validate', 'watch'],
+  ...[
+    'accept',
+    'add',
+    'allocate',
+    'assign',
+    'associate',
+    'assume',
+    'attach',
+    'authorize',
+    'cancel',
+    'change',
+  ],
+  ...[
+    'confirm',
+    'create',
+    'deactivate',
+    'delete',
+    'deregister',
+    'describe',
+    'detach',
+    'disable',
+    'disassociate',
+  ],
+  ...[
+    'enable',
+    'export',
+    'import',
+    'invite',
+    'invoke',
+    'launch',
+    'list',
+    'lookup',
+    'move',
+    'publish',
+    'reboot',
+  ],
+  ...[
+    'register',
+    'reject',
+    'release',
+    'remove',
+    'rename',
+    'replace',
+    'request',
+    'restore',
+    'revoke',
+    'rotate',
+  ],
+  ...[
+    'schedule',
+    'share',
+    'start',
+    'suspend',
+    'terminate',
+    'unassign',
+    'update',
+    'upload',
+    'validate',
+    'watch',
+  ],
 ]);
 
 /** The past tense of what a call begins with; undefined for what is no verb that calls begin with. */
@@ -66,7 +144,7 @@ type Lookup = (path: string) => string;
  * out unless all its values are there.
  */
 export function fill(phrase: string, lookup: Lookup): string {
-  const valueOf = (paths: string) =>
+  const found = (paths: string) =>
     paths
       .split('|')
       .map(lookup)
@@ -74,9 +152,9 @@ export function fill(phrase: string, lookup: Lookup): string {
   return phrase
     .replace(/\[([^[\]]*)\]/g, (_, optional: string) => {
       const paths = [...optional.matchAll(/\{([^{}]+)\}/g)].map(([, path]) => path as string);
-      return paths.every((path) => valueOf(path) !== '') ? optional : '';
+      return paths.every((path) => found(path) !== '') ? optional : '';
     })
-    .replace(/\{([^{}]+)\}/g, (_, paths: string) => valueOf(paths));
+    .replace(/\{([^{}]+)\}/g, (_, paths: string) => found(paths));
 }
 
 /** Some names in a row: `a, b and 3 more`. */

@@ -24,11 +24,18 @@ export function resourceFinding(row: Row): string | undefined {
   const more = details.length === 0 ? '' : ` (${details.map((each) => inline(each)).join(', ')})`;
   // What an account has once goes by the account.
   if (key === holder) return `${held}${more}`;
-  const kind = inline(text(row, 'RESOURCE_TYPE'), 60).split(/[:/_-]+/).map(spelled).join(' ');
+  const kind = inline(text(row, 'RESOURCE_TYPE'), 60)
+    .split(/[:/_-]+/)
+    .map(spelled)
+    .join(' ');
   const name = inline(text(row, 'RESOURCE_ID') || lastName(key), 200);
   return [kind, name, holder && `in ${held}${more}`].filter(Boolean).join(' ');
 }
 
 function text(row: Row, ...columns: readonly string[]): string {
-  return columns.map((column) => row[column]).find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+  return (
+    columns
+      .map((column) => row[column])
+      .find((value): value is string => typeof value === 'string' && value !== '') ?? ''
+  );
 }

@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { cut } from '../../bounded-text.ts';
 import { plainText } from '../../plain-text.ts';
-import { entityLines, factsOf, headline } from '../../wording.ts';
+import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string, most: number) =>
@@ -18,7 +18,7 @@ export default function alertLetter(message: AlertMessage): { subject: string; t
 }
 
 function page(message: AlertMessage, title: string): string {
-  const { description, subject, link, alertId, deliveryId } = message;
+  const { link, alertId, deliveryId } = message;
   const rows = factsOf(message).map(
     ([label, value]) => `<tr><th align="left">${label}</th><td>${escaped(value, 200)}</td></tr>`,
   );
@@ -29,7 +29,7 @@ function page(message: AlertMessage, title: string): string {
     '<!DOCTYPE html>',
     '<html lang="en"><body style="font-family: sans-serif">',
     `<h2>${escaped(title, 500)}</h2>`,
-    `<p>${escaped(description || subject, 4_000)}</p>`,
+    ...paragraphs(message).map((text) => `<p style="white-space: pre-line">${escaped(text, 4_000)}</p>`),
     `<table cellpadding="4">${rows.join('')}</table>`,
     ...(about.length > 0 ? [`<ul>${about.join('')}</ul>`] : []),
     ...(link === '' ? [] : [`<p><a href="${escaped(link, 2_000)}">Open alert ${alertId}</a></p>`]),

@@ -5,7 +5,7 @@ import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';
 import { plainText } from '../../plain-text.ts';
-import { headline, oneLine } from '../../wording.ts';
+import { headline, resourceHeadline } from '../../wording.ts';
 
 /** What is opened for an alert, or for one of its resources. */
 export interface JiraIssue {
@@ -20,14 +20,14 @@ export default function jiraIssues(message: AlertMessage, data: IntegrationData)
   return groups(message, data.issueGrouping).map((resource) => {
     const label = groupKey(message, String(data.projectId), resource);
     const { labels, ...added } = templateFields(data.customTemplateFile, message, resource);
-    const title = headline(message) + (resource ? ` (${resource.name})` : '');
+    const title = resource ? resourceHeadline(message, resource) : headline(message);
     return {
       label,
       comment: resource && jiraComment(message, resource),
       fields: {
         project: { key: data.projectId },
         issuetype: { name: data.issueType },
-        summary: cut(oneLine(title), 250),
+        summary: cut(title, 250),
         description: markup(plainText(message, resource)),
         ...added,
         labels: ['vedette', label, ...(Array.isArray(labels) ? labels : [])],

@@ -5,7 +5,7 @@ import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';
 import { plainText } from '../../plain-text.ts';
-import { headline, oneLine } from '../../wording.ts';
+import { headline, resourceHeadline } from '../../wording.ts';
 
 /** What is opened for an alert, or for one of its resources. */
 export interface Incident {
@@ -25,11 +25,11 @@ const gravity: Readonly<Record<Severity, { readonly impact: string; readonly urg
 
 export default function incidents(message: AlertMessage, data: IntegrationData): readonly Incident[] {
   return groups(message, data.issueGrouping).map((resource) => {
-    const title = headline(message) + (resource ? ` (${resource.name})` : '');
+    const title = resource ? resourceHeadline(message, resource) : headline(message);
     return {
       note: resource && incidentNote(message, resource),
       fields: {
-        short_description: cut(oneLine(title), 160),
+        short_description: cut(title, 160),
         description: cut(plainText(message, resource), 4_000),
         ...gravity[message.severity],
         ...templateFields(data.customTemplateFile, message, resource),

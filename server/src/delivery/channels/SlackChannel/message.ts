@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { cut } from '../../bounded-text.ts';
-import { entityLines, factsOf, headline } from '../../wording.ts';
+import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string, most: number) =>
@@ -20,7 +20,7 @@ export default function slackBody(message: AlertMessage): object {
     text: escaped(`[${message.severity}] ${title}`, 1_000),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: cut(title, 150) } },
-      section(escaped(message.description || message.subject || title, 2_000)),
+      ...paragraphs(message).map((text) => section(escaped(text, 2_000))),
       { type: 'section', fields: facts.slice(0, 10) },
       ...(about.length > 0 ? [section(about.join('\n'))] : []),
       ...(message.link === ''

@@ -25,6 +25,7 @@ export default function webhookBody(message: AlertMessage): object {
       subject: cut(message.subject, 1_000),
       severity,
       description,
+      ...(message.remediation !== undefined && { remediation: cut(message.remediation, 3_000) }),
       entities: boundedEntities(entities),
       ...(newEntities && { newEntities: boundedEntities(newEntities) }),
     },
