@@ -72,9 +72,10 @@ describe('the built-in policies', () => {
     expect(pack.policy('lacework-global-31')).not.toHaveProperty('queryId');
     expect(pack.query('LW_Global_AWS_CTA_AccessKeyDeleted')).toEqual({
       id: 'LW_Global_AWS_CTA_AccessKeyDeleted',
-      description: 'Access key deleted',
-      text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8').replace(/\n$/, ''),
-      changedTime: '2026-11-15T00:00:00.000Z',
+      description: 'IAM access key deleted',
+      text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8').replace(/
+$/, ''),
+      changedTime: '2026-11-17T00:00:00.000Z',
     });
     expect(pack.policy('lacework-global-3')).toBeUndefined();
     expect(pack.query('LW_Global_AWS_CTA_Nothing')).toBeUndefined();

@@ -77,7 +77,7 @@ describe('a reference to a profile', () => {
     expect(await meant('Own.HE_File_NewViolation')).toEqual(['Own', 'HE_File_NewViolation', false, fields]);
     expect(await meant('Empty')).toEqual(['Empty', 'HE_File_Violation', false, fields]);
     expect(await meant('LW_CloudTrail_Alerts')).toEqual([
-      ...['LW_CloudTrail_Alerts', 'CloudTrailDefaultAlert_AwsResource', false, 16],
+      ...['LW_CloudTrail_Alerts', 'CloudTrailDefaultAlert_AwsResource', false, 19],
     ]);
     for (const nothing of ['Own.Nope', 'Nope', 'LW_LPP_BaseProfile', '', '.', 'Own.']) {
       expect(await meant(nothing), nothing).toBeUndefined();

@@ -1,6 +1,6 @@
 import { membersOf, type TrailEvent, text } from '../evaluation/trail-event.ts';
 import { awsPhrases } from './aws-phrases.ts';
-import { enumerate, fill, inline, lastName, past, wordsOf } from './phrase.ts';
+import { enumerate, fill, inline, lastName, past, withArticle, wordsOf } from './phrase.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,9 @@ function byName({ api, resources }: TrailEvent): string | undefined {
   const did = past(verb.toLowerCase());
   if (did === undefined || object.length === 0) return undefined;
   const [resource] = resources;
-  return [did, ...object, resource ? inline(lastName(resource.value)) : ''].filter(Boolean).join(' ');
+  const noun = object.join(' ');
+  if (resource) return `${did} ${noun} ${inline(lastName(resource.value))}`;
+  return `${did} ${/s$/.test(noun) ? noun : withArticle(noun)}`;
 }
 
 function parameter({ requestParameters }: Members, path: string): string {
@@ -52,6 +54,7 @@ function derived(name: string, { raw, mfa }: TrailEvent): string {
   const parameters = membersOf(raw.requestParameters);
   if (name === '$mfa') return mfa ? 'with MFA' : 'without MFA';
   if (name === '$switched') return parameters.enable === false ? 'disabled' : 'changed';
+  if (name === '$sharing') return sharedWith(parameters) === '' ? 'changed the sharing of' : 'shared';
   if (name === '$shared') return sharedWith(parameters);
   const permissions = itemsOf(parameters.ipPermissions).map(membersOf);
   if (name === '$ports') return enumerate([...new Set(permissions.map(portsOf))].filter(Boolean));

@@ -4,7 +4,7 @@ import { enumerate, inline, lastName, past, wordsOf } from './phrase.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** `ada@example.com granted roles/owner on shop-data to user:eve@example.com in project shop-data from 203.0.113.7`. */
+/** `ada@example.com granted roles/owner to user:eve@example.com in project shop-data from 203.0.113.7`. */
 export function googleCall(row: Row): string | undefined {
   const { protoPayload, resource } = membersOf(row.EVENT);
   const call = membersOf(protoPayload);
@@ -27,7 +27,7 @@ function actionOf(method: string, call: Members): string {
   const { code } = membersOf(call.status);
   if (Number(code) === 7) return `was denied ${inline(method)}`;
   if (Number(code) > 0) return `called ${inline(method)}, which failed`;
-  const target = inline(lastName(text(call.resourceName)));
+  const target = targetOf(call);
   const { bindingDeltas, auditConfigDeltas } = membersOf(
     membersOf(call.serviceData).policyDelta ?? membersOf(call.metadata).policyDelta,
   );
@@ -35,28 +35,41 @@ function actionOf(method: string, call: Members): string {
   if (changes.length > 0) return `${enumerate(changes)}${target && ` on ${target}`}`;
   const request = membersOf(call.request);
   const ranges = Array.isArray(request.sourceRanges) ? request.sourceRanges.map((each) => inline(each)) : [];
-  const open = ranges.length > 0 && method.includes('firewalls') ? ` that lets in ${enumerate(ranges)}` : '';
+  const open = ranges.length > 0 && method.includes('firewalls') ? ` that allows ${enumerate(ranges)}` : '';
   const off = membersOf(request.sink).disabled === true ? ' and disabled it' : '';
-  return `${byName(method)}${target && ` ${target}`}${open}${off}`;
+  const of = method.endsWith('Key') ? ' for' : '';
+  return `${byName(method, text(call.serviceName))}${target && `${of} ${target}`}${open}${off}`;
 }
 
 /** `v1.compute.firewalls.insert` and `….ConfigServiceV2.DeleteSink`: the verb comes last, alone or with its object. */
-function byName(method: string): string {
+function byName(method: string, service: string): string {
   const parts = method.split('.');
   const [verb = '', ...object] = wordsOf(parts.at(-1) ?? '');
   const did = past(verb.toLowerCase());
   if (did === undefined) return `called ${inline(method)} on`;
-  if (object.length > 0) return [did, ...object].join(' ');
+  const isLog = service === 'logging.googleapis.com';
+  if (object.length > 0) return [did, ...(isLog ? ['log'] : []), ...object].join(' ');
   const kind = wordsOf(parts.at(-2) ?? '')
     .join(' ')
     .replace(/s$/, '');
   return `${did} ${inline(kind === 'firewall' ? 'firewall rule' : kind)}`;
 }
 
+/** The last name of the resource; the project itself is named anyway. */
+function targetOf({ resourceName }: Members): string {
+  const name = text(resourceName);
+  return /^projects\/[^/]+$/.test(name) ? '' : inline(lastName(name));
+}
+
+const everyones: Readonly<Record<string, string>> = {
+  allUsers: 'everyone',
+  allAuthenticatedUsers: 'everyone with a Google account',
+};
+
 function granted({ action, role, member }: Members): string {
   const to = action === 'REMOVE' ? `removed ${inline(role)} from` : `granted ${inline(role)} to`;
-  const everyone = ['allUsers', 'allAuthenticatedUsers'].includes(text(member));
-  return `${to} ${everyone ? `everyone (${inline(member)})` : inline(member)}`;
+  const everyone = Object.hasOwn(everyones, text(member)) ? everyones[text(member)] : undefined;
+  return `${to} ${everyone ? `${everyone} (${inline(member)})` : inline(member)}`;
 }
 
 function logged({ action, service, logType }: Members): string {

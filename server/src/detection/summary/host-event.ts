@@ -49,7 +49,7 @@ function terminal({ TTY }: Row): string {
 
 function queried({ HOSTNAME, HOST_IP_ADDR }: Row, host: string): string {
   const answer = inline(HOST_IP_ADDR);
-  return `${host} queried ${inline(HOSTNAME)}${answer === '' ? '' : `, which is ${answer}`}`;
+  return `${host} queried ${inline(HOSTNAME)}${answer === '' ? '' : ` (resolved to ${answer})`}`;
 }
 
 function executed(row: Row, host: string): string {
@@ -57,7 +57,7 @@ function executed(row: Row, host: string): string {
   const actor = inline(row.USERNAME) || (uid === '0' ? 'root' : uid === '' ? 'a process' : `uid ${uid}`);
   const parent = inline(row.PARENT_EXE_PATH);
   const inContainer = [true, 1, 'true'].includes(row.IS_IN_CONTAINER as never) ? ' in a container' : '';
-  return `${actor} ran ${command(row)}${parent === '' ? '' : `, started by ${parent},`}${inContainer} on ${host}`;
+  return `${actor} ran ${command(row)}${inContainer} on ${host}${parent === '' ? '' : ` (parent process ${parent})`}`;
 }
 
 function ran(row: Row, host: string): string {
@@ -65,11 +65,13 @@ function ran(row: Row, host: string): string {
   return `${inline(row.USERNAME) || 'a user'} ran ${command(row)}${pid === '' ? '' : ` (PID ${pid})`} on ${host}`;
 }
 
-/** The program as well, where the command line does not begin with it. */
+/** The program as well, where the command line does not say which it is. */
 function command({ EXE_PATH, CMDLINE }: Row): string {
   const [program, line] = [inline(EXE_PATH), inline(CMDLINE, 200)];
   if (line === '' || line === program) return code(program);
-  return line.startsWith(program) ? code(line) : `${code(line)} from ${program}`;
+  const [, called = ''] = /^(?:\S*\/)?(\S+)/.exec(line) ?? [];
+  const isUsual = /^(?:\/usr)?\/s?bin\/[^/]+$/.test(program) && program.endsWith(`/${called}`);
+  return isUsual || line.startsWith(program) ? code(line) : `${code(line)} from ${program}`;
 }
 
 function contained(row: Row, host: string): string {

@@ -55,7 +55,7 @@ function actionOf(row: Row, event: Members, verb: string): string {
     return subresource === 'attach' ? `attached to ${pod}` : `ran a command in ${pod}`;
   }
   const granted = grantOf(membersOf(event.requestObject));
-  const binding = granted && /bindings$/.test(resource) ? ` that gives ${granted}` : '';
+  const binding = granted && /bindings$/.test(resource) ? `, granting ${granted}` : '';
   const whole = subresource === '' ? '' : ` (${subresource})`;
   if (name === '')
     return `${did} ${resource} in ${namespace === '' ? 'all namespaces' : `namespace ${namespace}`}${whole}`;
@@ -77,13 +77,13 @@ function singularOf(resource: string): string {
   return resource.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** `role cluster-admin to user helper`. */
+/** `cluster-admin to user helper`. */
 function grantOf({ roleRef, subjects }: Members): string {
   const role = inline(membersOf(roleRef).name);
   const whom = (Array.isArray(subjects) ? subjects : [])
     .map(membersOf)
     .map(({ kind, name }) => `${inline(kind, 40).toLowerCase()} ${inline(name)}`.trim());
-  return role === '' || whom.length === 0 ? '' : `role ${role} to ${enumerate(whom)}`;
+  return role === '' || whom.length === 0 ? '' : `${role} to ${enumerate(whom)}`;
 }
 
 function isPrivileged({ spec }: Members): boolean {

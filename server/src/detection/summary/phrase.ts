@@ -141,7 +141,7 @@ type Lookup = (path: string) => string;
 
 /**
  * A phrase with values in it. `{one|other}` is the first of the paths that has a value. What stands in brackets is left
- * out unless all its values are there.
+ * out unless all its values are there, and `<trail {name}>` is `a trail` then.
  */
 export function fill(phrase: string, lookup: Lookup): string {
   const found = (paths: string) =>
@@ -149,12 +149,22 @@ export function fill(phrase: string, lookup: Lookup): string {
       .split('|')
       .map(lookup)
       .find((value) => value !== '') ?? '';
+  const isWhole = (part: string) =>
+    [...part.matchAll(placeholder)].every(([, paths]) => found(paths as string) !== '');
   return phrase
-    .replace(/\[([^[\]]*)\]/g, (_, optional: string) => {
-      const paths = [...optional.matchAll(/\{([^{}]+)\}/g)].map(([, path]) => path as string);
-      return paths.every((path) => found(path) !== '') ? optional : '';
-    })
-    .replace(/\{([^{}]+)\}/g, (_, paths: string) => found(paths));
+    .replace(/\[([^[\]]*)\]/g, (_, optional: string) => (isWhole(optional) ? optional : ''))
+    .replace(/<([^<>{]*) (\{[^<>]*)>/g, (_, noun: string, name: string) =>
+      isWhole(name) ? `${noun} ${name}` : withArticle(noun),
+    )
+    .replace(placeholder, (_, paths: string) => found(paths));
+}
+
+const placeholder = /\{([^{}]+)\}/g;
+
+/** Acronyms are spelled out: an AMI, an RDS snapshot, a KMS key. */
+export function withArticle(noun: string): string {
+  const isSpelled = /^[A-Z0-9]{2,}\b/.test(noun);
+  return `${(isSpelled ? /^[AEFHILMNORSX]/ : /^[aeiouAEIO]/).test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 /** Some names in a row: `a, b and 3 more`. */
