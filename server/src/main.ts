@@ -272,7 +272,7 @@ export async function startService({ configuration, clock, log }: Surroundings):
     ...alertProfileRoutes({ profiles, scanner }),
     ...alertRuleRoutes({ rules, scanner }),
     ...alertRoutes({
-      ...{ alerts, store, clock, policies, telemetry },
+      ...{ alerts, store, clock, language, runner, telemetry },
       search: new PagedSearch({ store, keyring, clock, scanner, dataset: alertsDataset }),
       silencing: new SilencingExceptions({ policies, exceptions, clock }),
     }),

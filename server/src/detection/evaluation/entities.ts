@@ -168,8 +168,11 @@ function activityEntities(row: Row, { streams, source }: Subject): Entity[] {
   const caller = text(membersOf(authenticationInfo).principalEmail);
   const address = text(membersOf(requestMetadata).callerIp);
   const project = text(membersOf(membersOf(resource).labels).project_id);
+  const { methodName, serviceName } = membersOf(protoPayload);
+  const api = row.EVENT_NAME === undefined ? text(methodName) : '';
   return [
     ...found,
+    ...(api === '' ? [] : [entity('API', { key: { api, service: text(serviceName) }, props: {} })]),
     ...(caller === '' ? [] : [entity('User', { key: { username: caller }, props: {} })]),
     ...(address === '' ? [] : [entity('SourceIpAddress', { key: { ip_addr: address }, props: {} })]),
     ...(project === '' ? [] : [entity('Project', { key: { project_id: project }, props: {} })]),

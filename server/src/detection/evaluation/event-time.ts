@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 /** Columns with the time at which something happened, the most exact first; when it was recorded is the last resort. */
 const columns = [
   ...['EVENT_TIME', 'LOGIN_TIME', 'LOGOFF_TIME', 'MODIFIED_TIME', 'ACTIVITY_START_TIME'],
-  ...['PROCESS_START_TIME', 'CONTAINER_START_TIME', 'RECORD_CREATED_TIME'],
+  ...['CONN_START_TIME', 'PROCESS_START_TIME', 'CONTAINER_START_TIME', 'RECORD_CREATED_TIME'],
 ] as const;
 
 /** When what a row reports happened, by its own account; undefined for a state that has no such time. */

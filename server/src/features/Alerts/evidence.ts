@@ -30,12 +30,22 @@ const renamed: Readonly<Record<string, string>> = {
   additionalEventData: 'additionalEventInfo',
 };
 
-/** Clients print texts: what has members is JSON in a text. A call in AWS always has the member that they look for. */
+/** Members of calls in AWS that clients know as JSON in a string; whatever else has members is an object. */
+const stringified: ReadonlySet<string> = new Set(['userIdentity', 'additionalEventInfo']);
+
+/** A call in AWS always has the member that clients look for. */
 export function shownSource(source: unknown): Members {
   if (typeof source !== 'object' || source === null || Array.isArray(source)) return {};
+  const isCall = 'awsRegion' in source;
   const entries = Object.entries(source).map(([name, value]): [string, unknown] => {
-    const isNested = typeof value === 'object' && value !== null;
-    return [renamed[name] ?? name, isNested ? JSON.stringify(value) : name === 'mfa' ? String(value) : value];
+    const shown = renamed[name] ?? name;
+    const isString = name === 'mfa' || (isCall && stringified.has(shown));
+    return [shown, isString ? stringOf(value) : value];
   });
-  return { ...('awsRegion' in source && { additionalEventInfo: '{}' }), ...Object.fromEntries(entries) };
+  return { ...(isCall && { additionalEventInfo: '{}' }), ...Object.fromEntries(entries) };
+}
+
+function stringOf(value: unknown): unknown {
+  if (value === null || typeof value === 'string') return value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

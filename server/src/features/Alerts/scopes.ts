@@ -4,10 +4,11 @@ import { AlertDetails, alertDetails } from '../../alerts/record.ts';
 import { relatedTo } from '../../alerts/related.ts';
 import { TimelineRecord, timelineRecord } from '../../alerts/timeline-record.ts';
 import type { ControlStore } from '../../control/store.ts';
-import type { Policies } from '../../detection/policies/policies.ts';
 import type { Scope } from '../../identity/scope.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { formatInstant } from '../../platform/instant.ts';
+import type { QueryLanguage } from '../../querying/language.ts';
+import type { QueryRunner } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { evidenceOf } from './evidence.ts';
 import { AlertIntegration, integrationsOf } from './integrations.ts';
@@ -16,7 +17,8 @@ import { investigate } from './investigation.ts';
 export interface ScopeParts {
   readonly store: ControlStore;
   readonly clock: Clock;
-  readonly policies: Policies;
+  readonly language: QueryLanguage;
+  readonly runner: QueryRunner;
   readonly telemetry: Telemetry;
 }
 
@@ -35,8 +37,8 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 const free = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown());
 
 const InvestigationRecord = Type.Object({
-  question: text(500, 'What one asks first.'),
-  answer: text(20, 'Yes or No.'),
+  question: text(500, 'What an analyst asks about this kind of alert.'),
+  answer: text(1_000, 'Yes, No, or what was found.'),
 });
 
 const RelatedRecord = Type.Object({
@@ -59,8 +61,8 @@ const RelatedRecord = Type.Object({
 /** What can be asked about an alert. */
 export const alertScopes = {
   Details: scope(AlertDetails, async ({ alert }) => alertDetails(alert)),
-  Investigation: scope(list(InvestigationRecord), ({ clock, ...asked }) =>
-    investigate({ ...asked, now: clock.now() }),
+  Investigation: scope(list(InvestigationRecord), ({ clock, abandoned, ...asked }) =>
+    investigate({ ...asked, signal: abandoned, now: clock.now() }),
   ),
   Events: scope(list(free), ({ telemetry, alert, abandoned }) => evidenceOf(telemetry, alert, abandoned)),
   RelatedAlerts: scope(list(RelatedRecord), async ({ store, alert }) =>
