@@ -73,8 +73,7 @@ describe('the built-in policies', () => {
     expect(pack.query('LW_Global_AWS_CTA_AccessKeyDeleted')).toEqual({
       id: 'LW_Global_AWS_CTA_AccessKeyDeleted',
       description: 'IAM access key deleted',
-      text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8').replace(/
-$/, ''),
+      text: readFileSync(join(shipped, 'aws/iam/access-key-deleted/query.lql'), 'utf8').replace(/\n$/, ''),
       changedTime: '2026-11-17T00:00:00.000Z',
     });
     expect(pack.policy('lacework-global-3')).toBeUndefined();
