@@ -128,4 +128,43 @@ describe('an alert that names machines by their numbers', () => {
     const exempt = (await place.violations()).filter(({ exception_id }) => exception_id !== null);
     expect(exempt).toMatchObject([{ key: expect.stringMatching(/^8:/), alert_id: null }]);
   });
+
+  test('names them in its subject, its entities and its timeline', async () => {
+    await place.policy('lookup', bad);
+    await place.take(machineDetails, [machine(7, 'prod')]);
+    await place.tick();
+    await place.take(dnss, [lookup(7)]);
+    await place.tick();
+    await place.take(dnss, [lookup(8)]);
+    await place.tick();
+    const [alert] = await place.alerts();
+    expect(JSON.parse(alert?.alert_info ?? '').subject).toBe('Title of lookup: host-7 queried bad.example');
+    expect(JSON.parse(alert?.entity_map ?? '')).toEqual({
+      Machine: [
+        { KEY: { mid: 7 }, PROPS: { hostname: 'host-7' } },
+        { KEY: { mid: 8 }, PROPS: {} },
+      ],
+      DnsName: [{ KEY: { hostname: 'bad.example' }, PROPS: { mid: 7, hostname_list: ['host-7'] } }],
+    });
+    expect((await place.timeline())[0]?.message).toBe('1 violation: bad.example on host-7.');
+    expect((await place.violations()).map(({ name }) => name)).toEqual([
+      'bad.example on host-7',
+      'bad.example',
+    ]);
+  });
+
+  test.each(['host-7', 'bad.example on host-7', '7'])(
+    'does not come for a host that an exception names %s',
+    async (name) => {
+      const policyId = await place.policy('lookup', bad);
+      const exceptions = new Exceptions({ store: place.store, clock: place.clock, policies: place.policies });
+      const constraints = [{ fieldKey: 'resourceNames', fieldValues: [name] }];
+      await exceptions.create(place.actor, { scope: place.scope, policyId }, { constraints });
+      await place.take(machineDetails, [machine(7, 'prod'), machine(8, 'prod')]);
+      await place.tick();
+      await place.take(dnss, [lookup(7), lookup(8)]);
+      await place.tick();
+      expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
+    },
+  );
 });
