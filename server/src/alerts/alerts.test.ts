@@ -197,8 +197,8 @@ describe('violations', () => {
     await clear('excepted', 'web');
     expect((await timelineOf(owner, alertId)).slice(2)).toEqual([
       ['Closed', 'Closed: Malicious and have resolution in place'],
-      ['ClearedViolations', '2 violations are mended: logs, media.'],
-      ['ClearedViolations', '1 violation is excepted: web.'],
+      ['ClearedViolations', '2 violations resolved: logs, media.'],
+      ['ClearedViolations', '1 violation covered by an exception: web.'],
     ]);
     expect((await rowsOf(owner))[0]?.status).toBe('Closed');
   });

@@ -46,7 +46,7 @@ export interface Cleared {
   /** Some of them, as people call them. */
   readonly names: readonly string[];
   readonly total: number;
-  /** Whether they are mended, or an exception covers them. */
+  /** Whether they are resolved, or an exception covers them. */
   readonly because: 'mended' | 'excepted';
 }
 
@@ -75,8 +75,8 @@ export class Alerts {
     await addCount(tx, {
       ...{ ownerId, alertId, type: 'ClearedViolations', at: this.#parts.clock.now(), names, total },
       ...(because === 'mended'
-        ? { one: 'violation is mended', many: 'violations are mended' }
-        : { one: 'violation is excepted', many: 'violations are excepted' }),
+        ? { one: 'violation resolved', many: 'violations resolved' }
+        : { one: 'violation covered by an exception', many: 'violations covered by an exception' }),
     });
   }
 

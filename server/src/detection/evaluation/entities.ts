@@ -215,6 +215,22 @@ export function hostnameIn(row: Row, { datasource, source }: Subject): string | 
   return text(row.HOSTNAME) || undefined;
 }
 
+/** A violation on the timeline: calls by what was called and who did it, all else by its name. */
+export function shownNameOf(row: Row, subject: Subject, key: string, hostname?: string): string {
+  return callNameOf(row, subject) || nameOf(row, subject, key, hostname);
+}
+
+function callNameOf(row: Row, { datasource }: Subject): string {
+  const isCluster = datasource.startsWith('LW_ACT_K8S_');
+  if (!isCluster && !datasource.startsWith('LW_ACT_GCP_')) return '';
+  const { methodName, authenticationInfo } = membersOf(membersOf(row.EVENT).protoPayload);
+  const call = isCluster
+    ? [first(row, 'EVENT_NAME'), first(row, 'EVENT_OBJECT')].filter(Boolean).join(' ')
+    : text(methodName).replace(/^.*\./, '');
+  const caller = isCluster ? first(row, 'USER_NAME') : text(membersOf(authenticationInfo).principalEmail);
+  return call === '' ? '' : [call, caller && `by ${caller}`].filter(Boolean).join(' ').slice(0, 300);
+}
+
 /** What people call what violates a policy; with the name of its host, or else with its id. */
 export function nameOf(row: Row, subject: Subject, key: string, hostname?: string): string {
   const event = eventOf(row, subject);

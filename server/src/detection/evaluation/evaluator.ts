@@ -9,7 +9,7 @@ import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
 import { summaryOf } from '../summary/summary.ts';
-import { entitiesOf, hostnameIn, nameOf } from './entities.ts';
+import { entitiesOf, hostnameIn, nameOf, shownNameOf } from './entities.ts';
 import type { Done, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
 import { eventTimeOf } from './event-time.ts';
 import type { Evidence } from './evidence.ts';
@@ -329,7 +329,7 @@ class RowViolation implements Violation {
   }
 
   get shownName(): string {
-    return nameOf(this.row, this.#subject, this.key, this.hostname);
+    return shownNameOf(this.row, this.#subject, this.key, this.hostname);
   }
 
   get hostname(): string | undefined {

@@ -17,10 +17,16 @@ export class AlertEntities {
 
   /** A member of the first entity of the kind; empty where there is none. */
   value(kind: string, member: string): string {
-    const [first] = this.has(kind) ? (this.#map[kind] ?? []) : [];
-    const { KEY = {}, PROPS = {} } = (first ?? {}) as { KEY?: Members; PROPS?: Members };
-    const value = KEY[member] ?? PROPS[member];
-    return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+    return this.values(kind, member)[0] ?? '';
+  }
+
+  /** A member of the first two entities of the kind: a connection has two ends. */
+  values(kind: string, member: string): string[] {
+    const entities = this.has(kind) ? (this.#map[kind] ?? []) : [];
+    return entities.slice(0, 2).map(({ KEY, PROPS }) => {
+      const value = (KEY as Members)[member] ?? (PROPS as Members)[member];
+      return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+    });
   }
 
   /** The host as people know it. */

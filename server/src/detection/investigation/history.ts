@@ -26,7 +26,10 @@ export interface Wanted {
 }
 
 const minute = 60_000;
-const day = 24 * 60 * minute;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Their records are about an hour, so those of the hour of the event itself may be the event. */
+const hourly = /^LW_HE_|^LW_HA_FILE_CHANGES$/;
 /** Events of one request follow each other closely: none of them came before the others. */
 const margin = minute;
 const mostValues = 500;
@@ -57,7 +60,8 @@ export class History {
     ];
     const read = language.read(`{ source { ${source} } filter { ${conditions.join(' and ')} }
       return distinct { ${column}::String as FOUND } }`);
-    const range = { start: at - margin - span, end: at - margin };
+    const end = hourly.test(source) ? at - (at % hour) : at - margin;
+    const range = { start: end - span, end };
     const chunks: Uint8Array[] = [];
     for await (const chunk of runner.run(read, { account, range, limit }, signal)) chunks.push(chunk);
     const rows = JSON.parse(`[${Buffer.concat(chunks).toString()}]`) as { FOUND: string | null }[];

@@ -5,19 +5,27 @@ import { type AlertKind, about, type Question } from './question.ts';
 
 const hour = 3_600_000;
 
-/** Something on hosts: was it seen on this host before, and on others? */
-function sightings(entities: AlertEntities, what: string, did: string, wanted: Wanted): readonly Question[] {
+/** Something that happens on hosts. */
+interface Sighting {
+  /** What it is; empty where that is not known. */
+  readonly what: string;
+  readonly did: string;
+  /** The same of other hosts, as a question without its end. */
+  readonly elsewhere: string;
+  readonly wanted: Wanted;
+}
+
+/** Was it seen on this host before, and on others? */
+function sightings(entities: AlertEntities, { what, did, elsewhere, wanted }: Sighting): readonly Question[] {
   const { id, name } = entities.host;
-  const here = { ...wanted.where, MID: { hostId: id } };
+  const here = { ...wanted, where: { ...wanted.where, MID: { hostId: id } } };
   return [
     ...about([what, id], `Is it the first time in 30 days that ${what} ${did} ${name}?`, async (history) =>
-      yesNo(!(await history.hasSeen({ ...wanted, where: here }))),
+      yesNo(!(await history.hasSeen(here))),
     ),
-    ...about([what, id], `Was the same seen on other hosts in the 30 days before?`, async (history) => {
+    ...about([what, id], `${elsewhere} in the 30 days before?`, async (history) => {
       const others = await history.values({ ...wanted, except: { MID: { hostId: id } } }, 'MID');
-      return others.length === 0
-        ? 'No'
-        : `Yes, on ${others.length} ${others.length === 1 ? 'other host' : 'other hosts'}`;
+      return others.length === 0 ? 'No' : `Yes, ${others.length} ${others.length === 1 ? 'host' : 'hosts'}`;
     }),
   ];
 }
@@ -44,7 +52,10 @@ export const logins: AlertKind = {
     const source = 'LW_HA_USER_LOGINS';
     const ofUser = { source, where: { USERNAME: user } };
     return [
-      ...sightings(entities, inline(user), 'logged in to', ofUser),
+      ...sightings(entities, {
+        ...{ what: inline(user), did: 'logged in to', wanted: ofUser },
+        elsewhere: `Did ${inline(user)} log in to other hosts`,
+      }),
       ...about(
         [user, address],
         `Did ${inline(user)} log in from ${inline(address)} in the 30 days before?`,
@@ -73,9 +84,9 @@ export const processes: AlertKind = {
   questions(entities) {
     const program = entities.value('Process', 'exe_path');
     return [
-      ...sightings(entities, inline(program), 'ran on', {
-        source: 'LW_HE_PROCESSES',
-        where: { EXE_PATH: program },
+      ...sightings(entities, {
+        ...{ what: inline(program), did: 'ran on', elsewhere: `Did ${inline(program)} run on other hosts` },
+        wanted: { source: 'LW_HE_PROCESSES', where: { EXE_PATH: program } },
       }),
       ...recentLogins(entities),
     ];
@@ -88,7 +99,10 @@ export const containers: AlertKind = {
   questions(entities) {
     const repository = entities.value('Container', 'image_repo');
     const what = repository === '' ? '' : `image ${inline(repository)}`;
-    return sightings(entities, what, 'ran on', { source: 'LW_HE_CONTAINERS', where: { REPO: repository } });
+    return sightings(entities, {
+      ...{ what, did: 'ran on', elsewhere: `Did ${what} run on other hosts` },
+      wanted: { source: 'LW_HE_CONTAINERS', where: { REPO: repository } },
+    });
   },
 };
 
@@ -98,7 +112,11 @@ export const lookups: AlertKind = {
   questions(entities) {
     const name = entities.value('DnsName', 'hostname');
     const wanted = { source: 'LW_HA_DNS_REQUESTS', where: { HOSTNAME: name } };
-    return [...sightings(entities, inline(name), 'was queried by', wanted), ...recentLogins(entities)];
+    const elsewhere = `Did other hosts query ${inline(name)}`;
+    return [
+      ...sightings(entities, { what: inline(name), did: 'was queried by', elsewhere, wanted }),
+      ...recentLogins(entities),
+    ];
   },
 };
 
@@ -108,7 +126,11 @@ export const files: AlertKind = {
   questions(entities) {
     const path = entities.value('File', 'path');
     const wanted = { source: 'LW_HA_FILE_CHANGES', where: { PATH: path } };
-    return [...sightings(entities, inline(path), 'changed on', wanted), ...recentLogins(entities)];
+    const elsewhere = `Did ${inline(path)} change on other hosts`;
+    return [
+      ...sightings(entities, { what: inline(path), did: 'changed on', elsewhere, wanted }),
+      ...recentLogins(entities),
+    ];
   },
 };
 
@@ -116,11 +138,12 @@ export const connections: AlertKind = {
   applies: (entities, subCategory) => subCategory === 'Application' && entities.has('IpAddress'),
   isState: () => false,
   questions(entities) {
-    const address = entities.value('IpAddress', 'ip_addr');
+    // The source comes first, and the destination last.
+    const address = entities.values('IpAddress', 'ip_addr').at(-1) ?? '';
     const what = address === '' ? '' : `a connection to ${inline(address)}`;
-    return sightings(entities, what, 'was seen on', {
-      source: 'LW_HA_CONNECTIONS',
-      where: { DST_IP_ADDR: address },
+    return sightings(entities, {
+      ...{ what, did: 'was opened by', elsewhere: `Did other hosts connect to ${inline(address)}` },
+      wanted: { source: 'LW_HA_CONNECTIONS', where: { DST_IP_ADDR: address } },
     });
   },
 };

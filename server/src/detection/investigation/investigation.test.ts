@@ -66,7 +66,7 @@ describe('what is asked about an alert', () => {
       return { RECORD_CREATED_TIME, LOGIN_TIME, MID, USERNAME, IP_ADDR } }`;
     expect(await asked(query, () => take(userLogins, login({ fingerprintOpensshSha256: 'now' })))).toEqual({
       "Is it the first time in 30 days that o'hara logged in to web-1.example?": 'Yes',
-      'Was the same seen on other hosts in the 30 days before?': 'Yes, on 1 other host',
+      "Did o'hara log in to other hosts in the 30 days before?": 'Yes, 1 host',
       "Did o'hara log in from 203.0.113.9 in the 30 days before?": 'No',
       "From which networks did o'hara log in in the 30 days before?": '10.90.0.0/24 and 2001:db8:0:0::/64',
       'Did other users log in from 203.0.113.9 in the 30 days before?': 'Yes',
@@ -116,7 +116,13 @@ describe('what is asked about an alert', () => {
 
   test('of a changed file is whether it changed before, and who was there', async () => {
     const change = (ago: number, on: string | number = mid) => ({
-      ...{ startTime: at(ago + 1_000), endTime: at(ago), mid: on, filePath: '/usr/bin/sudo', size: 1 },
+      ...{
+        startTime: at(ago + 1_000),
+        endTime: at(ago - 1_000),
+        mid: on,
+        filePath: '/usr/bin/sudo',
+        size: 1,
+      },
       ...{ filedataHash: 'a', mtime: '1', threatInfo: 'null', activity: 'modify' },
     });
     await take(changedFiles, change(2 * day, 8), change(2 * day, 9));
@@ -125,7 +131,7 @@ describe('what is asked about an alert', () => {
       return { MID, PATH, ACTIVITY, ACTIVITY_START_TIME } }`;
     expect(await asked(query, () => take(changedFiles, change(0)))).toEqual({
       'Is it the first time in 30 days that /usr/bin/sudo changed on web-1.example?': 'Yes',
-      'Was the same seen on other hosts in the 30 days before?': 'Yes, on 2 other hosts',
+      'Did /usr/bin/sudo change on other hosts in the 30 days before?': 'Yes, 2 hosts',
       'Who logged in to web-1.example in the hour before?': 'eve',
     });
   });
@@ -140,7 +146,7 @@ describe('what is asked about an alert', () => {
       return { RECORD_CREATED_TIME, MID, HOSTNAME } }`;
     expect(await asked(query, () => take(dnss, lookup(0, '10.0.0.9')))).toEqual({
       'Is it the first time in 30 days that pool.example was queried by web-1.example?': 'No',
-      'Was the same seen on other hosts in the 30 days before?': 'No',
+      'Did other hosts query pool.example in the 30 days before?': 'No',
       'Who logged in to web-1.example in the hour before?': 'Nobody',
     });
   });
