@@ -13,12 +13,7 @@ export default defineAttack({
   async measure(target) {
     const client = await target.greedy();
     // Every answer is made once before, so that what the server keeps for all of them is not counted.
-    const paths = [
-      '/api/v2/Datasources',
-      '/api/v2/openapi.json',
-      '/api/v2/Policies',
-      '/api/v2/schemas',
-    ];
+    const paths = ['/api/v2/Datasources', '/api/v2/openapi.json', '/api/v2/Policies', '/api/v2/schemas'];
     for (const path of paths) await client.ask('GET', path);
     const before = target.consumption.memory();
     const memoryGrowth = target.consumption.watchMemory();

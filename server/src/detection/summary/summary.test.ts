@@ -4,7 +4,7 @@ import { fill } from './phrase.ts';
 import { summaryOf } from './summary.ts';
 
 const subject = (datasource: string, source: string, rest: Partial<Subject> = {}): Subject => ({
-  ...{ datasource, source, subCategory: '', evidence: '', streams: [], isInventory: false },
+  ...{ datasource, source, subCategory: '', evidence: '', streams: [], reported: [], isInventory: false },
   ...rest,
 });
 const trail = subject('CloudTrailRawEvents', 'AWS', { evidence: 'AwsResource', streams: ['x'] });
