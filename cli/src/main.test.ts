@@ -41,7 +41,7 @@ const commands = [
   ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
   ...['create', 'list', 'delete'].map((verb) => `user ${verb}`),
   ...['create', 'list', 'disable', 'enable', 'delete'].map((verb) => `key ${verb}`),
-  ...['backup', 'restore', 'secret-key rotate', 'secret-key forget', 'simulate', 'query'],
+  ...['backup', 'restore', 'secret-key rotate', 'secret-key forget', 'simulate', 'token', 'query'],
   ...['deliveries', 'deliveries resend', 'deliveries release', 'exports', 'exports retry'],
 ];
 
@@ -259,6 +259,16 @@ describe('vedette key', () => {
   test('refuses a user and a key that do not exist', async () => {
     expect(await complaint('key create --user no@example.com')).toContain('vedette user list');
     expect(await complaint('key disable LOCAL_00')).toContain('vedette key list');
+  });
+});
+
+describe('vedette token', () => {
+  test('prints a token that the interface takes', async () => {
+    const token = (await said('token')).trim();
+    expect((await profile(token)).status).toBe(200);
+    const { expiresAt, ...shown } = await data('token');
+    expect([Object.keys(shown), Date.parse(expiresAt) > Date.now()]).toEqual([['token'], true]);
+    expect(await complaint('token --key nowhere.json')).toContain('nowhere.json');
   });
 });
 

@@ -12,6 +12,7 @@ import { keyCommands } from './commands/key.ts';
 import { queryCommands } from './commands/query.ts';
 import { secretKeyCommands } from './commands/secret-key.ts';
 import { simulateCommands } from './commands/simulate.ts';
+import { tokenCommands } from './commands/token.ts';
 import { userCommands } from './commands/user.ts';
 import { verifyCommands } from './commands/verify.ts';
 import { confirm } from './confirmation.ts';
@@ -26,6 +27,7 @@ const commands = [
   ...verifyCommands,
   ...secretKeyCommands,
   ...simulateCommands,
+  ...tokenCommands,
   ...queryCommands,
   ...deliveryCommands,
   ...exportCommands,

@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readKeyFile } from '@vedette/server/identity/bootstrap';
 import type { ExplainedQuery } from '@vedette/server/operator/explain';
-import { authorityFile } from '@vedette/server/platform/tls';
+import { type Answer, messageOf } from '../api/api-client.ts';
+import { clientOf, keyOptions } from '../api/key-client.ts';
 import type { Command, Given, OptionValues, Report } from '../command.ts';
 import { askServer, readJson } from '../operator.ts';
 import { readRows } from '../querying/answer.ts';
-import { type Answer, ApiClient, messageOf } from '../querying/api-client.ts';
 import { withPlaces } from '../querying/complaint.ts';
 import { readMoment } from '../querying/moment.ts';
 import { csvOf, jsonOf, tableOf } from '../querying/shown.ts';
-import { readAddress } from '../server-agent.ts';
 import { UsageError } from '../usage-error.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -35,13 +32,8 @@ const query: Command = {
     all: { type: 'boolean', meaning: 'all rows, up to 500000' },
     csv: { type: 'boolean', meaning: 'comma-separated values instead of a table' },
     explain: { type: 'boolean', meaning: 'show the statement and the plan of the engine instead of rows' },
-    account: { type: 'string', value: 'NAME', meaning: 'account that it reads, instead of the first one' },
-    url: {
-      type: 'string',
-      value: 'URL',
-      meaning: 'address of the server, instead of the one in api-key.json',
-    },
-    key: { type: 'string', value: 'FILE', meaning: 'file of the API key, instead of api-key.json' },
+    account: { type: 'string', value: 'NAME', meaning: 'account to read, instead of the first one' },
+    ...keyOptions,
   },
   summary: 'Runs a query of the query language and shows its rows; docs/lql.md teaches it.',
   async run(given) {
@@ -112,21 +104,6 @@ function requestOf({ start, end }: OptionValues, limit: number) {
     return value ? [{ name, value }] : [];
   });
   return { arguments: given, options: { limit: Math.min(limit + 1, mostRows) } };
-}
-
-function clientOf({ options, desk }: Given): ApiClient {
-  const file = options.key ? String(options.key) : join(desk.dataDirectory, 'api-key.json');
-  const key = readKeyFile(file);
-  if (!key?.keyId)
-    throw new UsageError(`${file} is not there or holds no API key: start the server once, or give --key.`);
-  const url = options.url ?? key.url;
-  if (!url) throw new UsageError(`${file} does not say where the server is: give --url.`);
-  return new ApiClient({
-    url: readAddress(String(url)),
-    key,
-    account: options.account as string | undefined,
-    authorityFile: authorityFile(desk.dataDirectory),
-  });
 }
 
 /** The text of an answer that is no complaint. */

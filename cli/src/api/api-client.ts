@@ -17,11 +17,16 @@ export interface Answer {
   readonly text: string;
 }
 
+export interface AccessToken {
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
 /** Asks the server as every client does, with an API key. */
 export class ApiClient {
   readonly #api: Api;
   readonly #server: ServerAgent;
-  #token: Promise<string> | undefined;
+  #token: Promise<AccessToken> | undefined;
 
   constructor(api: Api) {
     this.#api = api;
@@ -29,24 +34,30 @@ export class ApiClient {
   }
 
   async post(path: string, body: unknown): Promise<Answer> {
-    this.#token ??= this.#signIn();
+    const { token } = await this.token();
     const { account } = this.#api;
     return this.#send(path, body, {
-      authorization: `Bearer ${await this.#token}`,
+      authorization: `Bearer ${token}`,
       ...(account && { 'account-name': account }),
     });
+  }
+
+  /** An access token, for other programs too. */
+  token(): Promise<AccessToken> {
+    this.#token ??= this.#signIn();
+    return this.#token;
   }
 
   close(): void {
     this.#server.agent.destroy();
   }
 
-  async #signIn(): Promise<string> {
+  async #signIn(): Promise<AccessToken> {
     const { keyId, secret } = this.#api.key;
     const answer = await this.#send('/api/v2/access/tokens', { keyId }, { 'x-lw-uaks': secret });
     if (answer.status !== 201)
       throw new UsageError(`The server does not take the API key ${keyId}: ${messageOf(answer)}`);
-    return JSON.parse(answer.text).token;
+    return JSON.parse(answer.text);
   }
 
   async #send(path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
