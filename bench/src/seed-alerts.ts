@@ -28,7 +28,7 @@ export function seedAlerts(file: string, count: number, now: number, from: numbe
       'start_at',
       'end_at',
     ],
-    ...['is_routed', 'created_at', 'updated_at', 'entity_map', 'marks'],
+    ...['is_routed', 'created_at', 'updated_at', 'first_event_at', 'last_event_at', 'entity_map', 'marks'],
   ];
   const insert = database.prepare(
     `insert into alerts (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
@@ -57,10 +57,14 @@ export function seedAlerts(file: string, count: number, now: number, from: numbe
         subject: `bucket-${id} in eu-west-1 can be read by everybody`,
         description:
           'Its policy or its access control list lets everybody read what is in it, also without an account.',
+        remediation: '1. Enable Block Public Access for the bucket.\n2. Remove the statement or grant.',
       }),
       JSON.stringify({ alertProfile: 'LW_CFG_AWS_DEFAULT_PROFILE', name: 'CFG_AWS_Violation' }),
       JSON.stringify({ category: 'Policy', sub_category: 'Compliance', source: 'AWS' }),
-      ...['UnknownReachability', id % 8, id % 8, start, start + 3_600_000, 0, start, start, entities, '[]'],
+      ...['UnknownReachability', id % 8, id % 8, start, start + 60_000, 0, start, start],
+      // Findings about configuration have no times of their own.
+      ...(id % 2 === 0 ? [start - 2_000, start - 1_000] : [null, null]),
+      ...[entities, '[]'],
     );
   }
   database.exec('commit');
