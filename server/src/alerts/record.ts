@@ -37,7 +37,7 @@ export const AlertRecord = Type.Object(
         sub_category: text(100, 'What it is about, such as Cloud Activity.'),
         source: text(100, 'Where it comes from, such as AWS or Agent.'),
       },
-      { description: 'By what alert rules choose alerts.' },
+      { description: 'What alert rules match on.' },
     ),
     reachability: text(100, 'Whether the internet reaches what it is about.'),
     alertSpec: Type.Optional(
@@ -46,7 +46,7 @@ export const AlertRecord = Type.Object(
           alertProfile: text(500, 'The profile.'),
           name: text(500, 'The template in it.'),
         },
-        { description: 'Where its words come from.' },
+        { description: 'The alert template that it was written with.' },
       ),
     ),
     lastUserUpdatedTime: Type.Optional(byPeople),
@@ -59,7 +59,7 @@ export type AlertRecord = Static<typeof AlertRecord>;
 
 export const alertsDataset = datasetOf(AlertRecord, {
   name: 'Alerts',
-  description: 'What people are told of violations.',
+  description: 'Alerts about violations of policies.',
   table: 'alerts',
   key: 'id',
   time: 'startTime',

@@ -7,8 +7,8 @@ export const TimelineRecord = Type.Object(
   {
     id: Type.Integer({ description: 'Number of the entry.' }),
     alertId: Type.Integer({ description: 'The alert that it belongs to.' }),
-    entryType: text(50, 'What it tells, such as Comment.'),
-    entryAuthorType: text(50, 'Who tells it: UserUpdate, SystemUpdate or IntegrationUpdate.'),
+    entryType: text(50, 'Kind of entry, such as Comment.'),
+    entryAuthorType: text(50, 'Who wrote it: UserUpdate, SystemUpdate or IntegrationUpdate.'),
     intgGuid: Type.Optional(text(100, 'The alert channel that it is about.')),
     message: Type.Object(
       {

@@ -4,7 +4,7 @@ import type { Tables } from '../control/tables.ts';
 
 export type TimelineRow = Tables['alert_entries'];
 
-/** What an entry of a timeline tells. */
+/** Kind of a timeline entry. */
 export type EntryType =
   | 'Opened'
   | 'NewViolations'
@@ -77,7 +77,7 @@ const mostNames = 10;
 const longestName = 200;
 
 /**
- * Notes how many of something there are. When the last entry tells of the same it counts on, so that violations which
+ * Notes how many of something there are. When the last entry counts the same it counts on, so that violations which
  * arrive one after the other do not fill the timeline. The alert must be held.
  */
 export async function addCount(tx: ControlTransaction, count: Count): Promise<void> {

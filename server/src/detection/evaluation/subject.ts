@@ -1,10 +1,10 @@
 import type { ReadQuery } from '../../querying/read-query.ts';
 import type { ServedDatasource } from '../../telemetry/served-datasource.ts';
 
-/** What a policy is about, as the first datasource of its query says. */
+/** What a policy is about, by the first datasource of its query. */
 export interface Subject {
   readonly datasource: string;
-  /** Paths of the datasets whose records are judged as they arrive; none where the state of things is judged. */
+  /** Paths of the datasets whose records are evaluated as they arrive; none where a state is evaluated. */
   readonly streams: readonly string[];
   /** Paths of the datasets that hosts report and whose state is evaluated. */
   readonly reported: readonly string[];
@@ -13,7 +13,7 @@ export interface Subject {
   /** In the words of alert rules. */
   readonly subCategory: string;
   readonly source: string;
-  /** What its evidence tells about, in the words of Events. */
+  /** What its evidence is about, as `srcType` of Events names it. */
   readonly evidence: string;
 }
 
