@@ -10,7 +10,7 @@ import { Accounts } from '@vedette/server/identity/accounts';
 import { Directory } from '@vedette/server/identity/directory';
 import { Keys } from '@vedette/server/identity/keys';
 import { Users } from '@vedette/server/identity/users';
-import { furnish } from '@vedette/server/new-owner';
+import { furnish } from '@vedette/server/modules/new-owner';
 import { systemClock } from '@vedette/server/platform/clock';
 import { controlUrlOf, readConfiguration } from '@vedette/server/platform/configuration';
 import { UsageError } from './usage-error.ts';

@@ -27,6 +27,7 @@ const layers = [
   'families',
   'operator',
   'features',
+  'modules',
   'simulate',
 ];
 
@@ -60,6 +61,9 @@ function importsOf(file: string): string[] {
   );
   return names.map((name) => relative(sources, join(sources, dirname(file), name)));
 }
+
+const definesModule = (file: string) =>
+  /^export (?:async )?function \w+Module\(/m.test(readFileSync(join(sources, file), 'utf8'));
 
 /** The groups of files that import each other, directly or not: strongly connected components, as Tarjan finds them. */
 function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
@@ -97,7 +101,8 @@ describe('imports', () => {
         .filter((target) => {
           if (folderOf(file) === 'top') return false;
           const [from, to] = [layers.indexOf(folderOf(file)), layers.indexOf(folderOf(target))];
-          return to < 0 || to > from || featureOf(file) !== (featureOf(target) ?? featureOf(file));
+          const isOtherFeature = featureOf(file) !== featureOf(target);
+          return to < 0 || to > from || (from === to && isOtherFeature);
         })
         .map((target) => `${file} imports ${target}`),
     );
@@ -135,6 +140,21 @@ describe('imports', () => {
     ).toEqual([['a', 'b', 'c']]);
   });
 
+  test('of the composition root are the modules, all of them, and the servers; modules know one another as types', () => {
+    const root = importsOf('main.ts');
+    const roots = new Set(['modules', 'http', 'operator', 'platform']);
+    expect(root.filter((target) => !roots.has(folderOf(target)))).toEqual([]);
+    const modules = files.filter((file) => file.startsWith('modules/') && definesModule(file));
+    expect(modules.length).toBeGreaterThan(15);
+    expect(modules.filter((file) => !root.includes(file))).toEqual([]);
+    const values = modules.flatMap((file) =>
+      [...readFileSync(join(sources, file), 'utf8').matchAll(/^import (?!type )[^;]*? from '\.\/([^']+)';/gm)]
+        .filter(([, target]) => modules.includes(`modules/${target}`))
+        .map(([, target]) => `${file} imports ${target}`),
+    );
+    expect(values).toEqual([]);
+  });
+
   test('of the simulator are declarations of datasets, and the server runs without it', () => {
     const isDeclaration = (target: string) => /^(?:simulate\/|telemetry\/datasets?[/.])/.test(target);
     const wrong = files.flatMap((file) =>
@@ -150,7 +170,7 @@ describe('imports', () => {
   test('are found in every folder, so that the check above means something', () => {
     expect(new Set(files.map(folderOf))).toEqual(new Set([...layers, 'top']));
     expect(files.flatMap(importsOf).length).toBeGreaterThan(100);
-    expect(importsOf('main.ts')).toContain('control/examined-store.ts');
+    expect(importsOf('main.ts')).toContain('modules/control-store.ts');
   });
 
   test('no file is longer than 400 lines', () => {

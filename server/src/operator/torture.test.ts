@@ -7,7 +7,7 @@ import { ControlStore } from '../control/store.ts';
 import { Accounts } from '../identity/accounts.ts';
 import { type KeyFile, readKeyFile } from '../identity/bootstrap.ts';
 import { Directory } from '../identity/directory.ts';
-import { furnish } from '../new-owner.ts';
+import { furnish } from '../modules/new-owner.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { askOperator } from '../testing/operator.ts';

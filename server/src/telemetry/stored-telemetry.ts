@@ -1,4 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const telemetryDirectoryOf = (dataDirectory: string): string => join(dataDirectory, 'telemetry');
 
 /** Whether there are records or resources, also those that a restore was about to put in place. */
 export function holdsTelemetry(directory: string): boolean {

@@ -7,7 +7,7 @@ import { Keys } from '../identity/keys.ts';
 import type { Role } from '../identity/roles.ts';
 import { Users } from '../identity/users.ts';
 import { type Service, startService } from '../main.ts';
-import { furnish } from '../new-owner.ts';
+import { furnish } from '../modules/new-owner.ts';
 import { readConfiguration } from '../platform/configuration.ts';
 import { createLog } from '../platform/log.ts';
 import { ManualClock } from './clock.ts';

@@ -1,4 +1,4 @@
-import { exposition } from './exposition.ts';
+import { exposition } from '../../platform/exposition.ts';
 
 /** What runs and waits in a queue in which accounts take turns. */
 export interface QueueGauges {

@@ -8,6 +8,18 @@ export interface ReadinessCheck {
   check(): Promise<string | undefined> | string | undefined;
 }
 
+/** Fails with the message of a fault while there is one. */
+export function faultCheck(name: string, fault: () => string | undefined): ReadinessCheck {
+  return {
+    name,
+    check: () => {
+      const message = fault();
+      if (message !== undefined) throw new Refusal('UNAVAILABLE', message);
+      return undefined;
+    },
+  };
+}
+
 /** What works in part only, when every check passes; else the reason of the first one that fails. */
 export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<string[]> {
   const reasons: string[] = [];

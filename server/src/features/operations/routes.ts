@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { FreshAnswer } from '../../http/fresh-answer.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
-import type { MetricsCollector } from './collectors.ts';
+import type { MetricsCollector } from '../../platform/exposition.ts';
 import { checkReadiness, type ReadinessCheck } from './readiness.ts';
 
 const family = { name: 'Operations', description: 'For monitors and orchestrators. No tenant data.' };
@@ -52,15 +52,16 @@ const getMetrics = defineRoute({
 });
 
 export interface OperationsDeps {
-  readonly readiness: readonly ReadinessCheck[];
-  readonly collectors: readonly MetricsCollector[];
+  /** In the order in which they are asked: the first one that fails is named. */
+  readonly readiness: () => readonly ReadinessCheck[];
+  readonly collectors: () => readonly MetricsCollector[];
 }
 
 /** Anyone may ask for readiness and metrics: they are computed only so often, however many ask. */
 export const operationsRoutes = ({ readiness, collectors }: OperationsDeps) => {
-  const ready = new FreshAnswer(() => checkReadiness(readiness));
+  const ready = new FreshAnswer(() => checkReadiness(readiness()));
   const metrics = new FreshAnswer(async () => {
-    const sections = await Promise.all(collectors.map((collect) => collect()));
+    const sections = await Promise.all(collectors().map((collect) => collect()));
     return Buffer.from(`${sections.map((text) => text.trimEnd()).join('\n')}\n`);
   });
   return [

@@ -14,6 +14,9 @@ export interface Sample {
   readonly value: number;
 }
 
+/** One section of `/metrics`, in the text format of Prometheus. No label ever names a tenant. */
+export type MetricsCollector = () => string | Promise<string>;
+
 /** Metrics in the text format of Prometheus. */
 export function exposition(...metrics: readonly Metric[]): string {
   return metrics.map(sectionOf).join('\n');

@@ -1,0 +1,56 @@
+import { Alerts } from '../alerts/alerts.ts';
+import { alertsDataset } from '../alerts/record.ts';
+import { forgetAlerts } from '../alerts/retention.ts';
+import { type Router, Routing } from '../alerts/routing.ts';
+import { PagedSearch } from '../control/scan/paged-search.ts';
+import { followsClosing } from '../delivery/channels.ts';
+import { SilencingExceptions } from '../detection/exceptions/silencing.ts';
+import { alertRoutes } from '../features/Alerts/routes.ts';
+import { retainedSince } from '../platform/retention.ts';
+import type { ControlStoreModule } from './control-store.ts';
+import { hour, type Module, type ModuleContext } from './module.ts';
+import type { PoliciesModule } from './policies.ts';
+import type { QueryingModule } from './querying.ts';
+import type { RecordSearchModule } from './record-search.ts';
+import type { TelemetryModule } from './telemetry.ts';
+
+export interface AlertsModule extends Module {
+  readonly alerts: Alerts;
+  readonly router: Router;
+}
+
+export interface AlertsDeps {
+  readonly control: ControlStoreModule;
+  readonly telemetry: TelemetryModule;
+  readonly search: RecordSearchModule;
+  readonly querying: QueryingModule;
+  readonly policies: PoliciesModule;
+}
+
+export function alertsModule(context: ModuleContext, deps: AlertsDeps): AlertsModule {
+  const { configuration, clock, address } = context;
+  const { store, keyring } = deps.control;
+  const { telemetry } = deps.telemetry;
+  const { scanner } = deps.search;
+  const { language, runner } = deps.querying;
+  const { policies, exceptions } = deps.policies;
+  const router = new Routing({
+    clock,
+    address,
+    announcementWindow: configuration.VEDETTE_ANNOUNCEMENT_WINDOW * 1_000,
+    follows: followsClosing,
+  });
+  const alerts = new Alerts({ store, clock, router });
+  return {
+    alerts,
+    router,
+    routes: alertRoutes({
+      ...{ alerts, store, clock, language, runner, telemetry },
+      search: new PagedSearch({ store, keyring, clock, scanner, dataset: alertsDataset }),
+      silencing: new SilencingExceptions({ policies, exceptions, clock }),
+    }),
+    jobs: [
+      { name: 'old alerts', milliseconds: hour, run: () => forgetAlerts(store, retainedSince(context)) },
+    ],
+  };
+}

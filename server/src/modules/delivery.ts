@@ -1,0 +1,59 @@
+import type { Means } from '../delivery/channel.ts';
+import { Deliveries } from '../delivery/deliveries.ts';
+import { deliveryMetrics } from '../delivery/delivery-metrics.ts';
+import { createMeans } from '../delivery/means.ts';
+import { Sender } from '../delivery/sender.ts';
+import { Trial } from '../delivery/trial.ts';
+import { alertChannelRoutes } from '../features/AlertChannels/routes.ts';
+import { GuardedOutbound } from '../outbound/guarded-outbound.ts';
+import type { AlertsModule } from './alerts.ts';
+import type { ControlStoreModule } from './control-store.ts';
+import type { IntegrationsModule } from './integrations.ts';
+import { type Module, type ModuleContext, minute, second } from './module.ts';
+import type { RecordSearchModule } from './record-search.ts';
+
+export interface DeliveryModule extends Module {
+  readonly deliveries: Deliveries;
+  readonly means: Means;
+  /** To be called when a message may be waiting: it is then sent without waiting for the next look. */
+  wakeSender(): void;
+}
+
+export interface DeliveryDeps {
+  readonly control: ControlStoreModule;
+  readonly search: RecordSearchModule;
+  readonly integrations: IntegrationsModule;
+  readonly alerts: AlertsModule;
+}
+
+/** Sends messages about alerts to channels. */
+export function deliveryModule(
+  { configuration, clock, log }: ModuleContext,
+  { control, search: { scanner }, integrations: { catalogue, integrations }, alerts }: DeliveryDeps,
+): DeliveryModule {
+  const { store, keyring } = control;
+  const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
+  const means = createMeans({ outbound, configuration, environment: process.env, clock });
+  const sending = { store, catalogue, keyring, outbound, means, clock, log };
+  const sender = new Sender({ ...sending, router: alerts.router });
+  const trial = new Trial(sending);
+  const deliveries = new Deliveries(store, clock);
+  return {
+    deliveries,
+    means,
+    wakeSender: () => sender.wake(),
+    routes: alertChannelRoutes({ integrations, catalogue, scanner, trial }),
+    jobs: [
+      { name: 'deliveries', milliseconds: second / 2, run: () => sender.look() },
+      { name: 'deliveries on their way', milliseconds: 2 * second, run: () => sender.keep() },
+      { name: 'dead deliveries', milliseconds: minute, run: () => sender.bury() },
+      { name: 'strayed deliveries', milliseconds: minute, run: () => sender.tidy() },
+    ],
+    metrics: [() => deliveryMetrics(deliveries)],
+    queues: {
+      deliveries: () => ({ running: sender.running }),
+      channel_tests: () => ({ running: trial.queue.running, waiting: trial.queue.waiting }),
+    },
+    stop: () => sender.stop(),
+  };
+}

@@ -1,0 +1,61 @@
+import { CloudActivities } from '../detection/activities/cloud-activities.ts';
+import { schedulerOf } from '../detection/evaluation/detection.ts';
+import { evaluationMetrics } from '../detection/evaluation/evaluation-metrics.ts';
+import type { Scheduler } from '../detection/evaluation/scheduler.ts';
+import type { AlertsModule } from './alerts.ts';
+import type { ControlStoreModule } from './control-store.ts';
+import type { DeliveryModule } from './delivery.ts';
+import { type Module, type ModuleContext, minute, second } from './module.ts';
+import type { PoliciesModule } from './policies.ts';
+import type { QueryingModule } from './querying.ts';
+import type { TelemetryModule } from './telemetry.ts';
+
+export interface DetectionModule extends Module {
+  readonly scheduler: Scheduler;
+}
+
+export interface DetectionDeps {
+  readonly control: ControlStoreModule;
+  readonly telemetry: TelemetryModule;
+  readonly querying: QueryingModule;
+  readonly policies: PoliciesModule;
+  readonly alerts: AlertsModule;
+  readonly delivery: DeliveryModule;
+}
+
+/** Evaluates policies as data arrives, and sums up cloud activities. */
+export async function detectionModule(
+  { configuration, clock, log }: ModuleContext,
+  { control, telemetry: { telemetry }, querying, policies, alerts: { alerts }, delivery }: DetectionDeps,
+): Promise<DetectionModule> {
+  const { store, place } = control;
+  const { pack, profileReferences: profiles } = policies;
+  const { language, serviceRunner: runner } = querying;
+  const shared = { store, clock, log, telemetry, language, runner, pack, place };
+  const scheduler = schedulerOf({
+    ...{ ...shared, profiles, alerts },
+    timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
+    told: delivery.wakeSender,
+  });
+  // Before the first tick: ends the leases of the previous process of this data directory.
+  await scheduler.takeOver();
+  const activities = new CloudActivities(shared);
+  return {
+    scheduler,
+    jobs: [
+      { name: 'arrivals', milliseconds: second / 5, run: () => scheduler.look() },
+      { name: 'evaluations', milliseconds: second, run: () => scheduler.tick() },
+      { name: 'cloud activities', milliseconds: minute, run: () => activities.look() },
+    ],
+    metrics: [() => evaluationMetrics(scheduler)],
+    queues: {
+      evaluations: () => scheduler.queue,
+      cloud_activities: () => ({ running: activities.running }),
+    },
+    stop: () => activities.stop(),
+    close: async () => {
+      await activities.settled();
+      await scheduler.stop();
+    },
+  };
+}

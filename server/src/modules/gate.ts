@@ -1,0 +1,51 @@
+import { RateLeases } from '../control/rate-leases.ts';
+import { Gate } from '../http/gate.ts';
+import { AddressLimiter } from '../http/rate/address-limiter.ts';
+import { MemoryLimiter, SharedLimiter } from '../http/rate/limiter.ts';
+import { SignInFailures } from '../identity/sign-in-failures.ts';
+import { signInMetrics } from '../identity/sign-in-metrics.ts';
+import type { AgentsModule } from './agents.ts';
+import type { ControlStoreModule } from './control-store.ts';
+import type { IdentityModule } from './identity.ts';
+import { type Module, type ModuleContext, minute, second } from './module.ts';
+
+export interface GateModule extends Module {
+  readonly gate: Gate;
+}
+
+export interface GateDeps {
+  readonly control: ControlStoreModule;
+  readonly identity: IdentityModule;
+  readonly agents: AgentsModule;
+}
+
+/** Authentication and rate limits of requests. */
+export function gateModule(
+  { configuration, clock, log }: ModuleContext,
+  { control: { store }, identity: { callers }, agents: { agentTokens } }: GateDeps,
+): GateModule {
+  const limiter =
+    store.dialect === 'sqlite'
+      ? new MemoryLimiter(clock)
+      : new SharedLimiter(clock, new RateLeases(store, clock));
+  const addresses = new AddressLimiter(clock);
+  const failures = new SignInFailures(store, clock, log);
+  const limit = configuration.VEDETTE_RATE_LIMIT;
+  const removeIdle = async () => {
+    addresses.forgetIdle();
+    await limiter.forgetIdle();
+  };
+  return {
+    gate: new Gate({ callers, agents: agentTokens, limiter, addresses, failures, limit }),
+    jobs: [
+      { name: 'failed sign-ins', milliseconds: 10 * second, run: () => failures.flush() },
+      { name: 'idle rate buckets', milliseconds: 10 * minute, run: removeIdle },
+    ],
+    metrics: [() => signInMetrics(failures)],
+    // A store that is away must not keep the other modules from closing.
+    close: () =>
+      failures
+        .flush(true)
+        .catch((error: unknown) => log.error({ error: String(error) }, 'sign-in summary failed')),
+  };
+}

@@ -1,0 +1,25 @@
+import { Outbox } from '../jobs/outbox.ts';
+import type { ControlStoreModule } from './control-store.ts';
+import { type Module, type ModuleContext, second } from './module.ts';
+import type { ModuleList } from './module-list.ts';
+
+export interface OutboxDeps {
+  readonly control: ControlStoreModule;
+  readonly modules: Pick<ModuleList, 'outboxHandlers'>;
+}
+
+/** Handles the messages that committed transactions published, with the handlers of the modules added before it. */
+export function outboxModule(
+  { clock, log }: ModuleContext,
+  { control: { store }, modules }: OutboxDeps,
+): Module {
+  const outbox = new Outbox(store, clock, log, modules.outboxHandlers);
+  return {
+    jobs: [
+      { name: 'outbox', milliseconds: second, run: () => outbox.look() },
+      { name: 'outbox messages being handled', milliseconds: 20 * second, run: () => outbox.keep() },
+    ],
+    queues: { outbox: () => ({ running: outbox.running }) },
+    close: () => outbox.stop(),
+  };
+}

@@ -1,0 +1,36 @@
+import { DatasourceCatalogue } from '../datasources/catalogue.ts';
+import { shippedPacks } from '../detection/packs/pack.ts';
+import { datasourceRoutes } from '../features/Datasources/routes.ts';
+import { faultCheck } from '../features/operations/readiness.ts';
+import { QueryLanguage } from '../querying/language.ts';
+import { readingPool } from '../querying/reading-pool.ts';
+import { QueryRunner } from '../querying/runner.ts';
+import { datasets } from '../telemetry/datasets.ts';
+import type { Module, ModuleContext } from './module.ts';
+import type { TelemetryModule } from './telemetry.ts';
+
+export interface QueryingModule extends Module {
+  readonly language: QueryLanguage;
+  /** Runs the queries of people. */
+  readonly runner: QueryRunner;
+  /** Runs the queries of the service itself, in a queue of their own. */
+  readonly serviceRunner: QueryRunner;
+}
+
+export function queryingModule(
+  { configuration, clock }: ModuleContext,
+  { telemetry: { telemetry } }: { readonly telemetry: TelemetryModule },
+): QueryingModule {
+  const packs = shippedPacks();
+  const catalogue = new DatasourceCatalogue({ datasets, packs });
+  const threads = readingPool({ packs, seconds: configuration.VEDETTE_SEARCH_TIMEOUT });
+  return {
+    language: new QueryLanguage(catalogue, threads),
+    runner: new QueryRunner({ telemetry, clock }),
+    serviceRunner: new QueryRunner({ telemetry, clock, lane: 'service' }),
+    routes: datasourceRoutes({ catalogue }),
+    readiness: [faultCheck('query threads', () => threads.fault)],
+    queues: { query_texts: () => ({ running: threads.running, waiting: threads.waiting }) },
+    close: () => threads.close(),
+  };
+}
