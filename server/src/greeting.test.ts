@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { greeting } from './greeting.ts';
 import { readConfiguration } from './platform/configuration.ts';
@@ -6,9 +9,23 @@ const { configuration } = readConfiguration({ VEDETTE_DATA_DIR: '/nowhere' });
 
 test('the greeting says when deliveries are held, and how to release them', () => {
   const since = Date.parse('2026-03-01T12:00:00Z');
-  const said = greeting(configuration, 'http://localhost:8480', since);
+  const said = greeting(configuration, 'http://localhost:8480', { heldSince: since, isKeyAccepted: true });
   expect(said).toContain(
     'Held       Messages and exports since the restore of 2026-03-01T12:00:00.000Z: check the channels, then run npx vedette deliveries release\n',
   );
-  expect(greeting(configuration, 'http://localhost:8480')).not.toContain('Held');
+  expect(greeting(configuration, 'http://localhost:8480', { isKeyAccepted: true })).not.toContain('Held');
+});
+
+test('the greeting shows no line with an API key that the service does not accept', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'vedette-test-'));
+  const key = { keyId: 'LOCAL_1', secret: '_1', account: 'local.lacework.net', subAccount: '' };
+  writeFileSync(join(directory, 'api-key.json'), JSON.stringify(key));
+  const { configuration } = readConfiguration({ VEDETTE_DATA_DIR: directory });
+  const [accepted, refused] = [true, false].map((isKeyAccepted) =>
+    greeting(configuration, 'http://localhost:8480', { isKeyAccepted }),
+  );
+  expect(accepted).toContain('LOCAL_1');
+  expect(refused).not.toContain('LOCAL_1');
+  expect(refused).toContain('npx vedette key list');
+  rmSync(directory, { recursive: true });
 });

@@ -5,8 +5,19 @@ import { formatInstant } from './platform/instant.ts';
 import { authorityFile } from './platform/tls.ts';
 import { version } from './platform/version.ts';
 
-/** What a person sees after the start. The secret stays in its file. */
-export function greeting(configuration: Configuration, url: string, heldSince?: number): string {
+export interface ServiceState {
+  /** Since when a restore holds messages and exports. */
+  readonly heldSince?: number | undefined;
+  /** Whether the API key in the key file works. */
+  readonly isKeyAccepted: boolean;
+}
+
+/** What a person sees after the start; every line works when it is pasted. The secret stays in its file. */
+export function greeting(
+  configuration: Configuration,
+  url: string,
+  { heldSince, isKeyAccepted }: ServiceState,
+): string {
   const file = shortest(keyFileOf(configuration));
   const key = readKeyFile(keyFileOf(configuration));
   const lines = [
@@ -19,6 +30,8 @@ export function greeting(configuration: Configuration, url: string, heldSince?: 
         ]),
   ];
   if (!key) return `${lines.join('\n')}\n  API keys   npx vedette key list\n`;
+  if (!isKeyAccepted)
+    return `${lines.join('\n')}\n  API keys   npx vedette key list (the key in ${file} is not one of them; npx vedette user list and npx vedette key create --user EMAIL make a new one)\n`;
   const authority = configuration.VEDETTE_TLS
     ? shortest(authorityFile(configuration.VEDETTE_DATA_DIR))
     : undefined;

@@ -7,7 +7,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ControlStore } from './control/store.ts';
 import type { KeyFile } from './identity/bootstrap.ts';
+import { systemClock } from './platform/clock.ts';
 import { installCliStandIn } from './testing/cli-stand-in.ts';
 import { createTestPlace, type TestPlace, testDialect } from './testing/database.ts';
 import { type ProcessOptions, ServerProcess } from './testing/process.ts';
@@ -195,6 +197,17 @@ describe('a start that can not succeed', () => {
     const lines = server.stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).level)).toContain('info');
     expect(server.stderr).toMatch(/^Vedette \S+ is ready at /);
+  });
+
+  test('prints no line with a key that does not work any more, as after a restore', async () => {
+    const { server } = await start();
+    await server.kill('SIGTERM');
+    const store = await ControlStore.open(place.controlUrl, systemClock);
+    await store.housekeeping((tx) => tx.deleteFrom('api_keys').execute());
+    await store.close();
+    const { server: again } = await start();
+    expect(again.output).toContain('npx vedette key list');
+    expect(again.output).not.toContain('Try it');
   });
 
   test('warns about a variable that nothing reads and starts all the same', async () => {

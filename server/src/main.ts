@@ -39,6 +39,8 @@ export interface Service {
   readonly routes: readonly Route[];
   /** Since when a restore holds messages and exports; undefined when nothing is held. */
   heldSince(): Promise<number | undefined>;
+  /** Whether the API key in the key file works. */
+  acceptsKeyFile(): Promise<boolean>;
   /** Finishes what was accepted, then lets go of everything. */
   stop(): Promise<void>;
 }
@@ -123,7 +125,11 @@ export async function startService({ configuration, clock, log }: ServiceContext
     await operator.close();
     await modules.stop();
   };
-  return { url, localUrl, routes, heldSince: () => delivery.deliveries.heldSince(), stop };
+  return {
+    ...{ url, localUrl, routes, stop },
+    heldSince: () => delivery.deliveries.heldSince(),
+    acceptsKeyFile: () => identity.acceptsKeyFile(),
+  };
 }
 
 async function tlsFor(configuration: Configuration, clock: Clock): Promise<TlsFiles | undefined> {

@@ -41,7 +41,12 @@ try {
   // The log is on standard output: where that is not a terminal, nothing else may be among its lines.
   const screen = process.stdout.isTTY ? process.stdout : process.stderr;
   // Last, because whoever reads it may already send a signal.
-  screen.write(greeting(configuration, service.url, await service.heldSince()));
+  screen.write(
+    greeting(configuration, service.url, {
+      heldSince: await service.heldSince(),
+      isKeyAccepted: await service.acceptsKeyFile(),
+    }),
+  );
 } catch (error) {
   const expected = [
     ConfigurationError,

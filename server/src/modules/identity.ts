@@ -2,7 +2,7 @@ import { accessRoutes } from '../features/access/routes.ts';
 import { contractInfoRoutes } from '../features/ContractInfo/routes.ts';
 import { organizationInfoRoutes } from '../features/OrganizationInfo/routes.ts';
 import { userProfileRoutes } from '../features/UserProfile/routes.ts';
-import { bootstrap, recordAddress } from '../identity/bootstrap.ts';
+import { bootstrap, readKeyFile, recordAddress } from '../identity/bootstrap.ts';
 import { Callers } from '../identity/callers.ts';
 import { type OrganizationHost, organizationHost } from '../identity/organization-host.ts';
 import { Tokens } from '../identity/tokens.ts';
@@ -16,6 +16,8 @@ export interface IdentityModule extends Module {
   readonly hostOf: OrganizationHost;
   /** Keeps the address in the key file up to date. */
   recordAddress(url: string): void;
+  /** Whether the API key in the key file works; after a restore it may not. */
+  acceptsKeyFile(): Promise<boolean>;
 }
 
 export async function identityModule(
@@ -31,6 +33,10 @@ export async function identityModule(
     callers,
     hostOf,
     recordAddress: (url) => recordAddress(keyFileOf(configuration), url),
+    async acceptsKeyFile() {
+      const key = readKeyFile(keyFileOf(configuration));
+      return key !== undefined && (await tokens.verify(key.keyId, key.secret)).caller !== undefined;
+    },
     routes: [
       ...accessRoutes({ tokens }),
       ...contractInfoRoutes({ store, retentionDays: configuration.VEDETTE_RETENTION_DAYS }),
