@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Program } from './program.sample.ts';
 
 // Each command is a process of its own, and some tests run several of them.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let place: TestPlace;
 let elsewhere: TestPlace;

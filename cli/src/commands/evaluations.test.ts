@@ -3,7 +3,7 @@ import { ServerProcess } from '@vedette/server/testing/process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Program } from '../program.sample.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let place: TestPlace;
 let server: ServerProcess;

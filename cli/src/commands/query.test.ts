@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Program } from '../program.sample.ts';
 
 // Each command is a process of its own, and some tests run several of them.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let place: TestPlace;
 let server: ServerProcess;

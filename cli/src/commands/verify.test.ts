@@ -7,7 +7,7 @@ import { Reporter } from '@vedette/server/testing/reporter';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Program } from '../program.sample.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const earlier = '2026-01-31';
 let place: TestPlace;

@@ -51,7 +51,7 @@ const names: Record<string, readonly string[]> = {
 };
 
 describe('the check', () => {
-  test('answers any text', { timeout: 30_000 + runs * 5 }, () => {
+  test('answers any text', { timeout: 120_000 + runs * 5 }, () => {
     for (let seed = 0; seed < runs; seed++) {
       const text = anyText(seed);
       const found = fault(text);
@@ -59,7 +59,7 @@ describe('the check', () => {
     }
   });
 
-  test('answers any tree', { timeout: 30_000 + runs }, () => {
+  test('answers any tree', { timeout: 120_000 + runs }, () => {
     fc.assert(
       fc.property(documents, (document) => {
         const text = print(familiar(document) as Document);
@@ -151,7 +151,7 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
 });
 
 test('what has the right types is taken, and keeps what a checked query promises', {
-  timeout: 30_000 + runs,
+  timeout: 120_000 + runs,
 }, () => {
   fc.assert(
     fc.property(expressions.boolean, expressions.string, expressions.json, (condition, value, list) => {

@@ -25,7 +25,7 @@ function fault(text: string): string | undefined {
 }
 
 describe('the parser', () => {
-  test('answers any text', { timeout: 30_000 + runs * 2 }, () => {
+  test('answers any text', { timeout: 120_000 + runs * 2 }, () => {
     let trees = 0;
     for (let seed = 0; seed < runs; seed++) {
       const text = anyText(seed);

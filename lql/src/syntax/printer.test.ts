@@ -11,7 +11,7 @@ const printed = (text: string) => print(parse(text).document ?? expect.fail());
 
 describe('print', () => {
   test('gives a text that reads back to the same tree, whatever the tree', {
-    timeout: 30_000 + runs * 20,
+    timeout: 120_000 + runs * 20,
   }, () => {
     fc.assert(
       fc.property(documents, (document) => {

@@ -338,11 +338,11 @@ describe('an account with many slow channels', () => {
     site.receiver.react = ({ url }): Reaction => (url.includes('/slow') ? 'hang' : {});
     const sender = site.newSender();
     await sender.look();
-    await expect.poll(hanging, { timeout: 20_000 }).toBe(32);
+    await expect.poll(hanging).toBe(32);
     site.clock.advance(1_000);
     const modest = await add('MODEST', await site.newChannel('quick'), 1_000);
     await sender.look();
-    await expect.poll(async () => (await site.row(modest))?.state, { timeout: 20_000 }).toBe('delivered');
+    await expect.poll(async () => (await site.row(modest))?.state).toBe('delivered');
     expect(hanging()).toBe(32);
   });
 
@@ -364,7 +364,7 @@ describe('an account with many slow channels', () => {
     site.receiver.react = (): Reaction => 'hang';
     const sender = site.newSender();
     await sender.look();
-    await expect.poll(hanging, { timeout: 20_000 }).toBe(4);
+    await expect.poll(hanging).toBe(4);
     const modest = await add('MODEST', channel, 1_000);
     site.receiver.react = (): Reaction => ({});
     site.receiver.answer({});

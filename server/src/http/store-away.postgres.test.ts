@@ -127,7 +127,7 @@ describe('while PostgreSQL is away', () => {
           .map(({ job }) => job),
       )
       .toEqual(expect.arrayContaining(['outbox', 'evaluations', 'exports']));
-  }, 60_000);
+  });
 
   test('connections that the database ends while they are used are replaced, and no request fails for it', async () => {
     const database = new pg.Client({ connectionString: place.controlUrl });
@@ -153,7 +153,7 @@ describe('while PostgreSQL is away', () => {
     for (const status of statuses) expect([200, 201, 400, 503]).toContain(status);
     await expect.poll(async () => (await signIn()).status).toBe(201);
     expect(server.output).not.toContain('"msg":"request failed"');
-  }, 60_000);
+  });
 
   test('a network that swallows everything makes it not ready, and it recovers', async () => {
     line.hush();

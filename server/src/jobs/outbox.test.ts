@@ -129,7 +129,7 @@ describe('the outbox', () => {
       },
     });
     await outbox.look();
-    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['modest 0']);
+    await expect.poll(() => seen).toEqual(['modest 0']);
     end();
     await outbox.stop();
     expect(seen[1]).toBe('greedy 0');

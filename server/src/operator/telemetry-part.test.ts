@@ -93,13 +93,13 @@ describe('a backup', () => {
     const archive = await beginBackup();
     await service.accounts.delete('doomed');
     const waiting = () => service.store.read.selectFrom('outbox').select('attempts').execute();
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([{ attempts: 1 }]);
+    await expect.poll(waiting).toEqual([{ attempts: 1 }]);
     const batches = await batchesOfArchive(await buffer(archive));
     expect(batches.map(({ docs }) => docs['Activities/DNSs']?.map((doc) => JSON.parse(doc).mid))).toEqual(
       Array.from({ length: 20 }, (_, mid) => [mid]),
     );
     service.clock.advance(60_000);
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(waiting).toEqual([]);
     expect(await batchesOfArchive(await takeBackup())).toEqual([]);
   });
 
@@ -235,9 +235,7 @@ describe('a restore', () => {
     expect(await mids(left)).toEqual([1]);
     // The restore undid the deletion for good.
     service.clock.advance(3_600_000);
-    await expect
-      .poll(() => service.store.read.selectFrom('outbox').select('id').execute(), { timeout: 10_000 })
-      .toEqual([]);
+    await expect.poll(() => service.store.read.selectFrom('outbox').select('id').execute()).toEqual([]);
     expect(await batchesOfArchive(await takeBackup())).toHaveLength(1);
   });
 

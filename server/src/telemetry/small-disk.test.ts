@@ -10,7 +10,7 @@ import { SmallDisk } from '../testing/small-disk.ts';
 
 const recordsOfBatch = 5_000;
 /** Longer than a measurement of the disk holds. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 let place: TestPlace;
 let data: string;

@@ -401,7 +401,7 @@ describe('an account whose bucket never answers', () => {
     await running.look();
     const written = async (owner: string) =>
       (await rows()).filter(({ owner_id, state }) => owner_id === owner && state === 'written').length;
-    await expect.poll(() => written('B'), { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => written('B')).toBe(6);
     expect([await written('A'), running.running]).toEqual([0, 1]);
     running.stop();
     await bucket.close();

@@ -216,7 +216,7 @@ describe('many policies of one account that never end', () => {
     await place.policy('modest', shadow, {}, 'MODEST');
     const scheduler = place.another({ runner: runner as never });
     await scheduler.tick();
-    const patient = { timeout: 20_000 };
+    const patient = { timeout: 60_000 };
     const judged = async () => (await place.evaluations()).filter((row) => row.finished_at !== null);
     await expect
       .poll(async () => {

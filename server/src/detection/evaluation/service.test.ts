@@ -30,7 +30,7 @@ test('an event that a built-in policy is about becomes an alert that clients rea
     });
     return body?.data ?? [];
   };
-  await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await find()).length).toBe(1);
   const [alert] = await find();
   expect(alert).toMatchObject({
     ...{ alertId: 1, status: 'Open', derivedFields: { category: 'Policy', source: 'AWS' } },
@@ -39,7 +39,7 @@ test('an event that a built-in policy is about becomes an alert that clients rea
     (await service.ask('GET', `/api/v2/Alerts/1?scope=${scope}`, { token })).body.data;
   expect((await scoped('Details')).entityMap.CT_User[0].KEY.username).toBe('eve');
   await expect
-    .poll(() => scoped('Events'), { timeout: 20_000 })
+    .poll(() => scoped('Events'))
     .toEqual([expect.objectContaining({ eventName: 'StopLogging', awsRegion: 'eu-central-1' })]);
   const { text } = await service.ask('GET', '/metrics');
   expect(text).toMatch(/vedette_evaluations\{state="policies"\} [1-9]/);

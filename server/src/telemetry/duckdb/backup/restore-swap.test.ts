@@ -193,7 +193,7 @@ describe('a replacement', () => {
       }),
       { numRuns: 5 },
     );
-  }, 60_000);
+  });
 
   test('goes on with keys, names of members and numbers of batches', async () => {
     await send([record(',"x":1'), record()], { key: 'k', further: ['x'] });

@@ -235,5 +235,5 @@ describe('a file of an earlier declaration', () => {
     await openAs(connections);
     expect(await count('numConns', '1')).toBe(10_000);
     expect(await count('dstEntityId.protocol', 'TCP')).toBe(10_000);
-  }, 60_000);
+  });
 });
