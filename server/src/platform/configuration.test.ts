@@ -100,7 +100,7 @@ describe('the configuration', () => {
       '',
       introduction,
       '',
-      '| variable | without it | meaning |',
+      '| variable | default | meaning |',
       '|---|---|---|',
       ...rows,
       '',
@@ -111,4 +111,4 @@ describe('the configuration', () => {
 });
 
 const introduction =
-  'Everything is set by environment variables, and nothing has to be. All problems are reported at once when the service starts; an unknown `VEDETTE_` variable is a warning. A boolean is `true` or `false`, also written `1`/`0`, `on`/`off` or `yes`/`no`, in any letter case. This page is written from the table that the service reads.';
+  'All settings are environment variables; all are optional. The service reports all invalid values at once when it starts; an unknown `VEDETTE_` variable causes a warning. A boolean is `true` or `false`, or `1`/`0`, `on`/`off`, `yes`/`no`, in any letter case. This page is generated from the declarations in `server/src/platform/configuration.ts`.';

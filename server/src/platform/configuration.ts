@@ -29,34 +29,32 @@ const optional = <Value>(meaning: string, read: (text: string) => Value): Variab
 /** Every variable the service reads. `docs/configuration.md` is written from this table. */
 export const variables = {
   VEDETTE_HOST: variable('127.0.0.1', 'Address to listen on.', nonEmpty),
-  VEDETTE_PORT: variable('8480', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535)),
+  VEDETTE_PORT: variable('8480', 'Port to listen on; 0 selects a free port.', wholeNumber(0, 65_535)),
   VEDETTE_PUBLIC_URL: optional(
-    'Address that clients use, when it differs from the request’s Host header.',
+    'Public address of the service, if it differs from the Host header of requests.',
     httpUrl,
   ),
   VEDETTE_TRUSTED_PROXIES: variable(
     '',
-    'Addresses or CIDR ranges, separated by commas, whose X-Forwarded headers are believed.',
+    'Addresses or CIDR ranges of trusted proxies, separated by commas; only their X-Forwarded headers are used.',
     addressList,
   ),
   VEDETTE_TLS: optional(
-    '`self` makes a certificate authority and a certificate under `<data>/tls`.',
+    '`self` creates a certificate authority and a certificate in `<data>/tls`.',
     oneOf('self'),
   ),
-  VEDETTE_TLS_CERT: optional('PEM file with the certificate chain; goes with VEDETTE_TLS_KEY.', nonEmpty),
-  VEDETTE_TLS_KEY: optional('PEM file with the private key; goes with VEDETTE_TLS_CERT.', nonEmpty),
-  VEDETTE_DATA_DIR: variable(
-    './data',
-    'Directory that holds everything the service keeps; made with mode 0700.',
-    (text) => resolve(nonEmpty(text)),
+  VEDETTE_TLS_CERT: optional('PEM file with the certificate chain; requires VEDETTE_TLS_KEY.', nonEmpty),
+  VEDETTE_TLS_KEY: optional('PEM file with the private key; requires VEDETTE_TLS_CERT.', nonEmpty),
+  VEDETTE_DATA_DIR: variable('./data', 'Data directory of the service; created with mode 0700.', (text) =>
+    resolve(nonEmpty(text)),
   ),
   VEDETTE_CONTROL_URL: optional(
-    'Control store: `sqlite:<file>` or `postgres://…`; without it `sqlite:<data>/control.db`.',
+    'Control store: `sqlite:<file>` or `postgres://…`. The default is `sqlite:<data>/control.db`.',
     controlUrl,
   ),
   VEDETTE_START_EMPTY: variable(
     'false',
-    '`true` starts with an empty control store although telemetry is stored, to restore a backup or to begin anew; without it such a start is refused.',
+    '`true` starts with an empty control store although telemetry is stored, to restore a backup or to start over. Otherwise the server refuses to start.',
     flag,
   ),
   VEDETTE_ACCOUNT: variable(
@@ -66,78 +64,78 @@ export const variables = {
   ),
   VEDETTE_RATE_LIMIT: variable(
     '480',
-    'Requests per hour for each user and functionality; `off` switches the limit off.',
+    'Requests per hour for each user and functionality; `off` disables the limit.',
     (text) => (text === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(text)),
   ),
   VEDETTE_MAX_CONNECTIONS: variable(
     '4096',
-    'Connections that may be open at once; when there are more, the one that is idle longest is closed.',
+    'Maximum number of open connections. Beyond it the connection that has been idle longest is closed.',
     wholeNumber(1, 1_000_000),
   ),
   VEDETTE_MAX_CONNECTIONS_PER_ADDRESS: variable(
     '512',
-    'The same for one IPv4 address or IPv6 /64 network; addresses in VEDETTE_TRUSTED_PROXIES are not counted.',
+    'Maximum number of open connections of one IPv4 address or IPv6 /64 network. Addresses in VEDETTE_TRUSTED_PROXIES are exempt.',
     wholeNumber(1, 1_000_000),
   ),
   VEDETTE_RETENTION_DAYS: variable(
     '90',
-    'Days that reported data and alerts are kept.',
+    'Retention of telemetry and alerts in days.',
     wholeNumber(1, 36_500),
   ),
   VEDETTE_DISK_CAP: optional(
-    'Disk that reported data may take, such as 500MB or 20GB: its oldest day goes before it takes more. Without it only the days count.',
+    'Disk cap of telemetry, such as 500MB or 20GB: the oldest day is removed before the cap is exceeded. Without a cap only the retention applies.',
     diskSize,
   ),
   VEDETTE_SPILL_CAP: variable(
     '4GB',
-    'Disk that searches and queries may take together for intermediate results that memory does not hold. With VEDETTE_DISK_CAP it is a part of that, and at most a tenth.',
+    'Disk space that all searches and queries together may use for intermediate results that exceed memory. With VEDETTE_DISK_CAP it is part of that cap, and at most a tenth of it.',
     diskSize,
   ),
   VEDETTE_TELEMETRY_MEMORY: variable(
     '512MB',
-    'Memory of the engine that keeps reported data, such as 512MB or 4GB; the process may need half as much more.',
+    'Memory of the telemetry engine, such as 512MB or 4GB; the process may need half as much in addition.',
     memorySize,
   ),
   VEDETTE_TELEMETRY_THREADS: optional(
-    'Threads of that engine; as many as there are processors without it.',
+    'Threads of the telemetry engine. The default is the number of processors.',
     wholeNumber(1, 1_024),
   ),
   VEDETTE_SEARCH_TIMEOUT: variable(
     '60',
-    'Seconds that a search may run; one that waits longer for its turn is refused, too.',
+    'Timeout of a search in seconds; a search that waits longer in the queue is refused too.',
     wholeNumber(1, 3_600),
   ),
   VEDETTE_ALLOW_PRIVATE_TARGETS: variable(
     'false',
-    '`true` lets alert channels send to private, loopback and link-local addresses too, for receivers in your own network.',
+    '`true` allows alert channels to send to private, loopback and link-local addresses, for receivers in your own network.',
     flag,
   ),
   VEDETTE_SMTP_URL: optional(
-    'Mail server that sends e-mails: `smtp://user:password@host:587`, or `smtps:` where TLS begins at once; goes with VEDETTE_MAIL_FROM. With a user, TLS is a must.',
+    'Mail server: `smtp://user:password@host:587`, or `smtps:` for TLS from the start; requires VEDETTE_MAIL_FROM. With a user, TLS is mandatory.',
     smtpUrl,
   ),
   VEDETTE_MAIL_FROM: optional(
-    'Sender of e-mails, such as `Vedette <vedette@example.com>`; goes with VEDETTE_SMTP_URL.',
+    'Sender of e-mails, such as `Vedette <vedette@example.com>`; used with VEDETTE_SMTP_URL.',
     mailSender,
   ),
   VEDETTE_EVALUATION_TIMEOUT: variable(
     '60',
-    'Seconds that the judgement of one policy may take; its query has no longer than a search.',
+    'Timeout of the evaluation of one policy in seconds; the timeout of a search applies to its query too.',
     wholeNumber(1, 3_600),
   ),
   VEDETTE_ANNOUNCEMENT_WINDOW: variable(
     '300',
-    'Seconds for which entities that join an alert are collected before its channels get one further message about them; `0` sends it at once.',
+    'Seconds for which entities that join an alert are collected before they are announced to its channels in one message; `0` sends it immediately.',
     // A message lives for a day from the begin of its window, and needs some of it to be tried again.
     wholeNumber(0, 43_200),
   ),
   VEDETTE_SECRET_KEY: optional(
-    `Keys that seal secrets, separated by commas, the first one sealing; each ${shortestKey} characters or more. Without it \`<data>/secret.key\` is made.`,
+    `Keys that encrypt stored secrets, separated by commas, each ${shortestKey} characters or more; new secrets are encrypted with the first. Without it \`<data>/secret.key\` is created.`,
     secretKeys,
   ),
   VEDETTE_LOG_LEVEL: variable(
     'info',
-    'Least severe level that is logged.',
+    'Minimum level of log entries.',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
 } satisfies Record<string, Variable<unknown>>;
