@@ -20,9 +20,9 @@ export interface FunctionDeclaration {
 }
 
 const json = { name: 'value', type: 'Json' } as const;
-const text = { name: 'text', type: 'String' } as const;
+const text = { name: 'string', type: 'String' } as const;
 const count = { name: 'count', type: 'Number' } as const;
-const moment = { name: 'moment', type: 'Timestamp' } as const;
+const moment = { name: 'timestamp', type: 'Timestamp' } as const;
 const strictMoment = { ...moment, strict: true } as const;
 const address = { name: 'address', type: 'String' } as const;
 
@@ -36,69 +36,76 @@ const time = (parameters: readonly Parameter[], description: string) =>
   ({ parameters, result: 'Timestamp', description }) as const;
 
 const later = (unit: string) =>
-  time([count, moment], `The moment so many ${unit} later, or earlier when negative.`);
+  time([count, moment], `The timestamp plus the number of ${unit}, which may be negative.`);
 const between = (unit: string) =>
   number(
     [
       { name: 'from', type: 'Timestamp', strict: true },
       { name: 'to', type: 'Timestamp', strict: true },
     ],
-    `Boundaries of ${unit} from the first moment to the second; negative when that one is earlier.`,
+    `The number of boundaries of ${unit} from the first timestamp to the second; negative if the second is earlier.`,
   );
 const part = (description: string) => number([strictMoment], description);
 
 /** The functions of the language. What checks, compiles, evaluates and documents them is derived from this table. */
 export const functions = {
-  value_exists: test([json], 'Whether there is a value that is not null. Never null itself.'),
-  key_exists: test([json], 'Whether the path is there, whatever it holds. Never null itself.'),
-  is_array: test([json], 'Whether it is a list.'),
-  is_object: test([json], 'Whether it is an object.'),
-  array_size: number([json], 'How many items a list has; null for anything else.'),
+  value_exists: test([json], 'Whether the value exists and is not null. The result is never null.'),
+  key_exists: test([json], 'Whether the path exists, whatever its value. The result is never null.'),
+  is_array: test([json], 'Whether the value is an array.'),
+  is_object: test([json], 'Whether the value is an object.'),
+  array_size: number([json], 'The number of items of an array; null for other values.'),
   any_in_array: {
     ...test(
       [
-        { name: 'list', type: 'Json' },
+        { name: 'array', type: 'Json' },
         { name: 'item', type: 'Any' },
       ],
-      'Whether it is a list that has one of the items.',
+      'Whether the value is an array that contains one of the items.',
     ),
     repeats: true,
   },
-  to_json: { parameters: [text], result: 'Json', description: 'Reads JSON text; null when it is none.' },
+  to_json: {
+    parameters: [text],
+    result: 'Json',
+    description: 'Parses a string as JSON; null if it is not valid JSON.',
+  },
   coalesce: {
     parameters: [{ name: 'value', type: 'Any' }],
     repeats: true,
     result: 'Any',
-    description: 'The first that is not null.',
+    description: 'The first value that is not null.',
   },
 
-  contains: test([text, { name: 'part', type: 'String' }], 'Whether the second text is in the first.'),
-  starts_with: test([text, { name: 'start', type: 'String' }], 'Whether the text starts so.'),
-  ends_with: test([text, { name: 'end', type: 'String' }], 'Whether the text ends so.'),
+  contains: test([text, { name: 'part', type: 'String' }], 'Whether the first string contains the second.'),
+  starts_with: test(
+    [text, { name: 'start', type: 'String' }],
+    'Whether the string starts with the second string.',
+  ),
+  ends_with: test([text, { name: 'end', type: 'String' }], 'Whether the string ends with the second string.'),
   char_index: number(
     [{ name: 'part', type: 'String' }, text, { name: 'start', type: 'Number', optional: true }],
-    'Where the first text is in the second, from 1; 0 when it is not there.',
+    'The position of the first string in the second, from 1; 0 if it does not occur.',
   ),
   substring: string(
     [text, { name: 'start', type: 'Number' }, { name: 'length', type: 'Number', optional: true }],
-    'The part of the text from a character on, the first being 1.',
+    'The substring from a position; the first character is 1.',
   ),
-  left: string([text, count], 'So many characters from the start.'),
-  right: string([text, count], 'So many characters from the end.'),
-  length: number([text], 'How many characters the text has.'),
-  lower: string([text], 'The text in lower case.'),
-  upper: string([text], 'The text in upper case.'),
-  ltrim: string([text], 'The text without white space at its start.'),
-  rtrim: string([text], 'The text without white space at its end.'),
+  left: string([text, count], 'The first characters, up to the count.'),
+  right: string([text, count], 'The last characters, up to the count.'),
+  length: number([text], 'The number of characters.'),
+  lower: string([text], 'The string in lower case.'),
+  upper: string([text], 'The string in upper case.'),
+  ltrim: string([text], 'The string without leading white space.'),
+  rtrim: string([text], 'The string without trailing white space.'),
   trim: string(
     [text, { ...count, optional: true }],
-    'The text without white space around it, or without so many characters at each end.',
+    'The string without leading and trailing white space, or without the count of characters at each end.',
   ),
-  to_boolean: test([text], 'True or false by its name; null when it is neither.'),
-  to_double: number([text], 'The number that the text is; null when it is none.'),
-  try_to_number: number([text], 'The number that the text is, rounded to a whole one; null when it is none.'),
+  to_boolean: test([text], 'The Boolean that the string names; null if it names none.'),
+  to_double: number([text], 'The string as a number; null if it is not one.'),
+  try_to_number: number([text], 'The string as a number, rounded to an integer; null if it is not one.'),
 
-  abs: number([{ name: 'number', type: 'Number' }], 'The number without its sign.'),
+  abs: number([{ name: 'number', type: 'Number' }], 'The absolute value.'),
 
   add_millis: later('milliseconds'),
   add_seconds: later('seconds'),
@@ -126,23 +133,23 @@ export const functions = {
   day_of_year: part('The day of the year, 1 to 366.'),
   epoch_ms: part('Milliseconds since 1970.'),
   epoch_sec: part('Whole seconds since 1970.'),
-  ms_to_timestamp: time([count], 'The moment so many milliseconds after 1970 began.'),
-  sec_to_timestamp: time([count], 'The moment so many seconds after 1970 began.'),
-  to_timestamp: time([text], 'The moment that the text says; null when it says none.'),
+  ms_to_timestamp: time([count], 'The timestamp of a number of milliseconds since 1970.'),
+  sec_to_timestamp: time([count], 'The timestamp of a number of seconds since 1970.'),
+  to_timestamp: time([text], 'The string as a timestamp; null if it is not one.'),
   current_timestamp_ms: number([], 'Now, in milliseconds since 1970.'),
   current_timestamp_sec: number([], 'Now, in seconds since 1970.'),
   current_timestamp: { ...time([], 'Now.'), deprecated: true },
 
-  ip_address: string([address], 'The address, without the length of a prefix.'),
+  ip_address: string([address], 'The address without its prefix length.'),
   ip_contains: test(
     [
       { name: 'network', type: 'String' },
       { name: 'address', type: 'String' },
     ],
-    'Whether the second address or network lies in the first. IPv4 and IPv6 never contain each other.',
+    'Whether the network contains the second address or network. IPv4 and IPv6 never contain each other.',
   ),
-  ip_family: number([address], '4 or 6.'),
-  ip_high_netmask_bits: number([address], 'The length of the prefix; 32 or 128 for an address without one.'),
+  ip_family: number([address], 'The version of the address, 4 or 6.'),
+  ip_high_netmask_bits: number([address], 'The prefix length; 32 or 128 for an address without one.'),
 } as const satisfies Record<string, FunctionDeclaration>;
 
 export type FunctionName = keyof typeof functions;

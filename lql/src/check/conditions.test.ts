@@ -156,7 +156,7 @@ const conditions: readonly (readonly [condition: string, column: number, expecte
   [
     'any_in_array(EVENT_NAME, 1)',
     23,
-    'at EVENT_NAME: The list of any_in_array must be Json, but this is a String: use `to_json(…)`, which reads JSON text.',
+    'at EVENT_NAME: The array of any_in_array must be Json, but this is a String: use `to_json(…)`, which reads JSON text.',
   ],
   [
     'day_part(EVENT:time) = 1',
@@ -171,7 +171,7 @@ const conditions: readonly (readonly [condition: string, column: number, expecte
   [
     "epoch_ms('2024-01-01') = 1",
     19,
-    "at '2024-01-01': The moment of epoch_ms must be a Timestamp, but this is a String: write `::Timestamp` after it.",
+    "at '2024-01-01': The timestamp of epoch_ms must be a Timestamp, but this is a String: write `::Timestamp` after it.",
   ],
   [
     'value_exists(EVENT_NAME)',
@@ -181,7 +181,7 @@ const conditions: readonly (readonly [condition: string, column: number, expecte
   [
     "substring(EVENT_NAME) = 'x'",
     10,
-    'at substring(EVENT_NAME): substring is given 1 values, but is written `substring(text, start [, length])`.',
+    'at substring(EVENT_NAME): substring is given 1 values, but is written `substring(string, start [, length])`.',
   ],
   [
     'current_timestamp_ms(1) = 1',
@@ -191,7 +191,7 @@ const conditions: readonly (readonly [condition: string, column: number, expecte
   [
     'any_in_array(EVENT)',
     10,
-    'at any_in_array(EVENT): any_in_array is given 1 values, but is written `any_in_array(list, item, …)`.',
+    'at any_in_array(EVENT): any_in_array is given 1 values, but is written `any_in_array(array, item, …)`.',
   ],
   [
     'value_exists(EVENT, 1, 2)',
@@ -201,18 +201,22 @@ const conditions: readonly (readonly [condition: string, column: number, expecte
   [
     'ARRAY_CONTAINS(EVENT, 1)',
     10,
-    'at ARRAY_CONTAINS: There is no function ARRAY_CONTAINS: use `any_in_array(list, item)`.',
+    'at ARRAY_CONTAINS: There is no function ARRAY_CONTAINS: use `any_in_array(array, item)`.',
   ],
   [
     'EVENT_TIME < now()',
     23,
     'at now: There is no function now: use `sec_to_timestamp(current_timestamp_sec())`.',
   ],
-  ["concat(EVENT_NAME, 'a') = 'a'", 10, 'at concat: There is no function concat: join texts by `||`.'],
+  [
+    "concat(EVENT_NAME, 'a') = 'a'",
+    10,
+    'at concat: There is no function concat: concatenate strings with `||`.',
+  ],
   [
     "regex_match(EVENT_NAME, 'a')",
     10,
-    "at regex_match: There is no function regex_match: use `text rlike s'pattern'`, which must fit the whole text.",
+    "at regex_match: There is no function regex_match: use `string rlike s'pattern'`, which must match the whole string.",
   ],
   [
     "start_with(EVENT_NAME, 'a')",

@@ -6,14 +6,14 @@ import {
 } from '@vedette/lql/catalogue/functions';
 import { table } from '../telemetry/markdown.ts';
 
-/** A query of the guide, and what it says of it. */
+/** A query of the guide with the marks of its code block. */
 export interface Example {
   readonly text: string;
-  /** Words after `lql`: `error` where it is refused, `warning` where it runs all the same, `policy` where a policy's is. */
+  /** Words after `lql`: `error` if it is refused, `warning` if it runs with one, `policy` if it is the query of a policy. */
   readonly marks: readonly string[];
 }
 
-const example = /^```lql((?: \w+)*)\n([\s\S]*?)^```\n(?:\n```(json|text)\n[\s\S]*?^```\n)?/gm;
+const example = /^```lql((?: \w+)*)\n([\s\S]*?)^```\n(?:\n```(json|text) output\n[\s\S]*?^```\n)?/gm;
 const listed = /(?<=<!-- functions -->\n)[\s\S]*(?=<!-- end of functions -->)/;
 
 /**
@@ -26,7 +26,7 @@ export async function renewed(page: string, answer: (example: Example) => Promis
     const [whole, marks = '', text = '', kind] = found;
     const said = await answer({ text: text.trimEnd(), marks: marks.split(' ').filter(Boolean) });
     const query = `\`\`\`lql${marks}\n${text}\`\`\`\n`;
-    made += `${page.slice(from, found.index)}${query}${kind ? `\n\`\`\`${kind}\n${said}\n\`\`\`\n` : ''}`;
+    made += `${page.slice(from, found.index)}${query}${kind ? `\n\`\`\`${kind} output\n${said}\n\`\`\`\n` : ''}`;
     from = found.index + whole.length;
   }
   return `${made}${page.slice(from)}`.replace(listed, () => functionTable());
@@ -37,5 +37,5 @@ function functionTable(): string {
     ([name, { result, description, deprecated }]) =>
       `| \`${signature(name as FunctionName)}\` | ${result} | ${description}${deprecated ? ' Deprecated.' : ''} |`,
   );
-  return `\n${table('| function | gives | what it is |', rows)}\n`;
+  return `\n${table('| function | type | result |', rows)}\n`;
 }
