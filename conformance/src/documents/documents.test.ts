@@ -49,3 +49,41 @@ describe('the code blocks of README and docs', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe('docs/own-policy.md', () => {
+  const page = blocks.filter(({ document }) => document === 'docs/own-policy.md');
+
+  /** The body of the call `api PATH -d '…'`, as the shell passes it on. */
+  function bodyOf(path: string): Record<string, unknown> {
+    const text = page.find((block) => block.text.includes(`api ${path} -d '`))?.text ?? '';
+    const call = `api() { printf %s "$3"; }\n${text.slice(text.indexOf(`api ${path} -d '`))}`;
+    return JSON.parse(execFileSync('bash', ['-e'], { input: call, encoding: 'utf8' }));
+  }
+
+  test('creates the same query and policy with Terraform as with curl', () => {
+    const hcl = page.find(({ text }) => text.startsWith('resource '))?.text ?? '';
+    const strings = Object.fromEntries(
+      [...hcl.matchAll(/^ *(\w+) += ("(?:[^"\\]|\\.)*")$/gm)].map(([, name, value]) => [
+        name,
+        JSON.parse(value as string),
+      ]),
+    );
+    const [checked, query, policy] = ['Queries/validate', 'Queries', 'Policies'].map(bodyOf);
+    expect(query?.queryText).toContain('LW_HA_DNS_REQUESTS');
+    expect(checked).toEqual({ queryText: query?.queryText });
+    expect(policy).toEqual({
+      policyType: strings.type,
+      queryId: query?.queryId,
+      title: strings.title,
+      description: strings.description,
+      remediation: strings.remediation,
+      // The provider spells severities with a capital letter.
+      severity: strings.severity.toLowerCase(),
+      enabled: /^ {2}enabled += true$/m.test(hcl),
+      alertEnabled: /^ {4}enabled += true$/m.test(hcl),
+      alertProfile: strings.profile,
+    });
+    expect(query).toEqual({ queryId: strings.query_id, queryText: strings.query });
+    expect(hcl).toContain('query_id    = lacework_query.blocked_domain.id\n');
+  });
+});
