@@ -11,7 +11,7 @@ export interface HourColumn {
 /** Of records about a moment: the hour that it lies in. */
 export function batchHour(of: string): { BATCH_START_TIME: HourColumn; BATCH_END_TIME: HourColumn } {
   return {
-    BATCH_START_TIME: { from: { hour: 'start', of }, description: 'When the hour begins.' },
-    BATCH_END_TIME: { from: { hour: 'end', of }, description: 'When the hour ends.' },
+    BATCH_START_TIME: { from: { hour: 'start', of }, description: 'Start of the hour.' },
+    BATCH_END_TIME: { from: { hour: 'end', of }, description: 'End of the hour.' },
   };
 }

@@ -3,7 +3,7 @@ import type { Datasource, Source } from './datasource.ts';
 import { linkTo, namesOf, table } from './markdown.ts';
 import { type Cast, columnsOf, type QueryColumn } from './query-column.ts';
 
-/** The tables of the query language, with the datasets that they are made of. */
+/** The datasources of the query language, with their datasets. */
 export function listDatasources(datasets: readonly TelemetryDataset[]): string {
   const rows = datasets
     .flatMap((dataset) => dataset.datasources.map((datasource) => [dataset, datasource] as const))
@@ -12,19 +12,19 @@ export function listDatasources(datasets: readonly TelemetryDataset[]): string {
       ([{ path }, datasource]) =>
         `| ${linkToDatasource(datasource)} | ${linkTo(path)} | ${timeOf(datasource)} |`,
     );
-  return table('| datasource | dataset | the time range tests |', rows);
+  return table('| datasource | dataset | timestamp for the time range |', rows);
 }
 
 export function linkToDatasource({ name }: Datasource): string {
   return linkTo(headingOf(name), name);
 }
 
-/** What the columns of a datasource are and where they come from. */
+/** The columns of a datasource and their origin. */
 export function sectionOnDatasource(dataset: TelemetryDataset, datasource: Datasource): string {
   return [
     `### ${headingOf(datasource.name)}\n`,
     `${datasource.description ?? dataset.description} ${factsOf(dataset, datasource).join(' ')}\n`,
-    table('| column | type | member | cast | what it is |', columnsOf(dataset, datasource).map(rowOf)),
+    table('| column | type | member | cast | description |', columnsOf(dataset, datasource).map(rowOf)),
   ].join('\n');
 }
 
@@ -40,18 +40,18 @@ function factsOf({ path }: TelemetryDataset, datasource: Datasource): string[] {
   const { where = [], pairs } = datasource;
   const conditions = where.map(({ member, is }) => `\`${member}\`${is === undefined ? '' : ` ${is}`}`);
   return [
-    `Made of ${linkTo(path)}.`,
-    `The time range tests ${timeOf(datasource)}.`,
+    `Source: ${linkTo(path)}.`,
+    `The time range selects rows by ${timeOf(datasource)}.`,
     ...(conditions.length > 0 ? [`Only records with ${conditions.join(' and ')}.`] : []),
     ...(pairs
       ? [
-          `A ${pairs.closing} ends the row of the ${pairs.opening} before it with the same ${namesOf(pairs.agreeOn)}, by \`${pairs.order}\`; without one it is a row of its own.`,
+          `A ${pairs.closing} ends the row of the preceding ${pairs.opening} (by \`${pairs.order}\`) with the same ${namesOf(pairs.agreeOn)}; without one it is a separate row.`,
         ]
       : []),
   ];
 }
 
-const casts: Record<Cast, string> = { text: 'to text', moment: 'to a moment' };
+const casts: Record<Cast, string> = { text: 'to string', moment: 'to timestamp' };
 
 function rowOf({ name, type, description, source, reads }: QueryColumn): string {
   const cast = reads.flatMap(({ path, cast }) =>
@@ -70,7 +70,7 @@ function memberOf(source: Source): string {
 
 const stored = {
   record: 'the record',
-  received: 'when it was received',
+  received: 'time of receipt',
   batch: 'its batch',
-  number: 'its batch and place in it',
+  number: 'its batch and position in it',
 };

@@ -4,25 +4,25 @@ import { linkTo, namesOf, table } from './markdown.ts';
 
 const opening = `# Datasets
 
-What agents and clouds report, and what searches and queries find. Made from the declarations in
-\`server/src/telemetry/datasets/\` by \`npm run docs:datasets\`.
+The telemetry of agents and clouds, for searches and queries. \`npm run docs:datasets\` generates this page from the
+declarations in \`server/src/telemetry/datasets/\`.
 
-Records come in by \`POST /ingest/v1/<dataset>\`. A member marked with \`?\` may be left out, and null says the same; all
-others must be there. Further members may be there too: they are kept, found and returned. Members below an object are
-those that clients know; it may hold others. An \`integer\` has up to 64 bits, a \`time\` is written like
-\`2024-05-01T13:00:00.000Z\`, \`json\` is an object or a list.
+Records are sent to \`POST /ingest/v1/<dataset>\`. A member marked with \`?\` is optional and may be null; all others are required.
+Additional members are stored, can be searched and are returned. The nested members of an object are those that clients know; it
+may have others. An \`integer\` has up to 64 bits, a \`time\` has the format \`2024-05-01T13:00:00.000Z\`, \`json\` is an object or
+an array.
 `;
 
-const toDatasources = `Queries read them as datasources. Each has the columns below its dataset; a column is a member, cast to another type
-where the table says so. Text becomes a moment when it is RFC 3339 or epoch milliseconds; true and false become text.
+const toDatasources = `Queries read datasets as datasources. The columns of a datasource are listed below its dataset; a column is a member, cast to
+another type if the table says so. A string in RFC 3339 or epoch milliseconds is cast to a timestamp; true and false are cast to strings.
 `;
 
-/** The page that tells people what there is: docs/datasets.md. */
+/** The reference of datasets and datasources: docs/datasets.md. */
 export function guideTo(datasets: readonly TelemetryDataset[]): string {
   const rows = datasets.map(({ path, description }) => `| ${linkTo(path)} | ${description} |`);
   return [
     opening,
-    table('| dataset | what it is |', rows),
+    table('| dataset | content |', rows),
     toDatasources,
     listDatasources(datasets),
     ...datasets.map(sectionOn),
@@ -34,27 +34,29 @@ function sectionOn(dataset: TelemetryDataset): string {
   return [
     `## ${dataset.path}\n`,
     `${dataset.description} ${factsOf(dataset).join(' ')}\n`,
-    table('| member | type | what it is |', rows),
+    table('| member | type | description |', rows),
     ...dataset.datasources.map((datasource) => sectionOnDatasource(dataset, datasource)),
   ].join('\n');
 }
 
 function ruleOf(range: RangeRule): string {
-  if (range.by === 'overlap') return 'the window from `startTime` to `endTime` overlaps it';
-  return `\`${range.by === 'start' ? 'startTime' : range.member}\` is`;
+  if (range.by === 'overlap') return 'whose window from `startTime` to `endTime` overlaps it';
+  return `by \`${range.by === 'start' ? 'startTime' : range.member}\``;
 }
 
 function factsOf({ path, range, identity, search, datasources, derives = [] }: TelemetryDataset): string[] {
   return [
-    search ? `Searched at \`/api/v2/${path}/search\`.` : 'Read by queries only.',
-    `In a time range when ${ruleOf(range)}.`,
-    ...(search?.newestPer ? [`Only the newest record of each \`${search.newestPer}\` is shown.`] : []),
-    ...(search?.historyDays ? [`Kept for ${search.historyDays} days, unless the operator keeps less.`] : []),
-    ...derives.map(({ into }) => `Records of ${linkTo(into.path)} follow from it and need not be sent.`),
-    `Told apart by ${namesOf(identity)}.`,
-    ...(datasources.length > 0
-      ? [`Queries read it as ${datasources.map(linkToDatasource).join(', ')}.`]
+    search ? `Search: \`POST /api/v2/${path}/search\`.` : 'Available to queries only.',
+    `The time range of a search selects records ${ruleOf(range)}.`,
+    ...(search?.newestPer
+      ? [`A search returns only the newest record of each \`${search.newestPer}\`.`]
       : []),
+    ...(search?.historyDays
+      ? [`Retention: ${search.historyDays} days, or \`VEDETTE_RETENTION_DAYS\` if that is less.`]
+      : []),
+    ...derives.map(({ into }) => `Records of ${linkTo(into.path)} are derived from it and need not be sent.`),
+    `Identity: ${namesOf(identity)}.`,
+    ...(datasources.length > 0 ? [`Datasources: ${datasources.map(linkToDatasource).join(', ')}.`] : []),
   ];
 }
 

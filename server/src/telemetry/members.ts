@@ -2,8 +2,8 @@ import type { InnerMember, Member } from './dataset.ts';
 
 /** The hour that a record is about. */
 export const window = {
-  startTime: { type: 'time', description: 'When the hour begins.' },
-  endTime: { type: 'time', description: 'When the hour ends.' },
+  startTime: { type: 'time', description: 'Start of the hour.' },
+  endTime: { type: 'time', description: 'End of the hour.' },
 } as const satisfies Record<string, Member>;
 
 export const createdTime = {
@@ -11,27 +11,27 @@ export const createdTime = {
 } as const satisfies Record<string, Member>;
 
 export const mid = {
-  mid: { type: 'integer', description: 'The machine.' },
+  mid: { type: 'integer', description: 'The host.' },
 } as const satisfies Record<string, Member>;
 
 /** Unknown values are an empty text or NOT_AVAILABLE. Tags with other names are kept and found too. */
 export const machineTags = {
-  Hostname: { type: 'string', description: 'Name of the machine.' },
-  ExternalIp: { type: 'string', description: 'Public address, empty when there is none.' },
+  Hostname: { type: 'string', description: 'Name of the host.' },
+  ExternalIp: { type: 'string', description: 'Public address; empty if there is none.' },
   InternalIp: { type: 'string', description: 'Private address.' },
-  InstanceId: { type: 'string', description: 'What the cloud calls the machine.' },
-  InstanceName: { type: 'string', description: 'Name of the machine in the cloud.' },
-  VmInstanceType: { type: 'string', description: 'Size of the machine in the cloud: t3.large.' },
+  InstanceId: { type: 'string', description: 'Instance id of the host in the cloud.' },
+  InstanceName: { type: 'string', description: 'Name of the host in the cloud.' },
+  VmInstanceType: { type: 'string', description: 'Size of the host in the cloud: t3.large.' },
   VmProvider: { type: 'string', description: 'AWS, GCE, Azure, Microsoft.Compute or HV.' },
   Zone: { type: 'string', description: 'Availability zone.' },
-  LwTokenShort: { type: 'string', description: 'Beginning of the agent access token.' },
+  LwTokenShort: { type: 'string', description: 'First characters of the agent access token.' },
   arch: { type: 'string', description: 'Architecture: amd64 or arm64.' },
   os: { type: 'string', description: 'Operating system: linux or windows.' },
-  Name: { type: 'string', description: 'Name that people gave it.' },
+  Name: { type: 'string', description: 'Display name.' },
   Env: { type: 'string', description: 'Environment: production, test.' },
   Cluster: { type: 'string', description: 'Cluster that it belongs to.' },
   KubernetesCluster: { type: 'string', description: 'Kubernetes cluster that it belongs to.' },
-  lw_KubernetesCluster: { type: 'string', description: 'Kubernetes cluster as the agent found it.' },
+  lw_KubernetesCluster: { type: 'string', description: 'Kubernetes cluster detected by the agent.' },
   lw_InternetExposure: {
     type: 'string',
     description: 'Whether the internet reaches it: Yes, No or Unknown.',
@@ -45,7 +45,7 @@ export const machineTags = {
 } as const satisfies Record<string, InnerMember>;
 
 export const tags = {
-  tags: { type: 'json', description: 'Tags of the machine.', inner: machineTags },
+  tags: { type: 'json', description: 'Tags of the host.', inner: machineTags },
 } as const satisfies Record<string, Member>;
 
 /** Of Containers, and of K8sPods for the container of the pod. */
@@ -58,21 +58,21 @@ export const propsContainer = {
       IMAGE_REPO: { type: 'string', description: 'Repository of the image, with its registry.' },
       IMAGE_TAG: { type: 'string', description: 'Tag of the image.' },
       IMAGE_VERSION: { type: 'string', description: 'Version of the image.' },
-      IMAGE_AUTHOR: { type: 'string', description: 'Who made the image.' },
-      IMAGE_PARENT_ID: { type: 'string', description: 'Image that it was made from.' },
+      IMAGE_AUTHOR: { type: 'string', description: 'Author of the image.' },
+      IMAGE_PARENT_ID: { type: 'string', description: 'Image that it was created from.' },
       IMAGE_CREATED_TIME: { type: 'string', description: 'When the image was made: RFC 3339 or epoch ms.' },
       IMAGE_SIZE: { type: 'integer', description: 'Bytes of the image itself.' },
-      IMAGE_VIRTUAL_SIZE: { type: 'integer', description: 'Bytes of the image with what it shares.' },
+      IMAGE_VIRTUAL_SIZE: { type: 'integer', description: 'Bytes of the image including shared layers.' },
       CONTAINER_START_TIME: { type: 'string', description: 'When it was started: RFC 3339 or epoch ms.' },
-      CONTAINER_TYPE: { type: 'string', description: 'What runs it: DOCKER.' },
+      CONTAINER_TYPE: { type: 'string', description: 'Container runtime: DOCKER.' },
       NAME: { type: 'string', description: 'Name of the container.' },
       IPV4: { type: 'string', description: 'Its IPv4 address.' },
       IPV6: { type: 'string', description: 'Its IPv6 address.' },
       POD_IP_ADDR: { type: 'string', description: 'Address of its pod.' },
-      POD_TYPE: { type: 'string', description: 'What kind of pod it is.' },
-      NETWORK_MODE: { type: 'string', description: 'Network that it sees: None or Host.' },
-      PID_MODE: { type: 'string', description: 'Processes that it sees: Private or Host.' },
-      PRIVILEGED: { type: 'integer', description: '1 when it runs privileged, else 0.' },
+      POD_TYPE: { type: 'string', description: 'Type of the pod.' },
+      NETWORK_MODE: { type: 'string', description: 'Network namespace: None or Host.' },
+      PID_MODE: { type: 'string', description: 'PID namespace: Private or Host.' },
+      PRIVILEGED: { type: 'integer', description: '1 if it runs privileged, otherwise 0.' },
       PROPS_LABEL: { type: 'json', description: 'Its labels.' },
       PROPS_ENV: { type: 'json', description: 'Its environment variables.' },
       VOLUME_MAP: { type: 'json', description: 'Where its volumes are mounted.' },
@@ -84,7 +84,7 @@ export const propsContainer = {
 /** The container around something; absent when there is none. */
 export const container = {
   isInContainer: { type: 'boolean', description: 'Whether it is in a container.', optional: true },
-  containerKey: { type: 'json', description: 'Key of the container that it is in.', optional: true },
+  containerKey: { type: 'json', description: 'Key of its container.', optional: true },
 } as const satisfies Record<string, Member>;
 
 /** A file that holds SSH keys, and one of them. */
@@ -101,7 +101,11 @@ export const keyFile = {
     description: 'SHA-256 fingerprint of the key.',
     optional: true,
   },
-  fingerprintRsaMd5: { type: 'string', description: 'MD5 of an RSA key as AWS has it.', optional: true },
+  fingerprintRsaMd5: {
+    type: 'string',
+    description: 'MD5 fingerprint of an RSA key in the format of AWS.',
+    optional: true,
+  },
 } as const satisfies Record<string, Member>;
 
 /** Who made a system call, as the kernel saw it. */
@@ -109,12 +113,12 @@ export const systemCall = {
   ...createdTime,
   ...mid,
   pid: { type: 'integer', description: 'Process that made the call.' },
-  pidHash: { type: 'integer', description: 'Key of the process on the machine.', optional: true },
+  pidHash: { type: 'integer', description: 'Key of the process on the host.', optional: true },
   ppid: { type: 'integer', description: 'Its parent.', optional: true },
-  ppidHash: { type: 'integer', description: 'Key of the parent on the machine.', optional: true },
+  ppidHash: { type: 'integer', description: 'Key of the parent on the host.', optional: true },
   uid: { type: 'integer', description: 'User of the process.', optional: true },
   gid: { type: 'integer', description: 'Group of the process.', optional: true },
-  count: { type: 'integer', description: 'How often it was seen; once when left out.', optional: true },
+  count: { type: 'integer', description: 'Number of occurrences; 1 if absent.', optional: true },
   os: { type: 'string', description: 'Operating system.', optional: true },
 } as const satisfies Record<string, Member>;
 
@@ -135,9 +139,12 @@ export const evidence = {
   'userIdentity.type': { type: 'string', description: 'Kind of the identity.' },
   is_assumed_role: { type: 'boolean', description: 'Whether the caller had assumed a role.' },
   exe_path: { type: 'string', description: 'Program of the process.' },
-  hostname: { type: 'string', description: 'Name of the machine.' },
-  mid: { type: 'integer', description: 'The machine.' },
-  pid_hash: { type: 'integer', description: 'Process on the machine.' },
+  hostname: { type: 'string', description: 'Name of the host.' },
+  mid: { type: 'integer', description: 'The host.' },
+  pid_hash: { type: 'integer', description: 'Process on the host.' },
   severity: { type: 'integer', description: 'From 1, critical, to 5.' },
-  isVuln: { type: 'integer', description: '1 when what runs is known to be vulnerable, else 0.' },
+  isVuln: {
+    type: 'integer',
+    description: '1 if the running program has a known vulnerability, otherwise 0.',
+  },
 } as const satisfies Record<string, InnerMember>;

@@ -3,15 +3,15 @@ import { mid, tags } from '../members.ts';
 
 export const agentInfo: TelemetryDataset = {
   path: 'AgentInfo',
-  description: 'The agents and what they last said of themselves.',
+  description: 'Agents and their last reported status.',
   members: {
     createdTime: { type: 'time', description: 'When the agent was first seen.' },
-    lastUpdate: { type: 'time', description: 'When the agent was last heard of.' },
+    lastUpdate: { type: 'time', description: 'When the agent last reported.' },
     ...mid,
     agentVersion: { type: 'string', description: 'Version of the agent.' },
-    hostname: { type: 'string', description: 'Name of its machine.' },
-    ipAddr: { type: 'string', description: 'Private address of its machine.' },
-    mode: { type: 'string', description: 'How it watches: normal or ebpf.' },
+    hostname: { type: 'string', description: 'Name of its host.' },
+    ipAddr: { type: 'string', description: 'Private address of its host.' },
+    mode: { type: 'string', description: 'Collection mode: normal or ebpf.' },
     os: { type: 'string', description: 'Operating system: Linux or Windows.' },
     status: { type: 'string', description: 'ACTIVE or INACTIVE.' },
     tags: { ...tags.tags, optional: true },

@@ -7,7 +7,7 @@ const tagsOfMachine: Record<string, InnerMember> = Object.fromEntries(
 
 export const applications: TelemetryDataset = {
   path: 'Entities/Applications',
-  description: 'Applications that ran on machines, by the hour.',
+  description: 'Applications that ran on hosts, by the hour.',
   members: {
     ...window,
     ...mid,
@@ -17,19 +17,19 @@ export const applications: TelemetryDataset = {
       type: 'json',
       description: 'Users that it runs as.',
       inner: {
-        effective: { type: 'string', description: 'User whose rights it has.' },
+        effective: { type: 'string', description: 'Effective user.' },
         original: { type: 'string', description: 'User that started it.' },
       },
     },
     propsMachine: {
       type: 'json',
-      description: 'Properties of the machine.',
+      description: 'Properties of the host.',
       inner: {
-        hostname: { type: 'string', description: 'Name of the machine.' },
+        hostname: { type: 'string', description: 'Name of the host.' },
         ip_addr: { type: 'string', description: 'Its address.' },
         mem_kbytes: { type: 'integer', description: 'Its memory, in kilobytes.' },
         num_users: { type: 'integer', description: 'Users logged in.' },
-        primary_tags: { type: 'json', description: 'Its foremost tags.' },
+        primary_tags: { type: 'json', description: 'Its main tags.' },
         up_time: { type: 'integer', description: 'Seconds since it was started.' },
         ...tagsOfMachine,
       },
@@ -45,9 +45,9 @@ export const applications: TelemetryDataset = {
         pod_ip_addr: { type: 'string', description: 'Address of the pod.' },
         pod_name: { type: 'string', description: 'Name of the pod.' },
         pod_namespace: { type: 'string', description: 'Namespace of the pod.' },
-        pod_type: { type: 'string', description: 'What kind of pod it is.' },
-        vmType: { type: 'string', description: 'What kind of virtual machine runs it.' },
-        vm_type: { type: 'string', description: 'The same, as other reporters call it.' },
+        pod_type: { type: 'string', description: 'Type of the pod.' },
+        vmType: { type: 'string', description: 'Type of the virtual machine.' },
+        vm_type: { type: 'string', description: 'The same member, under the name that other reporters use.' },
       },
     },
     netStats: {

@@ -3,16 +3,16 @@ import { window } from '../members.ts';
 
 export const cloudActivities: TelemetryDataset = {
   path: 'CloudActivities',
-  description: 'What was done in the clouds that is worth a look, by the hour.',
+  description: 'Notable activity in cloud accounts, by the hour.',
   members: {
     ...window,
     eventId: { type: 'integer', description: 'Its number.' },
-    eventType: { type: 'string', description: 'What it is: IAMAccessKeyChanged, NewRegion.' },
-    eventModel: { type: 'string', description: 'What noticed it: CloudTrailCep or AwsApiTracker.' },
-    eventActor: { type: 'string', description: 'Who acts: Aws, User, GcpAuditTrail.' },
+    eventType: { type: 'string', description: 'Type of the event: IAMAccessKeyChanged, NewRegion.' },
+    eventModel: { type: 'string', description: 'Detector: CloudTrailCep or AwsApiTracker.' },
+    eventActor: { type: 'string', description: 'Actor: Aws, User, GcpAuditTrail.' },
     entityMap: {
       type: 'json',
-      description: 'What took part, by kind: lists of KEY and PROPS.',
+      description: 'Entities by kind: arrays of KEY and PROPS.',
       inner: {
         API: { type: 'json', description: 'Calls.' },
         CT_User: { type: 'json', description: 'Users.' },

@@ -10,18 +10,18 @@ export const cloudTrailRawEvents: TelemetryDataset = {
     eventSource: { type: 'string', description: 'Service that was called: iam.amazonaws.com.' },
     errorCode: {
       type: 'string',
-      description: 'Why the call failed; absent when it did not.',
+      description: 'Error code of a failed call; absent if it succeeded.',
       optional: true,
     },
-    errorMessage: { type: 'string', description: 'The same for people.', optional: true },
-    eventType: { type: 'string', description: 'What made the event: AwsApiCall.', optional: true },
+    errorMessage: { type: 'string', description: 'Error message of a failed call.', optional: true },
+    eventType: { type: 'string', description: 'Type of the event: AwsApiCall.', optional: true },
     awsRegion: { type: 'string', description: 'Region that was called.', optional: true },
     recipientAccountId: { type: 'string', description: 'Account that received the call.', optional: true },
     sourceIPAddress: { type: 'string', description: 'Address or service of the caller.', optional: true },
     userAgent: { type: 'string', description: 'Program of the caller.', optional: true },
     userIdentity: {
       type: 'json',
-      description: 'Who called.',
+      description: 'The caller.',
       optional: true,
       inner: {
         type: { type: 'string', description: 'Kind of the caller: IAMUser, AssumedRole, Root.' },

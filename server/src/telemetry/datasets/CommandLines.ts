@@ -7,7 +7,7 @@ export const commandLines: TelemetryDataset = {
   members: {
     ...createdTime,
     cmdlineHash: { type: 'string', description: 'MD5 of the command line, in hexadecimal.' },
-    cmdline: { type: 'string', description: 'The whole command line.' },
+    cmdline: { type: 'string', description: 'The complete command line.' },
   },
   range: { by: 'instant', member: 'createdTime' },
   identity: ['cmdlineHash'],

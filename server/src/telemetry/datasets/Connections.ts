@@ -4,7 +4,7 @@ import { window } from '../members.ts';
 
 export const connections: TelemetryDataset = {
   path: 'Activities/Connections',
-  description: 'Who talked to whom, by the hour.',
+  description: 'Connections between endpoints, aggregated by the hour.',
   members: {
     ...window,
     srcEntityType: {
@@ -15,8 +15,8 @@ export const connections: TelemetryDataset = {
       type: 'json',
       description: 'Key of the source.',
       inner: {
-        mid: { type: 'integer', description: 'Machine.' },
-        pid_hash: { type: 'integer', description: 'Process on the machine.' },
+        mid: { type: 'integer', description: 'Host.' },
+        pid_hash: { type: 'integer', description: 'Process on the host.' },
       },
     },
     dstEntityType: { type: 'string', description: 'Kind of the destination.' },
@@ -24,8 +24,8 @@ export const connections: TelemetryDataset = {
       type: 'json',
       description: 'Key of the destination.',
       inner: {
-        mid: { type: 'integer', description: 'Machine.' },
-        pid_hash: { type: 'integer', description: 'Process on the machine.' },
+        mid: { type: 'integer', description: 'Host.' },
+        pid_hash: { type: 'integer', description: 'Process on the host.' },
         port: { type: 'integer', description: 'Port.' },
         protocol: { type: 'string', description: 'TCP or UDP.' },
         ip_addr: { type: 'string', description: 'Address.' },

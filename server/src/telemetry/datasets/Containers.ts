@@ -4,7 +4,7 @@ import { createdTime, mid, propsContainer, tags, window } from '../members.ts';
 
 export const containers: TelemetryDataset = {
   path: 'Entities/Containers',
-  description: 'Containers that ran on machines, by the hour.',
+  description: 'Containers that ran on hosts, by the hour.',
   members: {
     ...window,
     ...mid,

@@ -4,15 +4,15 @@ import { createdTime, mid } from '../members.ts';
 
 export const dnss: TelemetryDataset = {
   path: 'Activities/DNSs',
-  description: 'Names that machines looked up, and the addresses that they got.',
+  description: 'DNS queries of hosts, and the addresses in the responses.',
   members: {
     ...createdTime,
     ...mid,
-    fqdn: { type: 'string', description: 'Name that was looked up.' },
-    hostIpAddr: { type: 'string', description: 'Address in the answer.' },
-    ttl: { type: 'integer', description: 'Seconds for which the answer holds.' },
-    dnsServerIp: { type: 'string', description: 'Resolver that was asked.' },
-    pktlen: { type: 'integer', description: 'Bytes of the answer.', optional: true },
+    fqdn: { type: 'string', description: 'Name in the query.' },
+    hostIpAddr: { type: 'string', description: 'Address in the response.' },
+    ttl: { type: 'integer', description: 'Time to live of the response, in seconds.' },
+    dnsServerIp: { type: 'string', description: 'Resolver of the query.' },
+    pktlen: { type: 'integer', description: 'Bytes of the response.', optional: true },
   },
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'fqdn', 'hostIpAddr', 'createdTime'],

@@ -7,13 +7,13 @@ export const events: TelemetryDataset = {
   members: {
     id: { type: 'integer', description: 'Number of the alert that it belongs to.' },
     ...window,
-    eventType: { type: 'string', description: 'What it is, in the words of the alert.' },
+    eventType: { type: 'string', description: 'Type of the event, as in the alert.' },
     srcType: { type: 'string', description: 'Kind of the source: AwsResource.' },
-    srcEvent: { type: 'json', description: 'What is known of the source.', inner: evidence },
+    srcEvent: { type: 'json', description: 'Properties of the source.', inner: evidence },
     dstType: { type: 'string', description: 'Kind of the destination.', optional: true },
     dstEvent: {
       type: 'json',
-      description: 'What is known of the destination.',
+      description: 'Properties of the destination.',
       optional: true,
       inner: evidence,
     },

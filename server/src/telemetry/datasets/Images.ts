@@ -4,7 +4,7 @@ import { createdTime, mid } from '../members.ts';
 
 export const images: TelemetryDataset = {
   path: 'Entities/Images',
-  description: 'Container images on machines.',
+  description: 'Container images on hosts.',
   members: {
     ...createdTime,
     ...mid,
@@ -12,10 +12,10 @@ export const images: TelemetryDataset = {
     repo: { type: 'string', description: 'Repository, with its registry.' },
     tag: { type: 'string', description: 'Tag, or a digest.' },
     size: { type: 'integer', description: 'Bytes.' },
-    containerType: { type: 'string', description: 'What runs it: DOCKER.' },
-    imageCreatedTime: { type: 'time', description: 'When the image was made.', optional: true },
-    author: { type: 'string', description: 'Who made the image.', optional: true },
-    virtualSize: { type: 'integer', description: 'Bytes with what it shares.', optional: true },
+    containerType: { type: 'string', description: 'Container runtime: DOCKER.' },
+    imageCreatedTime: { type: 'time', description: 'When the image was created.', optional: true },
+    author: { type: 'string', description: 'Author of the image.', optional: true },
+    virtualSize: { type: 'integer', description: 'Bytes including shared layers.', optional: true },
     imageVersion: { type: 'string', description: 'Version of the image.', optional: true },
     activeCount: { type: 'integer', description: 'Containers that run it.', optional: true },
     digest: { type: 'string', description: 'Digest in the registry.', optional: true },

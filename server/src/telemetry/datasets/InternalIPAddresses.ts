@@ -3,7 +3,7 @@ import { mid, window } from '../members.ts';
 
 export const internalIPAddresses: TelemetryDataset = {
   path: 'Entities/InternalIPAddresses',
-  description: 'Private addresses of machines, by the hour.',
+  description: 'Private addresses of hosts, by the hour.',
   members: {
     ...window,
     ...mid,

@@ -3,7 +3,7 @@ import { mid, propsContainer, window } from '../members.ts';
 
 export const k8sPods: TelemetryDataset = {
   path: 'Entities/K8sPods',
-  description: 'Kubernetes pods that ran on machines, by the hour.',
+  description: 'Kubernetes pods that ran on hosts, by the hour.',
   members: {
     ...window,
     ...mid,

@@ -11,7 +11,7 @@ export const gcpActivity: TelemetryDataset = {
     severity: { type: 'string', description: 'NOTICE, INFO, ERROR.', optional: true },
     resource: {
       type: 'json',
-      description: 'What the entry is about.',
+      description: 'Resource of the entry.',
       optional: true,
       inner: {
         type: { type: 'string', description: 'Kind of the resource.' },
@@ -26,9 +26,12 @@ export const gcpActivity: TelemetryDataset = {
         serviceName: { type: 'string', description: 'Service that was called: iam.googleapis.com.' },
         methodName: { type: 'string', description: 'Call that was made.' },
         resourceName: { type: 'string', description: 'Resource that it was made on.' },
-        'status.code': { type: 'integer', description: 'Why the call failed; absent or 0 when it did not.' },
-        'status.message': { type: 'string', description: 'The same for people.' },
-        'authenticationInfo.principalEmail': { type: 'string', description: 'Who called.' },
+        'status.code': {
+          type: 'integer',
+          description: 'Error code of a failed call; absent or 0 if it succeeded.',
+        },
+        'status.message': { type: 'string', description: 'Error message of a failed call.' },
+        'authenticationInfo.principalEmail': { type: 'string', description: 'The caller.' },
         'requestMetadata.callerIp': { type: 'string', description: 'Address of the caller.' },
         'requestMetadata.callerSuppliedUserAgent': {
           type: 'string',

@@ -6,7 +6,7 @@ const bytes = { bytes: { type: 'integer', description: 'Bytes.' } } as const;
 
 export const singleConnections: TelemetryDataset = {
   path: 'LW_HA_CONNECTIONS',
-  description: 'Single connections of machines.',
+  description: 'Individual connections of hosts.',
   members: {
     ...createdTime,
     ...mid,
@@ -19,10 +19,14 @@ export const singleConnections: TelemetryDataset = {
     connEndTime: { type: 'time', description: 'When it ended.', optional: true },
     syn: { type: 'string', description: 'How it was opened: Incoming or Outgoing.', optional: true },
     fin: { type: 'string', description: 'How it was closed: Incoming or Outgoing.', optional: true },
-    local: { type: 'string', description: 'Whether both ends are on the machine.', optional: true },
-    incoming: { type: 'json', description: 'What came in.', optional: true, inner: bytes },
-    outgoing: { type: 'json', description: 'What went out.', optional: true, inner: bytes },
-    firstKnownTime: { type: 'time', description: 'When these two first talked.', optional: true },
+    local: { type: 'string', description: 'Whether both ends are on the host.', optional: true },
+    incoming: { type: 'json', description: 'Incoming traffic.', optional: true, inner: bytes },
+    outgoing: { type: 'json', description: 'Outgoing traffic.', optional: true, inner: bytes },
+    firstKnownTime: {
+      type: 'time',
+      description: 'First connection between these endpoints.',
+      optional: true,
+    },
   },
   range: { by: 'instant', member: 'createdTime' },
   identity: ['mid', 'srcIpAddr', 'srcPort', 'dstIpAddr', 'dstPort', 'protocol', 'createdTime'],

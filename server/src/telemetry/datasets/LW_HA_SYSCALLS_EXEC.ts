@@ -4,11 +4,11 @@ import { container, systemCall } from '../members.ts';
 
 export const syscallsExec: TelemetryDataset = {
   path: 'LW_HA_SYSCALLS_EXEC',
-  description: 'Programs that were started, as the kernel saw it.',
+  description: 'Programs started, as observed in the kernel.',
   members: {
     ...systemCall,
     exePath: { type: 'string', description: 'Program that was started.' },
-    cmdline: { type: 'string', description: 'The whole command line.', optional: true },
+    cmdline: { type: 'string', description: 'The complete command line.', optional: true },
     parentExePath: { type: 'string', description: 'Program of the parent.', optional: true },
     isInContainer: container.isInContainer,
   },
@@ -39,7 +39,7 @@ export const syscallsExec: TelemetryDataset = {
     },
     {
       name: 'LW_HE_SYSCALLS_PROCESSES',
-      description: 'Processes that the kernel was seen to start.',
+      description: 'Processes started, as observed in the kernel.',
       columns: {
         ...batchHour('createdTime'),
         BATCH_ID: { stored: 'batch' },

@@ -4,12 +4,16 @@ import { systemCall } from '../members.ts';
 
 export const syscallsFile: TelemetryDataset = {
   path: 'LW_HA_SYSCALLS_FILE',
-  description: 'What was done to watched files, as the kernel saw it.',
+  description: 'Operations on watched files, as observed in the kernel.',
   members: {
     ...systemCall,
-    targetType: { type: 'string', description: 'What it was done to: a file, a folder.', optional: true },
-    targetOp: { type: 'string', description: 'What was done: create, modify.' },
-    targetPath: { type: 'string', description: 'Path that it was done to.' },
+    targetType: {
+      type: 'string',
+      description: 'Type of the affected object: a file, a directory.',
+      optional: true,
+    },
+    targetOp: { type: 'string', description: 'Operation: create, modify.' },
+    targetPath: { type: 'string', description: 'Path of the affected file.' },
     watchPath: { type: 'string', description: 'Watched path that covers it.', optional: true },
   },
   range: { by: 'instant', member: 'createdTime' },

@@ -4,11 +4,11 @@ import { container, createdTime, keyFile, mid } from '../members.ts';
 
 export const authorizedKeys: TelemetryDataset = {
   path: 'LW_HE_ACCESS_SSH_AUTHORIZED_KEYS',
-  description: 'SSH keys that open machines, from files such as authorized_keys.',
+  description: 'SSH keys authorized on hosts, from files such as authorized_keys.',
   members: {
     ...createdTime,
     ...mid,
-    hostname: { type: 'string', description: 'Name of the machine.', optional: true },
+    hostname: { type: 'string', description: 'Name of the host.', optional: true },
     ...container,
     filePath: { type: 'string', description: 'File that lists the key.' },
     sshKeyType: { type: 'string', description: 'Kind of the key: ED25519, RSA.' },

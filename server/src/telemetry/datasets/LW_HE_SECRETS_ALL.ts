@@ -4,15 +4,15 @@ import { container, createdTime, keyFile, mid } from '../members.ts';
 
 export const secrets: TelemetryDataset = {
   path: 'LW_HE_SECRETS_ALL',
-  description: 'Secrets that lie in files on machines: where and of which kind, never the secret itself.',
+  description: 'Secrets stored in files on hosts: location and type, never the secret itself.',
   members: {
     ...createdTime,
     ...mid,
-    hostname: { type: 'string', description: 'Name of the machine.', optional: true },
+    hostname: { type: 'string', description: 'Name of the host.', optional: true },
     ...container,
     filePath: { type: 'string', description: 'File that holds the secret.' },
-    secretType: { type: 'string', description: 'What it is: an SSH private key, an access key.' },
-    secretMetadata: { type: 'json', description: 'What else is known of it.', optional: true },
+    secretType: { type: 'string', description: 'Type of the secret: an SSH private key, an access key.' },
+    secretMetadata: { type: 'json', description: 'Further properties.', optional: true },
     sshKeyType: {
       type: 'string',
       description: 'Kind of an SSH private key; other secrets have none.',
@@ -31,7 +31,7 @@ export const secrets: TelemetryDataset = {
     },
     {
       name: 'LW_HE_SECRETS_SSH_PRIVATE_KEYS',
-      description: 'SSH private keys among the secrets that lie in files on machines.',
+      description: 'SSH private keys among the secrets stored in files on hosts.',
       columns: { ...ofKeyInFile, FINGERPRINT_PKCS8_SHA1: 'fingerprintPkcs8Sha1' },
       time: ['RECORD_CREATED_TIME'],
       where: [{ member: 'sshKeyType' }],

@@ -3,15 +3,15 @@ import { mid, tags, window } from '../members.ts';
 
 export const machines: TelemetryDataset = {
   path: 'Entities/Machines',
-  description: 'Machines that were online, by the hour.',
+  description: 'Hosts that were online, by the hour.',
   members: {
     ...window,
     ...mid,
-    hostname: { type: 'string', description: 'Name of the machine.', optional: true },
-    primaryIpAddr: { type: 'string', description: 'Its foremost address.' },
+    hostname: { type: 'string', description: 'Name of the host.', optional: true },
+    primaryIpAddr: { type: 'string', description: 'Its primary address.' },
     entityType: { type: 'string', description: 'Always Machine.' },
     machineTags: { ...tags.tags, optional: true },
-    awsInstanceId: { type: 'string', description: 'What AWS calls the machine.', optional: true },
+    awsInstanceId: { type: 'string', description: 'AWS instance id of the host.', optional: true },
   },
   range: { by: 'overlap' },
   identity: ['mid', 'startTime'],

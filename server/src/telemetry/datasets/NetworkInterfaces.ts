@@ -3,7 +3,7 @@ import { createdTime, mid } from '../members.ts';
 
 export const networkInterfaces: TelemetryDataset = {
   path: 'Entities/NetworkInterfaces',
-  description: 'Network interfaces of machines.',
+  description: 'Network interfaces of hosts.',
   members: {
     ...createdTime,
     ...mid,

@@ -3,7 +3,7 @@ import { window } from '../members.ts';
 
 export const newFileHashes: TelemetryDataset = {
   path: 'Entities/NewFileHashes',
-  description: 'Contents of files that were never seen before, by the hour.',
+  description: 'File contents seen for the first time, by the hour.',
   members: {
     ...window,
     filedataHash: { type: 'string', description: 'SHA-256 of the content, in hexadecimal.' },

@@ -4,7 +4,7 @@ import { container, createdTime, mid } from '../members.ts';
 
 export const packages: TelemetryDataset = {
   path: 'Entities/Packages',
-  description: 'Packages that are installed on machines.',
+  description: 'Packages that are installed on hosts.',
   members: {
     ...createdTime,
     ...mid,
@@ -13,9 +13,9 @@ export const packages: TelemetryDataset = {
     arch: { type: 'string', description: 'Architecture: amd64, noarch.' },
     ...container,
     versionFormat: { type: 'string', description: 'How versions are compared: dpkg, rpm.', optional: true },
-    namespace: { type: 'string', description: 'Distribution that it is from: ubuntu:22.04.', optional: true },
-    sourceFile: { type: 'string', description: 'File that tells of the package.', optional: true },
-    active: { type: 'string', description: 'Whether something runs from it.', optional: true },
+    namespace: { type: 'string', description: 'Distribution of the package: ubuntu:22.04.', optional: true },
+    sourceFile: { type: 'string', description: 'File that declares the package.', optional: true },
+    active: { type: 'string', description: 'Whether a running process uses it.', optional: true },
     caa: { type: 'string', description: 'Value of the column CAA, as reported.', optional: true },
   },
   range: { by: 'instant', member: 'createdTime' },

@@ -4,7 +4,7 @@ import { createdTime, mid } from '../members.ts';
 
 export const userLogins: TelemetryDataset = {
   path: 'Activities/UserLogins',
-  description: 'Users that logged in to machines and off again, a record for each.',
+  description: 'Logins to and logoffs from hosts, one record each.',
   members: {
     ...createdTime,
     activityTime: { type: 'time', description: 'When it happened.' },
@@ -14,11 +14,11 @@ export const userLogins: TelemetryDataset = {
     uid: { type: 'integer', description: 'Id of the user; an unknown user has none.', optional: true },
     sourceIpAddr: {
       type: 'string',
-      description: 'Address that the user came from; a login at the console has none.',
+      description: 'Source address of the login; absent for a console login.',
       optional: true,
     },
     gid: { type: 'integer', description: 'Id of the group of the user.', optional: true },
-    hostname: { type: 'string', description: 'Name of the host that the user came from.', optional: true },
+    hostname: { type: 'string', description: 'Name of the source host.', optional: true },
     tty: { type: 'string', description: 'Terminal.', optional: true },
     sshKeyType: { type: 'string', description: 'Kind of the SSH key that was used.', optional: true },
     fingerprintOpensshMd5: { type: 'string', description: 'MD5 fingerprint of that key.', optional: true },
@@ -34,7 +34,7 @@ export const userLogins: TelemetryDataset = {
   datasources: [
     {
       name: 'LW_HA_USER_LOGINS',
-      description: 'Sessions of users on machines, each from its login to its logoff.',
+      description: 'Sessions of users on hosts, each from its login to its logoff.',
       columns: {
         ...batchHour('createdTime'),
         RECORD_CREATED_TIME: 'createdTime',
@@ -66,7 +66,7 @@ export const userLogins: TelemetryDataset = {
     },
     {
       name: 'LW_HA_SSH_LOGINS',
-      description: 'Logins to machines from elsewhere.',
+      description: 'Remote logins to hosts.',
       columns: {
         ...batchHour('createdTime'),
         BATCH_ID: { stored: 'batch' },
