@@ -87,3 +87,20 @@ describe('docs/own-policy.md', () => {
     expect(hcl).toContain('query_id    = lacework_query.blocked_domain.id\n');
   });
 });
+
+test('the diffs of CONTRIBUTING that show what ships are in the code', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const diffs = [...text.matchAll(/^```diff shipped\n([\s\S]*?)^```$/gm)].map(([, diff = '']) => diff);
+  const files = diffs.flatMap((diff) => diff.split(/^\+\+\+ /m).slice(1));
+  expect(files.length).toBeGreaterThan(9);
+  for (const file of files) {
+    const [path = '', ...lines] = file.trimEnd().split('\n');
+    const shipped = readFileSync(join(root, path), 'utf8').split('\n');
+    let at = 0;
+    for (const line of lines) {
+      expect(line).toMatch(/^\+/);
+      at = shipped.indexOf(line.slice(1), at) + 1;
+      expect(at, `${path}: ${line}`).toBeGreaterThan(0);
+    }
+  }
+});
