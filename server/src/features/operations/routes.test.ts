@@ -27,6 +27,26 @@ describe('operations', () => {
     expect(text).toContain('vedette_queue{queue="channel_tests",state="waiting"} 0');
     expect(text).not.toMatch(/admin@local|LOCAL_|127\.0\.0\.1/);
   });
+
+  test('counters and queues of every domain are shown, each metric once', async () => {
+    const { text } = await service.ask('GET', '/metrics');
+    const metrics = [...text.matchAll(/^# HELP vedette_(\w+) /gm)].map(([, name]) => name);
+    expect(metrics).toEqual([...new Set(metrics)]);
+    expect(metrics).toEqual(
+      expect.arrayContaining([
+        ...['http_requests_total', 'sign_in_failures_total', 'ingest_records_total', 'searches'],
+        ...['evaluations', 'telemetry_disk_bytes', 'disk_full', 'deliveries', 'exports', 'queue'],
+      ]),
+    );
+    const queues = [...text.matchAll(/^vedette_queue\{queue="(\w+)",state="running"\} /gm)];
+    expect(queues.map(([, name]) => name)).toEqual(
+      expect.arrayContaining([
+        ...['searches', 'service_queries', 'scans', 'query_texts', 'evaluations', 'deliveries'],
+        ...['channel_tests', 'exports', 'cloud_activities', 'outbox'],
+      ]),
+    );
+    expect(text).toMatch(/^vedette_disk_full\{store="control"\} 0$/m);
+  });
 });
 
 test('metrics and readiness are limited for an address that asks without a pause, health is not', async () => {
