@@ -119,11 +119,8 @@ describe('the first start', () => {
   test('prints only what can be pasted for Python: a command, or a comment that says why there is none', async () => {
     const { server: plain } = await start(unconfigured);
     expect(await runInShell(`${lineFor('Python', plain)}\necho '{}'`, place.directory)).toEqual({});
-    const { server } = await start({
-      VEDETTE_HOST: '0.0.0.0',
-      VEDETTE_TLS: 'self',
-      VEDETTE_DATA_DIR: 'other',
-    });
+    await plain.kill('SIGTERM');
+    const { server } = await start({ ...unconfigured, VEDETTE_HOST: '0.0.0.0', VEDETTE_TLS: 'self' });
     // One client can not resolve a bare name, which it would end with a dot.
     expect(lineFor('Python', server)).toMatch(/LW_ACCOUNT=127 LW_BASE_DOMAIN=0\.0\.1:\d+ /);
   });

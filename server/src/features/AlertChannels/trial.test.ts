@@ -42,7 +42,7 @@ describe('a test of a channel', () => {
       expect(url).toContain('/hook?key=canary-key');
       expect(JSON.parse(body)).toMatchObject({
         occasion: 'test',
-        alert: { alertName: 'Test of the channel' },
+        alert: { alertName: 'Vedette channel test' },
       });
       const now = service.clock.now();
       expect(await stateOf(id, headers)).toEqual({
