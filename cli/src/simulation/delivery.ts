@@ -19,8 +19,8 @@ export interface Sent {
   readonly batches: number;
 }
 
-/** As many as a server commits together. */
-const mostAtOnce = 32;
+/** Some of them are committed together by the server while others are received. */
+const mostAtOnce = 96;
 
 /** Sends all batches, in their order but for a few at once. The first that fails ends it. */
 export async function deliver(

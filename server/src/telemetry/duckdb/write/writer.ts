@@ -28,8 +28,8 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Batches that are committed together at the most. */
-const mostTogether = 32;
+/** Batches, and bytes of them, that are committed together at most: so many take a fraction of a second. */
+const mostTogether = { batches: 128, bytes: 8 * 1024 * 1024 };
 /** Bytes of records that may wait, an account at most half of them; past it a batch is refused before any of it is kept. */
 const mostWaiting = { capacity: 64 * 1024 * 1024, reserve: 'its own' } as const;
 /** What a batch counts at least, so that many small ones have a bound, too. */
@@ -100,13 +100,17 @@ export class Writer {
   /** The oldest batch of each account before a second one of any; what an account sent keeps its order. */
   #takeGroup(): Waiting[] {
     const group: Waiting[] = [];
-    while (group.length < mostTogether) {
+    let bytes = 0;
+    while (group.length < mostTogether.batches && bytes < mostTogether.bytes) {
       const [first] = this.#queue;
       if (!first) break;
       const [account, queue] = first;
       this.#queue.delete(account);
       const next = queue.shift();
-      if (next) group.push(next);
+      if (next) {
+        group.push(next);
+        bytes += next.size;
+      }
       if (queue.length > 0) this.#queue.set(account, queue);
     }
     return group;
