@@ -121,7 +121,7 @@ describe('vedette account', () => {
     expect(await complaint('account create local')).toContain("'local' already exists");
     expect(await complaint('account delete local --yes')).toContain('can not be deleted');
     expect(JSON.parse(await complaint('account delete nowhere --yes --json'))).toEqual({
-      message: "There is no account 'nowhere': see `vedette account list`.",
+      message: "Not found: account 'nowhere'. `vedette account list` lists the accounts.",
     });
   });
 
@@ -190,7 +190,7 @@ describe('vedette user', () => {
       'orgAdmin, orgUser, accountAdmin, accountUser',
     );
     expect(await complaint('user create --email a@example.com --role orgUser --account local')).toContain(
-      'leave the account out',
+      'omit the account',
     );
     expect(await complaint('user delete --email a@example.com')).toContain('vedette user list');
   });
@@ -252,7 +252,9 @@ describe('vedette key', () => {
     await said('user create --email hoarder@example.com --role orgUser');
     const keys = new Keys(store, new Directory(store, 'tester@example.com'), systemClock);
     for (let count = 0; count < 20; count++) await keys.create('hoarder@example.com');
-    expect(await complaint('key create --user hoarder@example.com')).toMatch(/holds 20 API keys.*delete one/);
+    expect(await complaint('key create --user hoarder@example.com')).toMatch(
+      /already has 20 API keys.*delete one/,
+    );
     expect(await data('key list --user hoarder@example.com')).toHaveLength(20);
   });
 
@@ -390,17 +392,15 @@ describe('vedette simulate', () => {
 
   test('says what is wrong with its options', async () => {
     expect(await complaint('simulate --hosts 1 --days 1')).toContain('--seed is required');
-    expect(await complaint('simulate --hosts 0 --days 1 --seed 1')).toContain(
-      '--hosts must be a whole number',
-    );
-    expect(await complaint(simulate(' --rate fast'))).toContain('--rate must be a whole number');
+    expect(await complaint('simulate --hosts 0 --days 1 --seed 1')).toContain('--hosts must be an integer');
+    expect(await complaint(simulate(' --rate fast'))).toContain('--rate must be an integer');
     expect(await complaint('simulate --hosts 1 --days 1 --seed 1 --end now')).toContain(
       '--end must be a time',
     );
     expect(await complaint(simulate(' --url there'))).toContain('--url must be an address');
     expect(await complaint(simulate(' --url http://127.0.0.1:1'))).toContain('does not answer');
     expect(await complaint(simulate(' --token wrong'))).toContain('401');
-    expect(await complaint(simulate(' --account nowhere'))).toContain("There is no account 'nowhere'");
+    expect(await complaint(simulate(' --account nowhere'))).toContain("Not found: account 'nowhere'");
   });
 });
 

@@ -10,6 +10,6 @@ export function wholeNumber(
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!/^\d+$/.test(String(text)) || number < least || number > most)
-    throw new UsageError(`--${option} must be a whole number from ${least} to ${most}, not '${text}'.`);
+    throw new UsageError(`--${option} must be an integer from ${least} to ${most}, not '${text}'.`);
   return number;
 }

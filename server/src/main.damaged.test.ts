@@ -154,7 +154,7 @@ describe('the lock', () => {
     await used();
     writeFileSync(inPlace('server.lock'), 'garbage '.repeat(1_000));
     expect(await refusal()).toBe(
-      `The lock file ${inPlace('server.lock')} can not be used (file is not a database): make sure that no Vedette server uses the directory, remove the file and start again.`,
+      `The lock file ${inPlace('server.lock')} is not usable (file is not a database): make sure that no Vedette server uses the directory, remove the file and start again.`,
     );
     rmSync(inPlace('server.lock'));
     await start();

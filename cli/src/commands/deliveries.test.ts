@@ -65,7 +65,7 @@ describe('vedette deliveries', () => {
     );
     expect(await program.complaint('deliveries resend x --all-dead')).toContain('or --all-dead');
     expect(await program.complaint('deliveries resend nothing')).toContain(
-      'No message nothing waits or is dead',
+      "Not found: waiting message or dead letter 'nothing'",
     );
   });
 });

@@ -153,7 +153,7 @@ test('says what is wrong with its options', async () => {
   expect(await program.complaint('query x --start yesterday')).toMatch(
     /--start must be a time .* -7d .*'yesterday'/,
   );
-  expect(await program.complaint('query x --limit 0')).toContain('--limit must be a whole number');
+  expect(await program.complaint('query x --limit 0')).toContain('--limit must be an integer');
   expect(await program.complaint(['query', lookups, '--start', '-1h', '--end', '-2h'])).toContain(
     'StartTimeRange must be before',
   );

@@ -7,10 +7,12 @@ import type { Scope } from '../identity/scope.ts';
 import { changedMembers } from '../integrations/changes.ts';
 import { withMaskedSecrets } from '../integrations/secrets.ts';
 import type { Clock } from '../platform/clock.ts';
-import { Refusal } from '../platform/errors.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
 import { newAgentToken, newSortableId } from '../platform/ids.ts';
 import type { Keyring } from '../platform/keyring.ts';
+import { masked } from '../platform/masked.ts';
+import { quoted } from '../platform/quoted.ts';
 import { mergeProps } from './props.ts';
 import { type AgentTokenProps, AgentTokenRecord, type AgentTokenRow, agentTokenRecord } from './record.ts';
 
@@ -45,7 +47,7 @@ export class AgentTokens {
   }
 
   async get({ ownerId, isReadOnly }: Reader, token: string): Promise<AgentTokenRecord> {
-    const row = await findOwned(this.#store.read, 'agent_tokens', keyOf(ownerId, token));
+    const row = await findOwned(this.#store.read, 'agent_tokens', keyOf(ownerId, token), missing(token));
     return this.#show(row, isReadOnly);
   }
 
@@ -102,7 +104,7 @@ export class AgentTokens {
   /** Members that are left out stay as they are, those of `props` too. */
   change(actor: Actor, token: string, body: Partial<AgentTokenBody>): Promise<AgentTokenRecord> {
     return this.#store.transaction(actor, async (tx, act) => {
-      const row = await lockOwned(tx, 'agent_tokens', keyOf(actor.ownerId, token));
+      const row = await lockOwned(tx, 'agent_tokens', keyOf(actor.ownerId, token), missing(token));
       const changes = {
         alias: body.alias ?? row.alias,
         enabled: body.enabled ?? row.enabled,
@@ -123,6 +125,11 @@ function keyOf(ownerId: string, token: string) {
   return { fingerprint: fingerprint('agent token', token), owner_id: ownerId };
 }
 
+/** The id is the token itself. */
+function missing(token: string): Refusal {
+  return notFound('agent access token', masked(token));
+}
+
 async function refuseDuplicate(
   tx: ControlTransaction,
   { id, owner_id, alias }: AgentTokenRow,
@@ -135,7 +142,7 @@ async function refuseDuplicate(
     .where('id', '!=', id)
     .executeTakeFirst();
   if (!other) return;
-  throw new Refusal('CONFLICT', `tokenAlias '${alias}' already exists: choose another one.`);
+  throw new Refusal('CONFLICT', `tokenAlias ${quoted(alias)} already exists: choose another one.`);
 }
 
 /** What is compared to tell which members a change touched, as the interface calls them. */

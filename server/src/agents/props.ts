@@ -15,6 +15,6 @@ export function mergeProps(stored: AgentTokenProps, given: AgentTokenProps | nul
   if (text.length <= longest) return text;
   throw new Refusal(
     'INVALID_INPUT',
-    `props must have ${longest} characters at the most when written as JSON, not ${text.length}.`,
+    `props must have at most ${longest} characters as JSON, not ${text.length}: shorten it.`,
   );
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { sealingContext } from '../control/secret-key.ts';
 import type { Tables } from '../control/tables.ts';
 import { secretMark } from '../integrations/members.ts';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Keyring } from '../platform/keyring.ts';
 
@@ -19,7 +20,7 @@ export const AgentTokenRecord = Type.Object(
       [secretMark]: 'shown',
     }),
     tokenAlias: Type.String({ maxLength: 500, description: 'Name of the token.' }),
-    tokenEnabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
+    tokenEnabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
     version: Type.String({ maxLength: 10, description: 'Version of the form of tokens.' }),
     createdTime: Type.String({ maxLength: 30, description: 'When it was made.' }),
     props: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {

@@ -1,4 +1,6 @@
-export type Severity = 'Critical' | 'High' | 'Medium' | 'Low' | 'Info';
+import { type Severity, severityNames } from '../rules/severities.ts';
+
+export type { Severity };
 
 /** What happened to an alert: `updated` when entities joined it; `test` is sent without an alert, to test a channel. */
 export type Occasion = 'opened' | 'updated' | 'closed' | 'test';
@@ -49,10 +51,6 @@ export interface AlertMessage {
 }
 
 /** 1 is the most severe, as in alert rules. */
-export const severityNumbers: Readonly<Record<Severity, number>> = {
-  Critical: 1,
-  High: 2,
-  Medium: 3,
-  Low: 4,
-  Info: 5,
-};
+export const severityNumbers = Object.fromEntries(
+  Object.entries(severityNames).map(([number, name]) => [name, Number(number)]),
+) as Readonly<Record<Severity, number>>;

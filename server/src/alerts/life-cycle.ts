@@ -1,6 +1,7 @@
 import { Refusal } from '../platform/errors.ts';
 
-export type AlertStatus = 'Open' | 'Closed';
+export const alertStatuses = ['Open', 'Closed'] as const;
+export type AlertStatus = (typeof alertStatuses)[number];
 
 /** What happens to an alert: violations join it or are cleared, people comment on it and close it. */
 export type AlertAction = 'join' | 'clear' | 'comment' | 'close';
@@ -17,7 +18,7 @@ export function statusAfter(status: string, action: AlertAction): AlertStatus {
   if (next) return next;
   throw new Refusal(
     'CONFLICT',
-    `The action on this alert is not allowed: it is ${status.toLowerCase()} already and stays so.`,
+    `The action on this alert is not allowed: the alert is already ${status.toLowerCase()}.`,
   );
 }
 

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Tables } from '../control/tables.ts';
+import { severities } from '../rules/severities.ts';
 import { readRecord } from '../search/record.ts';
 import { datasetOf } from '../search/record-fields.ts';
+import { alertStatuses } from './life-cycle.ts';
 import type { EntityMap } from './listing.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
@@ -14,8 +16,8 @@ export const AlertRecord = Type.Object(
     alertId: Type.Integer({ description: 'Number of the alert in its account.' }),
     alertName: text(1_000, 'Title of the policy, or what its own alert template says.'),
     alertType: text(200, 'What kind of alert it is, such as NewViolations.'),
-    severity: text(20, 'Critical, High, Medium, Low or Info.'),
-    status: text(20, 'Open or Closed.'),
+    severity: Type.Enum(severities, { description: 'How severe it is.' }),
+    status: Type.Enum([...alertStatuses], { description: 'Whether it is open.' }),
     alertInfo: Type.Object(
       {
         subject: text(20_000, 'Who did what to which resource, and where.'),

@@ -63,12 +63,13 @@ export class Cursors<Place> {
     { path, account, epoch }: Pick<Cursor<Place>, 'path' | 'account' | 'epoch'>,
   ): Promise<Cursor<Place>> {
     const { expiresAt, ...carried } = this.#open(text);
-    if (carried.account !== account || carried.path !== path) throw new Refusal('NOT_FOUND', 'Not found');
+    if (carried.account !== account || carried.path !== path)
+      throw new Refusal('NOT_FOUND', 'Not found: page cursor of another search. Run the search again.');
     if (expiresAt <= this.#clock.now()) throw tooOld();
     if (carried.epoch !== epoch) {
       throw new Refusal(
         'INVALID_INPUT',
-        'The records of this search were replaced when a backup was restored: search again.',
+        'The page cursor is no longer valid because a backup was restored: run the search again.',
       );
     }
     if ('question' in carried) return carried;
@@ -103,14 +104,11 @@ export class Cursors<Place> {
     try {
       return JSON.parse(this.#keyring.open(text, context));
     } catch {
-      throw new Refusal(
-        'INVALID_INPUT',
-        'The address of the page is not one that a search gave: search again.',
-      );
+      throw new Refusal('INVALID_INPUT', 'Invalid page cursor: run the search again.');
     }
   }
 }
 
 function tooOld(): Refusal {
-  return new Refusal('INVALID_INPUT', 'The address of the page is older than 24 hours: search again.');
+  return new Refusal('INVALID_INPUT', 'The page cursor is older than 24 hours: run the search again.');
 }

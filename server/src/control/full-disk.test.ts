@@ -47,5 +47,5 @@ testOnSqlite(
 
 test('a full disk of other files is not called the disk of the control store', () => {
   const refusal = refusalOf(Object.assign(new Error('inner detail'), { code: 'ENOSPC' }));
-  expect(refusal).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining('failed to answer') });
+  expect(refusal).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining('Internal error') });
 });

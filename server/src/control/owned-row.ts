@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { Refusal } from '../platform/errors.ts';
+import { notFound, type Refusal } from '../platform/errors.ts';
 import type { ControlStore, ControlTransaction } from './store.ts';
 import type { ownedTables, Tables } from './tables.ts';
 
@@ -22,16 +22,34 @@ export async function seekOwned<Table extends OwnedTable>(
   return row as Selectable<Tables[Table]> as Tables[Table] | undefined;
 }
 
+/** What people call the rows of tables that are asked for by id. */
+const nouns: { readonly [Table in OwnedTable]?: string } = {
+  agent_tokens: 'agent access token',
+  resource_groups: 'resource group',
+  alert_profiles: 'alert profile',
+  policies: 'policy',
+  queries: 'query',
+  policy_exceptions: 'exception',
+  alerts: 'alert',
+};
+
 /** Finds a row of the owner; one of another owner is as missing as none. */
 export async function findOwned<Table extends OwnedTable>(
   db: ControlStore['read'],
   table: Table,
   key: OwnedKey<Table>,
-  missing = 'Not found',
+  missing?: Refusal,
 ): Promise<Tables[Table]> {
   const row = await seekOwned(db, table, key);
-  if (!row) throw new Refusal('NOT_FOUND', missing);
-  return row;
+  if (row) return row;
+  const { id = '', family } = key as { readonly id?: string | number; readonly family?: string };
+  throw missing ?? notFound(family ? nounOf(family) : (nouns[table] ?? table), id);
+}
+
+/** One record of a family: an alert channel of AlertChannels. */
+function nounOf(family: string): string {
+  const words = family.replaceAll(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
+  return words.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
 /** Makes another transaction that holds or locks the row wait until this one ends. */
@@ -52,7 +70,7 @@ export async function lockOwned<Table extends OwnedTable>(
   tx: ControlTransaction,
   table: Table,
   key: OwnedKey<Table>,
-  missing?: string,
+  missing?: Refusal,
 ): Promise<Tables[Table]> {
   await holdOwned(tx, table, key);
   return findOwned(tx, table, key, missing);

@@ -48,7 +48,7 @@ test('an owner has 10,000 records of a family at the most; other families and ow
   await add(rule('the last'));
   await expect(add(rule('one more'))).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'There are 10000 rules in AlertRules, which is the most: delete one first.',
+    message: 'The account already has 10000 rules in AlertRules, the maximum: delete one first.',
   });
   expect(await count()).toBe(10_000);
   await add(rule('another family', { family: 'ReportRules' }));
@@ -64,7 +64,7 @@ test('the records of a family take 32 MiB at the most, counted in bytes, and may
   const refusal = {
     code: 'CONFLICT',
     message: expect.stringMatching(
-      /^All rules in AlertRules together would take 34\d{6} bytes, and 33554432 /,
+      /^The rules in AlertRules of the account would take 34\d{6} bytes, more than the maximum of 33554432: /,
     ),
   };
   await expect(add(long)).rejects.toMatchObject(refusal);

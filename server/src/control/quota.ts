@@ -48,11 +48,14 @@ export async function checkQuota<Table extends LimitedTable>(
     .executeTakeFirstOrThrow();
   const what = 'family' in row ? `${noun} in ${row.family}` : noun;
   if (!before && Number(rows) > mostRows)
-    throw new Refusal('CONFLICT', `There are ${mostRows} ${what}, which is the most: delete one first.`);
+    throw new Refusal(
+      'CONFLICT',
+      `The account already has ${mostRows} ${what}, the maximum: delete one first.`,
+    );
   if (Number(bytes) > mostBytes)
     throw new Refusal(
       'CONFLICT',
-      `All ${what} together would take ${bytes} bytes, and ${mostBytes} is the most: shorten this one or delete others.`,
+      `The ${what} of the account would take ${bytes} bytes, more than the maximum of ${mostBytes}: shorten this one or delete others.`,
     );
 }
 

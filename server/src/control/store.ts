@@ -165,7 +165,7 @@ export class ControlStore {
       if (!isUniqueViolation(error)) throw error;
       throw new Refusal(
         'CONFLICT',
-        'The same thing already exists: someone else made it at this moment. Read it again.',
+        'It already exists because another request created it at the same time: read it again.',
       );
     }
   }

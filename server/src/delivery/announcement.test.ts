@@ -202,7 +202,7 @@ describe('an announcement', () => {
     expect(states.sort()).toEqual([
       ['closed', 'delivered', null],
       ['opened', 'delivered', null],
-      ['updated', 'dead', 'The alert was closed meanwhile.'],
+      ['updated', 'dead', 'The alert was closed before the message was sent.'],
     ]);
   });
 

@@ -64,7 +64,7 @@ export async function attempt(
     }
     log.error({ channel: channel.id, error: shown(String(error)) }, 'a channel failed');
     return {
-      problem: { message: `${channel.type} failed: the log of the service says why.`, isFinal: false },
+      problem: { message: `${channel.type} failed: see the log of the service.`, isFinal: false },
     };
   }
 }

@@ -45,7 +45,7 @@ describe('a template', () => {
     (text) => {
       expect(() => templateFields(file(text), opened)).toThrow(
         expect.objectContaining({
-          message: expect.stringMatching(/^data\.customTemplateFile can not be used/),
+          message: expect.stringMatching(/^data\.customTemplateFile must be a JSON object/),
           isFinal: true,
         }),
       );

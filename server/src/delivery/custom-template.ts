@@ -53,7 +53,7 @@ function parsed(file: string): Fields {
 
 function unusable(): DeliveryError {
   return new DeliveryError(
-    'data.customTemplateFile can not be used: it must hold a JSON object, at most 20 levels deep.',
+    'data.customTemplateFile must be a JSON object with at most 20 levels of nesting.',
     { isFinal: true },
   );
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import { heldSince, lift } from './hold.ts';
 import type { DeliveryRow } from './queue.ts';
 
@@ -86,7 +87,10 @@ export class Deliveries {
         .returning(['id', 'channel_id'])
         .execute();
       if (which !== 'all dead' && changed.length === 0)
-        throw new Refusal('NOT_FOUND', `No message ${which.id} waits or is dead: see vedette deliveries.`);
+        throw new Refusal(
+          'NOT_FOUND',
+          `Not found: waiting message or dead letter ${quoted(which.id)}. \`vedette deliveries\` lists them.`,
+        );
       // Whoever sends again has reason to believe that the channels work.
       const channels = [...new Set(changed.map(({ channel_id }) => channel_id))];
       for (const channel of channels)

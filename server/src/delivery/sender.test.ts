@@ -175,7 +175,7 @@ describe('a message', () => {
     );
     const sender = site.newSender();
     await sender.drain();
-    const problem = 'Webhook failed: the log of the service says why.';
+    const problem = 'Webhook failed: see the log of the service.';
     expect(await site.row(id)).toMatchObject({ state: 'waiting', attempts: 1, problem });
     await site.drainAt(sender, day);
     expect(await site.row(id)).toMatchObject({ state: 'dead', problem });

@@ -173,7 +173,7 @@ export class Sender {
       return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
     }
     if (delivery.occasion === 'updated' && (await this.#isClosed(delivery))) {
-      const message = 'The alert was closed meanwhile.';
+      const message = 'The alert was closed before the message was sent.';
       return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
     }
     const message = JSON.parse(delivery.message) as AlertMessage;

@@ -175,7 +175,7 @@ test('of several secrets each one must be given again', async () => {
   const answer = await ask('PATCH', `AlertChannels/${id}`, { data: update });
   expect([answer.status, answer.body.message]).toEqual([
     400,
-    'data.password must be given again, because data.jiraUrl changed: a stored secret is not sent to another destination.',
+    'data.password must be given again because data.jiraUrl changed: a stored secret is not sent to another destination.',
   ]);
 });
 

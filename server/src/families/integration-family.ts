@@ -5,6 +5,7 @@ import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { type IntegrationFamily, type IntegrationType, nameOf } from '../integrations/declaration.ts';
 import { longestSettings } from '../integrations/form.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { omissible } from '../platform/omissible.ts';
 
 const name = Type.String({
@@ -13,7 +14,7 @@ const name = Type.String({
   maxLength: 500,
   description: 'Name; must not be empty or consist of spaces only.',
 });
-const enabled = Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' });
+const enabled = coded(disabledOrEnabled, 'Whether it is enabled:');
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'Type of integration.' });
 const object = (description: string) =>
   Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description });

@@ -15,8 +15,7 @@ const webhook = (data: object) => ({
   ...{ name: 'a webhook', type: 'Webhook', enabled: 1 },
   data: { webhookUrl: 'https://hooks.example.com/in', ...data },
 });
-const refusal =
-  /^data must have 131072 characters at the most when written as JSON, not 2000\d\d: shorten data\.x\.$/;
+const refusal = /^data must have at most 131072 characters as JSON, not 2000\d\d: shorten data\.x\.$/;
 
 test('settings that are too long are refused by their longest member, declared or not', async () => {
   const long = webhook({ x: 'x'.repeat(200_000), y: 1 });

@@ -72,7 +72,10 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
       replace: async (request, id, body) => {
         const { type } = await integrations.get(setOf(request), id);
         if (type !== body.type) {
-          throw new Refusal('INVALID_INPUT', `type must stay ${type}: create another integration instead.`);
+          throw new Refusal(
+            'INVALID_INPUT',
+            `type can not change from ${type}: create another integration instead.`,
+          );
         }
         return integrations.change(request.actor, setOf(request), id, body);
       },

@@ -47,6 +47,12 @@ test('the reference shows the forms of a family as a choice that one member make
   }
 });
 
+const nouns: Record<string, string> = {
+  AlertChannels: 'alert channel',
+  CloudAccounts: 'cloud account',
+  ContainerRegistries: 'container registry',
+};
+
 describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
   '%s %s',
   (family, name, type) => {
@@ -66,7 +72,7 @@ describe.each(types.map((type) => [type.family, nameOf(type), type] as const))(
         expect(listed.body.data.map((one: { intgGuid: string }) => one.intgGuid)).toContain(intgGuid);
         expect((await ask('DELETE', `${family}/${intgGuid}`)).status).toBe(204);
         const gone = await ask('GET', `${family}/${intgGuid}`);
-        expect([gone.status, gone.body.message]).toEqual([404, 'Not found']);
+        expect([gone.status, gone.body.message]).toEqual([404, `Not found: ${nouns[family]} '${intgGuid}'.`]);
         const again = await ask('POST', family, { ...read.body.data, name: 'restored' });
         expect([again.status, again.text]).toEqual([201, expect.any(String)]);
         expect(again.body.data.data).toEqual(read.body.data.data);

@@ -4,8 +4,9 @@ import { JsonBytes } from '../http/reply.ts';
 import { defineRoute, type Origin, type Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fields } from '../search/dataset.ts';
+import type { Filter } from '../search/filter.ts';
 import type { AnswerPage, Question } from '../search/page.ts';
-import { DaysSearchBody, PartialQuery, readSelection } from '../search/request.ts';
+import { DaysSearchBody, PartialQuery, readSearch } from '../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 
 /** Records with a time that are searched page by page, wherever they lie. */
@@ -21,6 +22,8 @@ export interface Searched {
   readonly pages: string;
   fieldsFor(ownerId: string): Promise<Fields>;
   search(ownerId: string, question: Question, abandoned: AbortSignal): Promise<AnswerPage>;
+  /** What is probably not meant by filters that are right, given what they found. */
+  warn?(ownerId: string, filters: readonly Filter[], found: Pick<AnswerPage, 'rows'>): Promise<string[]>;
   nextPage(ownerId: string, page: string, abandoned: AbortSignal): Promise<AnswerPage>;
 }
 
@@ -80,14 +83,15 @@ export function searchRoutes(
   return [
     ...(searched.isListed ? [listed] : []),
     search.handle(async ({ scope, body, origin, abandoned }) => {
-      const range = readTimeRange(body?.timeFilter ?? {}, clock.now(), 'timeFilter.');
-      const { returns } = readSelection(body, await searched.fieldsFor(scope.ownerId));
+      const { ownerId } = scope;
+      const { range, filters, returns } = readSearch(body, await searched.fieldsFor(ownerId), clock.now());
       const question = {
         ...{ range, filters: body?.filters ?? [], returns },
         ...partialOf(body?.partial === true),
       };
-      const page = await searched.search(scope.ownerId, question, abandoned);
-      return { status: 200, body: answer(searched, page, origin) };
+      const page = await searched.search(ownerId, question, abandoned);
+      const warnings = (await searched.warn?.(ownerId, filters, page)) ?? [];
+      return { status: 200, body: answer(searched, page, origin), warnings };
     }),
     next.handle(async ({ scope, params, origin, abandoned }) => {
       const page = await searched.nextPage(scope.ownerId, params.page, abandoned);

@@ -49,17 +49,17 @@ describe('the older form of a group', () => {
   );
 
   test.each([
-    ['AWS', {}, 'props chooses nothing: give accountIds'],
-    ['AWS', { accountIds: [] }, 'props chooses nothing'],
+    ['AWS', {}, 'props selects nothing: add accountIds'],
+    ['AWS', { accountIds: [] }, 'props selects nothing'],
     ['AWS', { accountIds: 'x' }, 'props.accountIds must be an array'],
-    ['AWS', { accountIds: ['1', 7] }, 'props.accountIds[1] must be a text'],
-    ['AWS', { accountIds: [''] }, 'props.accountIds[0] must be a text'],
-    ['AZURE', { tenant: ['t'] }, 'props.tenant must be a text'],
+    ['AWS', { accountIds: ['1', 7] }, 'props.accountIds[1] must be a string'],
+    ['AWS', { accountIds: [''] }, 'props.accountIds[0] must be a string'],
+    ['AZURE', { tenant: ['t'] }, 'props.tenant must be a string'],
     ['MACHINE', { machineTags: ['x'] }, 'props.machineTags[0] must be an object'],
     ['MACHINE', { machineTags: [{}] }, 'props.machineTags[0] must be an object'],
-    ['MACHINE', { machineTags: [{ a: 1 }] }, 'props.machineTags[0].a must be a text'],
-    ['OCI', { compartments: ['x'] }, 'props can not describe a group of OCI: use query'],
-    ['AWS', { accountIds: ['1'], other: 'x'.repeat(70_000) }, 'props must have 65536'],
+    ['MACHINE', { machineTags: [{ a: 1 }] }, 'props.machineTags[0].a must be a string'],
+    ['OCI', { compartments: ['x'] }, 'props is not supported for resourceType OCI: use query'],
+    ['AWS', { accountIds: ['1'], other: 'x'.repeat(70_000) }, 'props must have at most 65536'],
   ] as const)('of %s is refused by the member: %#', (type, props, complaint) => {
     expect(() => queryOfProps(type, props)).toThrow(complaint);
   });

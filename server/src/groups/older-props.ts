@@ -60,15 +60,15 @@ function textOfId(value: unknown): unknown {
 /** The older form as the newer one. */
 export function queryOfProps(type: ResourceType, props: GroupProps): Query {
   const form = forms[type];
-  if (!form) throw refuse(`props can not describe a group of ${type}: use query instead.`);
+  if (!form) throw refuse(`props is not supported for resourceType ${type}: use query instead.`);
   if (JSON.stringify(props).length > longest) {
-    throw refuse(`props must have ${longest} characters at the most when written as JSON.`);
+    throw refuse(`props must have at most ${longest} characters as JSON: shorten it.`);
   }
   const filters = Object.entries(form.members).flatMap(([name, member]) =>
     filtersOf(name, member, props[name]),
   );
   if (filters.length === 0) {
-    throw refuse(`props chooses nothing: give ${Object.keys(form.members).join(' or ')}.`);
+    throw refuse(`props selects nothing: add ${Object.keys(form.members).join(' or ')}.`);
   }
   return {
     filters: Object.fromEntries(filters),
@@ -100,14 +100,14 @@ function filtersOf(name: string, { field, holds }: Member, value: unknown): [str
 
 function pairsAt(pair: unknown, at: string): [string, string][] {
   if (typeof pair !== 'object' || pair === null || Array.isArray(pair) || Object.keys(pair).length === 0) {
-    throw refuse(`${at} must be an object that holds a key with its value.`);
+    throw refuse(`${at} must be an object with a key and its value.`);
   }
   return Object.entries(pair).map(([key, text]) => [textAt(key, at), textAt(text, `${at}.${key}`)]);
 }
 
 function textAt(value: unknown, at: string): string {
   if (typeof value === 'string' && value !== '' && value.length <= longestText) return value;
-  throw refuse(`${at} must be a text of 1 to ${longestText} characters.`);
+  throw refuse(`${at} must be a string of 1 to ${longestText} characters.`);
 }
 
 function refuse(message: string): Refusal {

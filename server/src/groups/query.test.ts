@@ -37,14 +37,14 @@ describe('a group query', () => {
     const tag = { ...account, field: 'Resource Tag' };
     expect(() => checkQuery('AWS', query([leaf], { a: tag }))).toThrow('query.filters.a.key is required');
     expect(() => checkQuery('AWS', query([leaf], { a: { ...account, key: 'x' } }))).toThrow(
-      'query.filters.a.key must not be given',
+      'query.filters.a.key must be omitted',
     );
     expect(checkQuery('AWS', query([leaf], { a: { ...account, key: '' } })).filters.a).toEqual(account);
   });
 
   test('nests three levels below the top and no deeper', () => {
     expect(checkQuery('AWS', query([nested(3)]))).toEqual(query([nested(3)]));
-    expect(() => checkQuery('AWS', query([nested(4)]))).toThrow('too deep');
+    expect(() => checkQuery('AWS', query([nested(4)]))).toThrow('must have at most 3 levels of nesting');
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe('a group query', () => {
       'children[1].children[0].filterName',
     ],
     [[{ filterName: 7 }], "filterName '7'"],
-    [[], 'query.expression.children must be an array'],
+    [[], 'query.expression.children must be a non-empty array'],
     [[{ operator: 'OR', children: [] }], 'query.expression.children[0].children'],
     [[{ operator: 'XOR', children: [leaf] }], 'query.expression.children[0].operator must be one of AND, OR'],
     [[{}], 'query.expression.children[0].operator'],

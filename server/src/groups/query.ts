@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import { fieldsOfType, isKeyed, type ResourceType } from './resource-types.ts';
 
 const deepest = 3;
@@ -76,17 +77,17 @@ export function checkQuery(type: ResourceType, { filters, expression }: GroupQue
     expression: checkExpression(expression, names, 'query.expression', 0),
   };
   if (JSON.stringify(query).length <= longest) return query;
-  throw refuse(`query must have ${longest} characters at the most when written as JSON.`);
+  throw refuse(`query must have at most ${longest} characters as JSON: shorten it.`);
 }
 
 function checkFilter(type: ResourceType, filter: Static<typeof GroupFilter>, at: string): Filter {
   const { field, operation, values, key } = filter;
   const fields = fieldsOfType[type];
   if (!fields.includes(field)) {
-    throw refuse(`${at}.field must be one of ${fields.join(', ')} for ${type}, not '${field}'.`);
+    throw refuse(`${at}.field must be one of ${fields.join(', ')} for ${type}, not ${quoted(field)}.`);
   }
-  if (isKeyed(field) && !key) throw refuse(`${at}.key is required: say which ${field} is meant.`);
-  if (!isKeyed(field) && key) throw refuse(`${at}.key must not be given: ${field} has none.`);
+  if (isKeyed(field) && !key) throw refuse(`${at}.key is required for ${field}: add it.`);
+  if (!isKeyed(field) && key) throw refuse(`${at}.key must be omitted: ${field} has none.`);
   return { field, operation, values, ...(key && { key }) };
 }
 
@@ -98,10 +99,10 @@ interface Node {
 
 function checkExpression(node: Node, names: ReadonlySet<string>, at: string, depth: number): Expression {
   const { operator, children } = node;
-  if (depth > deepest) throw refuse(`${at} is too deep: nest ${deepest} levels at the most.`);
+  if (depth > deepest) throw refuse(`${at} must have at most ${deepest} levels of nesting.`);
   if (operator !== 'AND' && operator !== 'OR') throw refuse(`${at}.operator must be one of AND, OR.`);
   if (!Array.isArray(children) || children.length === 0) {
-    throw refuse(`${at}.children must be an array that is not empty.`);
+    throw refuse(`${at}.children must be a non-empty array.`);
   }
   const checked = children.map((child: unknown, index) => {
     const place = `${at}.children[${index}]`;
@@ -114,7 +115,9 @@ function checkExpression(node: Node, names: ReadonlySet<string>, at: string, dep
       throw refuse(`${place} must have filterName, or operator and children, not both.`);
     }
     if (typeof filterName !== 'string' || !names.has(filterName)) {
-      throw refuse(`${place}.filterName '${String(filterName)}' is not in query.filters: add it there.`);
+      throw refuse(
+        `${place}.filterName ${quoted(String(filterName))} is not in query.filters: add it there.`,
+      );
     }
     return { filterName };
   });

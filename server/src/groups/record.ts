@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Tables } from '../control/tables.ts';
 import type { Scope } from '../identity/scope.ts';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { formatInstant } from '../platform/instant.ts';
 import { GroupQuery } from './query.ts';
 
@@ -20,7 +21,7 @@ export const GroupRecord = Type.Object(
     resourceName: Type.String({ maxLength: 500, description: 'The same.' }),
     resourceType: Type.String({ maxLength: 100, description: 'Type of the resources.' }),
     description: Type.String({ maxLength: 10_000, description: 'What the group is for.' }),
-    enabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
+    enabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
     isDefaultBoolean: Type.Boolean({ description: 'Whether every account has it, unchangeable.' }),
     isDefault: Type.Integer({ minimum: 0, maximum: 1, description: 'The same as a number.' }),
     isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),

@@ -41,14 +41,14 @@ export class ResourceGroups {
     if (isForOrganizationsOnly(body.type) && !scope.isOrganization) {
       throw new Refusal(
         'INVALID_INPUT',
-        `resourceType ${body.type} is for organizations only: send the header Org-Access: true.`,
+        `resourceType ${body.type} is only available to organizations: send the header Org-Access: true.`,
       );
     }
     const choice = choiceOf(body.type, body);
     if (!choice) {
       throw new Refusal(
         'INVALID_INPUT',
-        'query is required: add it, or props in the older form, to the body.',
+        'query is required: add it to the body, or props in the older form.',
       );
     }
     const row: GroupRow = {
@@ -86,7 +86,7 @@ export class ResourceGroups {
       if (body.type && body.type !== row.type) {
         throw new Refusal(
           'INVALID_INPUT',
-          `resourceType must stay ${row.type}: create another group instead.`,
+          `resourceType can not change from ${row.type}: create another group instead.`,
         );
       }
       const next: GroupRow = {
@@ -126,6 +126,6 @@ async function lockForChange(tx: ControlTransaction, ownerId: string, id: string
   if (row.is_default === 0) return row;
   throw new Refusal(
     'CONFLICT',
-    `'${row.name}' is a default group, which can be neither changed nor deleted: create one of your own.`,
+    `'${row.name}' is a default group and can not be changed or deleted: create another group.`,
   );
 }

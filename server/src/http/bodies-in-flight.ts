@@ -43,7 +43,7 @@ export class BodyInFlight {
     if (!this.#fits(bytes)) {
       throw new Refusal(
         'UNAVAILABLE',
-        'Too many batches are arriving at once: send the batch again in a few seconds.',
+        'Too many batches are arriving at the same time: send the batch again in a few seconds.',
       );
     }
     this.#held += bytes;

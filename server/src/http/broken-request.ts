@@ -62,14 +62,14 @@ function complaintAbout(error: Error, routes: readonly Route[]): UnknownRequest 
         `The request headers are larger than ${headerLimit} bytes: send fewer.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return broken('REQUEST_TIMEOUT', 'The request did not arrive completely in time: send it again.');
+      return broken('REQUEST_TIMEOUT', 'The request was not received completely in time: send it again.');
     case 'HPE_INVALID_METHOD': {
       const [, method, url] = requestLine.exec(brokenLine(error)) ?? [];
       if (method !== undefined && url !== undefined) return unknownRequest(routes, method, url);
       break;
     }
   }
-  return broken('MALFORMED_REQUEST', 'The request can not be read as HTTP/1.1.');
+  return broken('MALFORMED_REQUEST', 'The request is not valid HTTP/1.1.');
 }
 
 function broken(

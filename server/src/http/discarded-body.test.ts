@@ -56,7 +56,7 @@ test.each([
     expect(reply.statusCode).toBe(400);
     expect(JSON.parse(await textOf(reply))).toMatchObject({
       code: 'BODY_TOO_LARGE',
-      message: `The body is larger than ${bodyLimit} bytes: send less at once.`,
+      message: `The body is larger than ${bodyLimit} bytes: send a smaller one.`,
     });
   },
 );

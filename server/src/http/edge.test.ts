@@ -85,10 +85,18 @@ describe('a body to a path that does not exist', () => {
 
 describe('the Host header', () => {
   test.each([
-    ['a second one', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 'There are 2 Host headers'],
-    ['the same one again', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHOST: a\r\n\r\n', 'There are 2 Host headers'],
-    ['none', 'GET /healthz HTTP/1.1\r\nX: y\r\n\r\n', 'There are 0 Host headers'],
-    ['a second one for an unknown path', 'GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'There are 2 Host'],
+    ['a second one', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 'The request has 2 Host headers'],
+    [
+      'the same one again',
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nHOST: a\r\n\r\n',
+      'The request has 2 Host headers',
+    ],
+    ['none', 'GET /healthz HTTP/1.1\r\nX: y\r\n\r\n', 'The request has 0 Host headers'],
+    [
+      'a second one for an unknown path',
+      'GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+      'The request has 2 Host',
+    ],
   ])('%s is refused, and the connection closed', async (_, text, words) => {
     const answer = await rawRequest(port, text);
     expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);

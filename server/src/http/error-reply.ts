@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, Refusal } from '../platform/errors.ts';
+import { type ErrorCode, type FieldProblem, Refusal } from '../platform/errors.ts';
 import type { Head } from './head.ts';
 import { bodyLimit } from './limits.ts';
 
@@ -7,11 +7,13 @@ export interface ErrorBody {
   readonly message: string;
   readonly code: ErrorCode;
   readonly requestId: string;
+  readonly problems?: readonly FieldProblem[];
 }
 
 /** Never a `data` member: two clients look into it first and stumble. */
 export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
-  return { message: refusal.message, code: refusal.code, requestId };
+  const { message, code, problems } = refusal;
+  return { message, code, requestId, ...(problems && { problems }) };
 }
 
 /** Any failure as a refusal. What is not one already is the framework's complaint, or ours to be ashamed of. */
@@ -22,14 +24,17 @@ export function refusalOf(error: unknown): Refusal {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(bodyLimit);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal('MALFORMED_REQUEST', 'Content-Length does not agree with the length of the body.');
+      return new Refusal(
+        'MALFORMED_REQUEST',
+        'Content-Length does not match the length of the body: send the correct length.',
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('UNSUPPORTED_CONTENT', 'Content-Type is not accepted: send application/json.');
+      return new Refusal('UNSUPPORTED_CONTENT', 'Content-Type is not supported: send application/json.');
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_ASYNC_CONSTRAINT':
       return new Refusal('MALFORMED_REQUEST', 'The path can not be decoded: percent-encode it as UTF-8.');
     default:
-      return new Refusal('INTERNAL', 'The service failed to answer. Tell your operator the requestId.');
+      return new Refusal('INTERNAL', 'Internal error: report the requestId to the operator of the service.');
   }
 }
 
@@ -43,5 +48,5 @@ export function rawErrorReply(refusal: Refusal, head: Head, requestId: string): 
 
 /** Of a body that is longer than so many bytes. */
 export function bodyTooLarge(limit: number): Refusal {
-  return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send less at once.`);
+  return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send a smaller one.`);
 }

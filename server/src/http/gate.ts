@@ -125,7 +125,7 @@ export class Gate {
     const isAllowed = rate === 'exempt' || limit === 'off' || addresses.takeAsMonitor(request.ip);
     request.rate = isAllowed ? full : { ...full, remaining: 0, reset: 1 };
     if (isAllowed) return;
-    throw new Refusal('RATE_LIMITED', 'Too many requests from this address: ask at most once a second.');
+    throw new Refusal('RATE_LIMITED', 'Too many requests from this address: send at most one per second.');
   }
 
   /** Nobody known: the address counts, also where callers are exempt. */
@@ -205,8 +205,8 @@ const unauthenticatedWords: Readonly<Record<TokenKind, { missing: string; wrong:
       'The access token is wrong, expired or revoked: request a new one from POST /api/v2/access/tokens.',
   },
   agent_token: {
-    missing: 'The token of an agent is required: send the header Authorization: Bearer <token>.',
-    wrong: 'The token of the agent is wrong or disabled: create or enable one under AgentAccessTokens.',
+    missing: 'An agent access token is required: send the header Authorization: Bearer <token>.',
+    wrong: 'The agent access token is wrong or disabled: create or enable one with AgentAccessTokens.',
   },
 };
 
@@ -226,6 +226,6 @@ function tooManyWrong(seconds: number): Refusal {
 function rateLimited({ limit, reset }: Decision): Refusal {
   return new Refusal(
     'RATE_LIMITED',
-    `The limit of ${limit} requests per hour for this operation is used up: try again in ${reset} seconds.`,
+    `The limit of ${limit} requests per hour for this operation is exceeded: try again in ${reset} seconds.`,
   );
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import { complaintAbout, deepestJson, exceededLimit } from '../platform/json-structure.ts';
 import { withTextForLargeIntegers } from '../platform/large-integers.ts';
+import { quoted } from '../platform/quoted.ts';
 import { LargeBodies } from './large-bodies.ts';
 
 /** An escaped NUL, but not an escaped backslash that happens to stand before `u0000`. */
@@ -21,11 +23,12 @@ export function registerBodyParsers(app: FastifyInstance): void {
     if (limit) return done(new Refusal('INVALID_INPUT', `The body ${complaintAbout(limit, limits)}.`));
     const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
     parse(request, exactNumbers ? withTextForLargeIntegers(text) : text, (error, body) => {
-      if (error)
-        return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(error)}.`));
-      // PostgreSQL can not store it, and no name or text needs it.
+      if (error) return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(text)}.`));
+      // PostgreSQL can not store it, and no name or string needs it.
       if (nulCharacter.test(text))
-        return done(new Refusal('INVALID_INPUT', 'The body must not hold the character \\u0000.'));
+        return done(
+          new Refusal('INVALID_INPUT', 'The body must not contain the character \\u0000: remove it.'),
+        );
       done(null, body);
     });
   };
@@ -37,7 +40,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
       return done(
         new Refusal(
           'UNSUPPORTED_CONTENT',
-          `Content-Encoding '${encoding}' is not accepted: send the body as it is.`,
+          `Content-Encoding ${quoted(encoding)} is not supported: send the body uncompressed.`,
         ),
       );
     }
@@ -46,7 +49,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done: Done) => {
     if (bytes.length === 0 || isDiscarded(request)) return done(null, undefined);
     const type = request.headers['content-type'];
-    const given = type ? `Content-Type '${type.slice(0, 100)}' is not accepted` : 'Content-Type is missing';
+    const given = type ? `Content-Type ${quoted(type)} is not supported` : 'Content-Type is missing';
     done(
       new Refusal('UNSUPPORTED_CONTENT', `${given}: send a JSON body with Content-Type: application/json.`),
     );
@@ -57,9 +60,8 @@ function isDiscarded(request: FastifyRequest): boolean {
   return request.routeOptions.config.operation?.route.declaration.body === 'discarded';
 }
 
-/** The parser's words without the excerpt of the body that newer engines add: it may hold a secret. */
-function reasonOf(error: Error): string {
-  const position = /position (\d+)/.exec(error.message);
-  if (position) return `it breaks off at character ${position[1]}`;
-  return /end of JSON/.test(error.message) ? 'it ends too early' : 'it can not be parsed';
+/** Without an excerpt, which may hold a secret. What is JSON was refused for a name that could change how objects behave. */
+function reasonOf(text: string): string {
+  const fault = jsonFault(text);
+  return fault ? describeFault(fault) : 'no member may be named __proto__ or constructor';
 }

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TObject, TSchema } from 'typebox';
-import { type ErrorCode, errorTable } from '../platform/errors.ts';
+import { type ErrorCode, errorTable, mostProblems } from '../platform/errors.ts';
 import { instantFormats } from '../platform/instant.ts';
 import { withNamedForms } from './choice.ts';
 import type { Family } from './family.ts';
 import { allowsNothing, bodySchema } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
 import type { Declaration } from './route.ts';
+import { repliedForm } from './warnings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,8 +19,9 @@ export const introduction = `Cloud-security posture service, interface version 2
 **Choose an account.** Requests use the account of the key; \`Account-Name\` names another one. Operations that take
 \`Org-Access: true\` then use the organization's own set.
 
-**Answers.** A success has \`data\` unless the operation says otherwise. A failure has \`message\`, \`code\` and
-\`requestId\`. New members may appear at any time: ignore those you do not know.
+**Answers.** A success has \`data\` unless the operation says otherwise. Searches and queries also have \`warnings\` when
+they ignored a member or a value matches nothing. A failure has \`message\`, \`code\` and \`requestId\`; wrong input also
+has \`problems\`, one for each field. New members may appear at any time: ignore those you do not know.
 
 **Times** are UTC: ${instantFormats}. A range is at most 7 days; without one it is the last 24 hours.
 
@@ -215,16 +217,33 @@ const errorSchema = {
       description: 'The kind of refusal, for programs.',
     },
     requestId: { type: 'string', maxLength: 40, description: 'Names the request in the log of the service.' },
+    problems: {
+      type: 'array',
+      maxItems: mostProblems,
+      description: 'Everything that is wrong with the input; `message` is that of the first.',
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: {
+          field: {
+            type: 'string',
+            maxLength: 1_000,
+            description: 'Where it stands, as in `filters[0].field`; empty for the whole body.',
+          },
+          message: { type: 'string', maxLength: 10_000, description: 'What is wrong and what to do.' },
+        },
+      },
+    },
   },
 };
 
-function describeReplies({ replies }: Declaration): Json {
+function describeReplies(declaration: Declaration): Json {
   return Object.fromEntries(
-    Object.entries(replies).map(([status, reply]) => {
+    Object.entries(declaration.replies).map(([status, reply]) => {
       if (isEmpty(reply)) return [status, { description: reply.description, headers: rateHeaderRefs }];
       const [type, schema, description] = isContent(reply)
         ? [reply.type, { type: 'string' }, reply.description]
-        : ['application/json', reply as TSchema, 'Success.'];
+        : ['application/json', repliedForm(declaration, reply as TSchema), 'Success.'];
       return [status, { description, headers: rateHeaderRefs, content: { [type]: { schema } } }];
     }),
   );

@@ -13,6 +13,7 @@ export class Operation {
   readonly params: Validator | undefined;
   readonly query: Validator | undefined;
   readonly body: Validator | undefined;
+  readonly warns: boolean;
   /** A body may be left out when its schema allows null. */
   readonly requiresBody: boolean;
   #showsSecret: boolean | undefined;
@@ -27,6 +28,7 @@ export class Operation {
     this.query = query && new Validator(query, 'query');
     const schema = bodySchema(route.declaration);
     this.body = schema && new Validator(schema, 'body');
+    this.warns = mayWarn(route.declaration);
     this.requiresBody =
       route.declaration.body === 'records' || (schema !== undefined && !allowsNothing(schema));
   }
@@ -48,6 +50,15 @@ function isMarked(schema: unknown): boolean {
 
 export function bodySchema({ body }: Declaration): TSchema | undefined {
   return typeof body === 'string' ? undefined : body;
+}
+
+/**
+ * Whether answers have warnings: a question with a body that changes nothing. What is misspelt there would silently answer
+ * another question, whereas the answer to a change shows what was written.
+ */
+export function mayWarn(declaration: Declaration): boolean {
+  const { method, access } = declaration;
+  return method === 'POST' && access === 'read' && bodySchema(declaration) !== undefined;
 }
 
 /** Whether a request without a body is fine: its schema is a choice that includes null. */

@@ -5,6 +5,7 @@ import { abandonment } from './client-left.ts';
 import { type Gate, scopeFor } from './gate.ts';
 import type { Operation } from './operation.ts';
 import type { AnyOutput, Origin } from './route.ts';
+import { withWarnings } from './warnings.ts';
 
 /** From an admitted request to what its route answers: scope, checks, handler. */
 export function perform(
@@ -40,7 +41,9 @@ export function perform(
   const origin = originOf(request, publicUrl);
   const abandoned = declaration.abandonable ? abandonment(reply.raw) : undefined;
   const attempt = declaration.rate === 'credential' ? gate.attempt(request, operation) : undefined;
-  return handle({ caller, scope, params, query, headers, body, origin, actor, attempt, abandoned } as never);
+  const input = { caller, scope, params, query, headers, body, origin, actor, attempt, abandoned };
+  const answered = handle(input as never);
+  return operation.warns ? answered.then((output) => withWarnings(operation, body, output)) : answered;
 }
 
 /** Whose data an admitted request is about. */

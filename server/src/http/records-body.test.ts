@@ -92,7 +92,7 @@ describe('bodies that come at the same time', () => {
     const { message } = (await reply.json()) as { message?: string };
     return [reply.status, reply.headers.get('retry-after'), message];
   };
-  const refused = [503, '5', expect.stringContaining('arriving at once')];
+  const refused = [503, '5', expect.stringContaining('arriving at the same time')];
   const accepted = [200, null, undefined];
   const several = 'x'.repeat(3_000_000);
   /** More bodies of one account than there is room for, when they have taken it. */

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import { BodiesInFlight, type BodyInFlight } from './bodies-in-flight.ts';
 
 /** Many records in one request: a JSON array, or one record on each line. */
@@ -52,7 +53,7 @@ function formOf(contentType = ''): RecordsBody['form'] {
   if (form) return form;
   throw new Refusal(
     'UNSUPPORTED_CONTENT',
-    `Content-Type '${type.slice(0, 100)}' is not accepted: send application/x-ndjson or application/json.`,
+    `Content-Type ${quoted(type)} is not supported: send application/x-ndjson or application/json.`,
   );
 }
 
@@ -61,7 +62,7 @@ function isPacked(encoding: string | undefined): boolean {
   if (!encoding || encoding === 'identity') return false;
   throw new Refusal(
     'UNSUPPORTED_CONTENT',
-    `Content-Encoding '${encoding.slice(0, 100)}' is not accepted: use gzip or none.`,
+    `Content-Encoding ${quoted(encoding)} is not supported: use gzip or none.`,
   );
 }
 
@@ -80,7 +81,7 @@ async function unpacked(bytes: Buffer, body: BodyInFlight): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal('MALFORMED_BODY', 'The body is not gzip, or it is cut off: send it again.');
+    throw new Refusal('MALFORMED_BODY', 'The body is not valid gzip, or it is truncated: send it again.');
   }
   return Buffer.concat(parts, size);
 }
@@ -88,7 +89,7 @@ async function unpacked(bytes: Buffer, body: BodyInFlight): Promise<Buffer> {
 function tooLarge(): Refusal {
   return new Refusal(
     'BODY_TOO_LARGE',
-    `The body has more than ${limits.unpacked} bytes when it is unpacked: send less at once.`,
+    `The body is larger than ${limits.unpacked} bytes after decompression: send smaller batches.`,
   );
 }
 
@@ -97,6 +98,6 @@ function textOf(bytes: Buffer): string {
   try {
     return isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes);
   } catch {
-    throw new Refusal('MALFORMED_BODY', 'The body is not UTF-8.');
+    throw new Refusal('MALFORMED_BODY', 'The body is not valid UTF-8: encode it as UTF-8.');
   }
 }

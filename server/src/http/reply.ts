@@ -32,6 +32,14 @@ export class JsonBytes {
     this.parts = parts;
   }
 
+  /** The same object with further members before its own, none of which is copied. */
+  ledBy(members: string): JsonBytes {
+    const [first = new Uint8Array(), ...rest] = this.parts;
+    const body = new JsonBytes(Buffer.from(`{${members},`), first.subarray(1), ...rest);
+    body.passing = this.passing;
+    return body;
+  }
+
   get length(): number {
     return this.parts.reduce((sum, part) => sum + part.length, 0);
   }
@@ -69,10 +77,17 @@ export interface RecordTexts extends AsyncIterator<Uint8Array> {
 export class JsonPieces {
   readonly first: Uint8Array | undefined;
   readonly rest: RecordTexts;
+  /** What stands before `"data"`: other members, each with a comma. */
+  readonly head: string;
 
-  private constructor(first: Uint8Array | undefined, rest: RecordTexts) {
+  private constructor(first: Uint8Array | undefined, rest: RecordTexts, head = '') {
     this.first = first;
     this.rest = rest;
+    this.head = head;
+  }
+
+  ledBy(members: string): JsonPieces {
+    return new JsonPieces(this.first, this.rest, `${members},`);
   }
 
   /** Waits for the first piece: what fails until then is refused like anything else. */

@@ -105,12 +105,19 @@ export type Output<D extends Declaration> = {
           ? {
               readonly status: Status;
               readonly body: Static<R> | JsonBytes | JsonText | JsonPieces | SharedBody;
+              /** Of questions with a body: what is probably not meant, besides members that are unknown. */
+              readonly warnings?: readonly string[];
             }
           : never
     : never;
 }[keyof D['replies'] & number];
 
-export type AnyOutput = { status: number; body?: unknown; headers?: Record<string, string> };
+export type AnyOutput = {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  warnings?: readonly string[];
+};
 
 /** A declaration with what answers it. */
 export interface Route {

@@ -94,7 +94,9 @@ describe('every failure is JSON with a message that says what to do', () => {
     expect(answer.status).toBe(status);
     expect(answer.body.code).toBe(code);
     expect(answer.body.message).toContain(words);
-    expect(Object.keys(answer.body).sort()).toEqual(['code', 'message', 'requestId']);
+    const { problems, ...others } = answer.body;
+    expect(Object.keys(others).sort()).toEqual(['code', 'message', 'requestId']);
+    if (problems) expect(problems[0]).toEqual({ field: expect.any(String), message: others.message });
     expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
     expect(answer.headers.get('ratelimit-limit')).toBe('480');
   });
@@ -105,7 +107,7 @@ describe('every failure is JSON with a message that says what to do', () => {
       expect([length, answer.status, answer.body.message]).toEqual([
         length,
         400,
-        'type must have 100 characters at the most.',
+        `type must have at most 100 characters, not ${length}.`,
       ]);
     }
     expect(service.logLines.join()).not.toContain('xxxx');

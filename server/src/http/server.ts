@@ -241,11 +241,11 @@ function malformation({ raw, url }: FastifyRequest, reply: FastifyReply): Refusa
   const hosts = hostHeaders(raw.rawHeaders);
   if (hosts === 1 && !url.includes('%00')) return undefined;
   if (url.includes('%00'))
-    return new Refusal('MALFORMED_REQUEST', 'The path and the query must not hold %00.');
+    return new Refusal('MALFORMED_REQUEST', 'The path and the query must not contain %00: remove it.');
   if (hosts === 0 && raw.httpVersion === '1.0') return undefined;
   // A proxy that takes the other one may have sent somebody else's request on this connection.
   reply.header('connection', 'close');
-  return new Refusal('MALFORMED_REQUEST', `There are ${hosts} Host headers: send exactly one.`);
+  return new Refusal('MALFORMED_REQUEST', `The request has ${hosts} Host headers: send exactly one.`);
 }
 
 function hostHeaders(rawHeaders: readonly string[]): number {

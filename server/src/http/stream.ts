@@ -13,13 +13,13 @@ export async function stream(
   raw: ServerResponse,
   status: number,
   head: Head,
-  { first, rest }: JsonPieces,
+  { first, rest, head: members }: JsonPieces,
   compressor?: Writable,
 ): Promise<void> {
   const sink = compressor ?? raw;
   try {
     raw.writeHead(status, head);
-    let start = '{"data":[';
+    let start = `{${members}"data":[`;
     for (let piece = first; piece; piece = await next(rest)) {
       for (const chunk of compressor ? chunksOf([piece]) : [piece]) {
         if (raw.destroyed) throw new ClientLeft();

@@ -21,7 +21,7 @@ export class UnsentAnswers extends FairShare {
     if (this.used > 0 && !this.mayTake(account, bytes)) {
       throw new Refusal(
         'UNAVAILABLE',
-        'Too many large answers are waiting to be read: read them first, then ask again.',
+        'Too many large responses have not been read yet: read them, then try again.',
       );
     }
     this.take(account, bytes);

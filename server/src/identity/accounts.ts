@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { isAccountName } from '../platform/configuration.ts';
 import { Refusal } from '../platform/errors.ts';
 import { newGuid } from '../platform/ids.ts';
+import { quoted } from '../platform/quoted.ts';
 import type { Account } from './caller.ts';
 import type { Directory } from './directory.ts';
 import { lockOrganization } from './last-administrator.ts';
@@ -45,7 +46,7 @@ export class Accounts {
     if (!isAccountName(name)) {
       throw new Refusal(
         'INVALID_INPUT',
-        `'${name}' is not an account name: use lower-case letters, digits and hyphens.`,
+        `${quoted(name)} is not an account name: use lower-case letters, digits and hyphens.`,
       );
     }
     const organization = await this.#directory.organization();
@@ -58,7 +59,8 @@ export class Accounts {
         .values(row)
         .onConflict((conflict) => conflict.column('name').doNothing())
         .executeTakeFirstOrThrow();
-      if (!numInsertedOrUpdatedRows) throw new Refusal('CONFLICT', `The account '${name}' already exists.`);
+      if (!numInsertedOrUpdatedRows)
+        throw new Refusal('CONFLICT', `The account '${name}' already exists: choose another name.`);
       const administrator = await this.#directory.administrator();
       await this.#furnish(tx, { ...account, isOrganization: false, administrator, createdAt });
       act.describe(`account ${name}`);
@@ -73,7 +75,7 @@ export class Accounts {
     if (account.name === organization.name) {
       throw new Refusal(
         'CONFLICT',
-        `'${name}' is the account of the organization itself and can not be deleted.`,
+        `'${name}' is the primary account of the organization and can not be deleted.`,
       );
     }
     await this.#store.transaction(this.#directory.actor('Account Deleted', organization), async (tx, act) => {

@@ -1,6 +1,7 @@
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/store.ts';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import type { Account } from './caller.ts';
 
 /** Looks up the things that administrators call by name, and makes the actors that change them. */
@@ -20,7 +21,10 @@ export class Directory {
       .select(['id', 'name'])
       .executeTakeFirst();
     if (!organization)
-      throw new Refusal('CONFLICT', 'The service was never started here: run `npm start` once first.');
+      throw new Refusal(
+        'CONFLICT',
+        'The service has not been started with this data directory: run `npm start` once first.',
+      );
     return organization;
   }
 
@@ -31,7 +35,10 @@ export class Directory {
       .where('name', '=', name.toLowerCase())
       .executeTakeFirst();
     if (!account)
-      throw new Refusal('NOT_FOUND', `There is no account '${name}': see \`vedette account list\`.`);
+      throw new Refusal(
+        'NOT_FOUND',
+        `Not found: account ${quoted(name)}. \`vedette account list\` lists the accounts.`,
+      );
     return account;
   }
 
@@ -41,7 +48,11 @@ export class Directory {
       .select(['id', 'email', 'organization_role as organizationRole'])
       .where('email', '=', email.toLowerCase())
       .executeTakeFirst();
-    if (!user) throw new Refusal('NOT_FOUND', `There is no user '${email}': see \`vedette user list\`.`);
+    if (!user)
+      throw new Refusal(
+        'NOT_FOUND',
+        `Not found: user ${quoted(email)}. \`vedette user list\` lists the users.`,
+      );
     return user;
   }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
 import { newKeyId, newKeySecret } from '../platform/ids.ts';
+import { quoted } from '../platform/quoted.ts';
 import type { Account } from './caller.ts';
 import type { Directory } from './directory.ts';
 
@@ -69,7 +70,7 @@ export class Keys {
       if (held >= keysPerUser) {
         throw new Refusal(
           'CONFLICT',
-          `${user.email} holds ${keysPerUser} API keys, the most a user may: delete one first.`,
+          `${user.email} already has ${keysPerUser} API keys, the maximum for a user: delete one first.`,
         );
       }
       const row = keyRow({ keyId, secret, userId: user.id, accountId: account.id, now: this.#clock.now() });
@@ -114,7 +115,11 @@ export class Keys {
       .select(['accounts.id', 'accounts.name', 'users.email'])
       .where('api_keys.id', '=', keyId)
       .executeTakeFirst();
-    if (!key) throw new Refusal('NOT_FOUND', `There is no API key '${keyId}': see \`vedette key list\`.`);
+    if (!key)
+      throw new Refusal(
+        'NOT_FOUND',
+        `Not found: API key ${quoted(keyId)}. \`vedette key list\` lists the keys.`,
+      );
     await this.#store.transaction(this.#directory.actor(act, key), async (tx, audit) => {
       await work(tx);
       audit.describe(`API key ${keyId} of ${key.email}`);

@@ -25,7 +25,7 @@ export async function keepAdministrator(
   if (before === 0 || (await administrators(tx, organizationId)) > 0) return;
   throw new Refusal(
     'CONFLICT',
-    'This is the last administrator of the organization: make somebody else one first.',
+    'This is the last administrator of the organization: make another user an administrator first.',
   );
 }
 

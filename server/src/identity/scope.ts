@@ -30,7 +30,7 @@ function organizationScope(caller: Caller, access: Access): Scope {
   if (access !== 'any' && !organizationRole) {
     throw new Refusal(
       'FORBIDDEN',
-      'Org-Access needs an organization role: leave the header out to use your account.',
+      'Org-Access requires an organization role: omit the header to use your account.',
     );
   }
   if (access === 'write' && organizationRole !== 'orgAdmin') throw readOnly();
@@ -53,7 +53,7 @@ function accountScope(caller: Caller, wish: Wish, access: Access): Scope {
     const shown = wish.accountName ?? caller.home.name;
     throw new Refusal(
       'INVALID_ACCOUNT',
-      `Invalid Account '${shown}': name one in which you are an administrator in the header Account-Name.`,
+      `Invalid Account '${shown}': set the header Account-Name to an account in which you are an administrator.`,
     );
   }
   if (access === 'write' && !mayWrite(caller, account.id)) throw readOnly();
@@ -65,5 +65,5 @@ function scopeOf(caller: Caller, { id, name }: Account): Scope {
 }
 
 function readOnly(): Refusal {
-  return new Refusal('FORBIDDEN', 'Your role may read but not change this: ask an administrator.');
+  return new Refusal('FORBIDDEN', 'Your role is read-only: ask an administrator to make the change.');
 }

@@ -41,7 +41,7 @@ export class Tokens {
     if (!mayHoldToken(caller)) {
       throw new Refusal(
         'FORBIDDEN',
-        'An account user may not create tokens: use the key of an administrator.',
+        'Account users can not create tokens: use the API key of an administrator.',
       );
     }
     const { keyId } = caller;
@@ -88,6 +88,6 @@ export class Tokens {
 export function wrongKey(): Refusal {
   return new Refusal(
     'UNAUTHENTICATED',
-    'keyId and the secret in X-LW-UAKS do not belong to an enabled API key.',
+    'keyId and the secret in X-LW-UAKS do not match an enabled API key: check both.',
   );
 }

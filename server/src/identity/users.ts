@@ -1,6 +1,7 @@
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import type { Account } from './caller.ts';
 import type { Directory } from './directory.ts';
 import { keepAdministrator, lockOrganization } from './last-administrator.ts';
@@ -54,7 +55,10 @@ export class Users {
   /** Makes the user if needed and gives the role: in the organization, or in one account. Asked again, it replaces it. */
   async grant(email: string, role: Role, accountName?: string): Promise<Grant> {
     if (!new RegExp(emailPattern).test(email)) {
-      throw new Refusal('INVALID_INPUT', `'${email}' is not an e-mail address.`);
+      throw new Refusal(
+        'INVALID_INPUT',
+        `${quoted(email)} is not an e-mail address: write name@example.com.`,
+      );
     }
     const name = email.toLowerCase();
     const organization = await this.#directory.organization();
@@ -64,10 +68,7 @@ export class Users {
       return { email: name, role, account: account.name };
     }
     if (accountName) {
-      throw new Refusal(
-        'INVALID_INPUT',
-        `${role} is a role in the whole organization: leave the account out.`,
-      );
+      throw new Refusal('INVALID_INPUT', `${role} is a role of the organization: omit the account.`);
     }
     await this.#grantInOrganization(name, role, organization);
     return { email: name, role };

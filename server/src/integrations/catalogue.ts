@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import type { IntegrationData, IntegrationFamily, IntegrationType } from './declaration.ts';
 import { nameOf } from './declaration.ts';
 
@@ -34,7 +35,7 @@ export class IntegrationCatalogue {
     const candidates = this.of(family).filter((candidate) => candidate.type === type);
     if (candidates.length === 0) {
       const names = [...new Set(this.of(family).map((candidate) => candidate.type))].join(', ');
-      throw new Refusal('INVALID_INPUT', `type must be one of ${names}, not '${type}'.`);
+      throw new Refusal('INVALID_INPUT', `type must be one of ${names}, not ${quoted(type)}.`);
     }
     const found = candidates.find(({ subtype }) => subtype === undefined || subtype === data.registryType);
     if (found) return found;

@@ -29,7 +29,7 @@ export function refuseRedirection(
   const reasons = changed.map(({ path }) => named(path)).join(' and ');
   throw new Refusal(
     'INVALID_INPUT',
-    `${missing} must be given again, because ${reasons} changed: a stored secret is not sent to another destination.`,
+    `${missing} must be given again because ${reasons} changed: a stored secret is not sent to another destination.`,
   );
 }
 

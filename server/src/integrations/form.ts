@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
+import { printable } from '../platform/quoted.ts';
 import { Validator } from '../platform/validator.ts';
 import type { IntegrationData, IntegrationType } from './declaration.ts';
 import { markedMembers, readMember, writeMember } from './marked-members.ts';
@@ -37,7 +38,7 @@ export function checkLength(name: 'data' | 'props', settings: IntegrationData): 
   const [longest] = members.sort((one, other) => other.length - one.length);
   throw new Refusal(
     'INVALID_INPUT',
-    `${name} must have ${longestSettings} characters at the most when written as JSON, not ${length}: shorten ${name}.${longest?.member}.`,
+    `${name} must have at most ${longestSettings} characters as JSON, not ${length}: shorten ${name}.${printable(longest?.member ?? '')}.`,
   );
 }
 

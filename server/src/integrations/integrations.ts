@@ -172,7 +172,10 @@ export class Integrations {
     await this.#parts.store.transaction(actor, async (tx, act) => {
       const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       if (row.is_default === 1) {
-        throw new Refusal('CONFLICT', `'${row.name}' is the default of the account: disable it instead.`);
+        throw new Refusal(
+          'CONFLICT',
+          `'${row.name}' is the default channel of the account and can not be deleted: disable it instead.`,
+        );
       }
       await tx.deleteFrom('integrations').where('id', '=', id).execute();
       act.describe(`${set.family} ${row.type} '${row.name}' (${id})`);
@@ -193,7 +196,7 @@ export class Integrations {
       if (only && row.type !== only.type) {
         throw new Refusal(
           'INVALID_INPUT',
-          `${only.member} must name an integration of type ${only.type}, not ${row.type}.`,
+          `${only.member} must be the id of an integration of type ${only.type}, not ${row.type}.`,
         );
       }
       const changes = {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { sealingContext } from '../control/secret-key.ts';
 import type { Tables } from '../control/tables.ts';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import { readRecord } from '../search/record.ts';
 import { datasetOf } from '../search/record-fields.ts';
@@ -16,7 +17,7 @@ const integrationMembers = {
   intgGuid: Type.String({ maxLength: 100, description: 'Identifier, as paths use it.' }),
   name: Type.String({ maxLength: 500, description: 'Name.' }),
   type: Type.String({ maxLength: 100, description: 'Type of integration.' }),
-  enabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
+  enabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
   isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),
   createdOrUpdatedTime: Type.String({
     format: 'date-time',

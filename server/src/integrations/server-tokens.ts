@@ -100,6 +100,6 @@ export async function fingerprintServerTokens(db: Kysely<Tables>, keyring: Keyri
 export function wrongServerToken(): Refusal {
   return new Refusal(
     'UNAUTHENTICATED',
-    'Authorization must hold the server token of an enabled integration that reports its state.',
+    'Authorization must be the server token of an enabled integration that reports its state.',
   );
 }

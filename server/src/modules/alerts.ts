@@ -33,7 +33,7 @@ export function alertsModule(context: ModuleContext, deps: AlertsDeps): AlertsMo
   const { telemetry } = deps.telemetry;
   const { scanner } = deps.search;
   const { language, runner } = deps.querying;
-  const { policies, exceptions } = deps.policies;
+  const { policies, exceptions, profiles } = deps.policies;
   const router = new Routing({
     clock,
     address,
@@ -45,7 +45,7 @@ export function alertsModule(context: ModuleContext, deps: AlertsDeps): AlertsMo
     alerts,
     router,
     routes: alertRoutes({
-      ...{ alerts, store, clock, language, runner, telemetry },
+      ...{ alerts, store, clock, language, runner, telemetry, profiles },
       search: new PagedSearch({ store, keyring, clock, scanner, dataset: alertsDataset }),
       silencing: new SilencingExceptions({ policies, exceptions, clock }),
     }),

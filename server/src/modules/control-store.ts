@@ -48,6 +48,6 @@ export async function controlStoreModule({
 async function readinessOf(store: ControlStore): Promise<string | undefined> {
   await store.ping();
   return store.isDiskFull
-    ? 'The disk of the control store is full: signing in and reading work, changes are refused.'
+    ? 'The disk of the control store is full: sign-in and reads work, changes are refused.'
     : undefined;
 }

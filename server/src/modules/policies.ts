@@ -25,6 +25,7 @@ export interface PoliciesModule extends Module {
   readonly pack: Pack;
   readonly policies: Policies;
   readonly exceptions: Exceptions;
+  readonly profiles: AlertProfiles;
   readonly profileReferences: ProfileReferences;
 }
 
@@ -51,6 +52,7 @@ export async function policiesModule(
     pack,
     policies,
     exceptions,
+    profiles,
     profileReferences,
     routes: [
       ...alertProfileRoutes({ profiles, scanner }),

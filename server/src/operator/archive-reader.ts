@@ -58,7 +58,7 @@ export class ArchiveReader {
       missing -= part.length;
     }
     const all = Buffer.concat(parts);
-    if (all[count] !== newline) throw unreadable('a batch is longer than it says');
+    if (all[count] !== newline) throw unreadable('a batch is longer than its header says');
     return all.subarray(0, count);
   }
 
@@ -84,7 +84,7 @@ export function unreadable(reason: string): Refusal {
 }
 
 export function tooEarly(): Refusal {
-  return unreadable('it ends too early');
+  return unreadable('it is truncated');
 }
 
 function parseLine(line: string): object {
@@ -92,7 +92,7 @@ function parseLine(line: string): object {
   try {
     value = JSON.parse(line);
   } catch {
-    throw unreadable('a line is not JSON');
+    throw unreadable('a line is not valid JSON');
   }
   if (typeof value !== 'object' || value === null) throw unreadable('a line is not an object');
   return value;

@@ -48,7 +48,7 @@ export async function resendDeliveries(
   const { store, deliveries, wakeSender, userName } = parts;
   const id = wishes.get('id');
   if (!id && !wishes.has('all-dead'))
-    throw new Refusal('INVALID_INPUT', 'Name a message, or give --all-dead for all that are dead.');
+    throw new Refusal('INVALID_INPUT', 'Give the id of a message, or --all-dead for all dead letters.');
   const directory = new Directory(store, userName);
   const actor = directory.actor('Deliveries Resent', await directory.organization());
   const sent = await deliveries.resend(actor, id ? { id } : 'all dead');

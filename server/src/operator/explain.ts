@@ -50,7 +50,7 @@ function readJson(body: Buffer): Asked {
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    throw new Refusal('INVALID_INPUT', 'The body is not JSON.');
+    throw new Refusal('INVALID_INPUT', 'The body is not valid JSON.');
   }
   asked.check(value);
   return value as Asked;

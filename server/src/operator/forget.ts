@@ -22,7 +22,7 @@ export async function forgetRetiredKeys(parts: ForgettingParts): Promise<{ forgo
     const last = formatInstant(Math.max(...rows.map((row) => row.retired_at)));
     throw new Refusal(
       'CONFLICT',
-      `Without ${keys} no backup made before ${last} can be restored here, unless it was made with --with-key. Add --yes to forget the retired keys.`,
+      `Without ${keys}, backups made before ${last} can not be restored here unless they were made with --with-key. Add --yes to forget the retired keys.`,
     );
   }
   const directory = new Directory(store, userName);

@@ -36,7 +36,7 @@ export async function replaceEverything(
       await setTimeout(50 + Math.random() * 200);
     }
   }
-  throw new Refusal('CONFLICT', 'Nothing was restored, because others kept writing: try again.');
+  throw new Refusal('CONFLICT', 'The backup was not restored because other nodes kept writing: try again.');
 }
 
 /**

@@ -106,8 +106,10 @@ test('an archive that is not whole or not JSON changes nothing', async () => {
   await there.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
   const whole = await part();
   const spoilt = (change: (text: string) => string) => load({ ...whole, text: change(whole.text) });
-  await expect(spoilt(() => '')).rejects.toThrow('ends too early');
-  await expect(spoilt((text) => text.replace('"since"', '"sins"'))).rejects.toThrow('not as it should be');
-  await expect(spoilt((text) => text.replace('\\"x\\": 1}', '\\"x\\": 1'))).rejects.toThrow('does not fit');
+  await expect(spoilt(() => '')).rejects.toThrow('is truncated');
+  await expect(spoilt((text) => text.replace('"since"', '"sins"'))).rejects.toThrow(
+    'a telemetry line is invalid',
+  );
+  await expect(spoilt((text) => text.replace('\\"x\\": 1}', '\\"x\\": 1'))).rejects.toThrow('does not match');
   expect(await seen(there, noon, noon + 1)).toMatchObject([{ URN: 'old' }]);
 });

@@ -202,8 +202,8 @@ describe('a restore refuses and changes nothing', () => {
 
   test.each<[string, string, (archive: Buffer) => Uint8Array]>([
     ['an archive that was cut off', 'complete gzip', (archive) => archive.subarray(0, -20)],
-    ['an archive that lost its end', 'too early', changed((lines) => lines.slice(0, -1))],
-    ['an archive that lost a row', 'too early', changed((lines) => lines.toSpliced(-3, 1))],
+    ['an archive that lost its end', 'truncated', changed((lines) => lines.slice(0, -1))],
+    ['an archive that lost a row', 'truncated', changed((lines) => lines.toSpliced(-3, 1))],
     ['nothing at all', 'gzip', () => Buffer.alloc(0)],
     ['something else', 'gzip', () => randomBytes(100_000)],
     ['something else that is compressed', 'JSON', () => archiveOfLines(['not an archive'])],
@@ -213,11 +213,11 @@ describe('a restore refuses and changes nothing', () => {
     ['a version that never was', 'upgrade', withHeader({ migration: 'toString' })],
     ['keys that are no keys', 'secret keys', withHeader({ secretKeys: [7] })],
     ['an unknown table', "'shoes'", withLine({ table: 'shoes', row: { id: '1' } })],
-    ['an unknown column', 'fit', withLine({ table: 'accounts', row: { shoes: 1 } })],
-    ['a row that is none', 'fit', withLine({ table: 'accounts', row: null })],
+    ['an unknown column', 'does not match', withLine({ table: 'accounts', row: { shoes: 1 } })],
+    ['a row that is none', 'does not match', withLine({ table: 'accounts', row: null })],
     [
       'a row that refers to nothing',
-      'fit',
+      'does not match',
       withLine({ table: 'memberships', row: { user_id: 'x', account_id: 'y', role: 'accountUser' } }),
     ],
     ['an archive without an organization', 'organization', changed(([first = '']) => [first, '{"rows":0}'])],

@@ -75,7 +75,7 @@ export async function restore(archive: Readable, parts: RestoreParts): Promise<R
       });
     const held = parts.isHeld;
     if (!header.telemetry) {
-      if (await reader.line()) throw unreadable('it goes on after its end');
+      if (await reader.line()) throw unreadable('there is data after its end');
       return { rows: await replace(async () => {}), held };
     }
     const { records } = header.telemetry;
@@ -100,7 +100,8 @@ async function loadRows(reader: ArchiveReader, scratch: Kysely<Tables>): Promise
       await batch.flush().catch(refuseMisfit);
       return header;
     }
-    if (!archiveTables().includes(line.table)) throw unreadable(`it holds an unknown table '${line.table}'`);
+    if (!archiveTables().includes(line.table))
+      throw unreadable(`it contains an unknown table '${line.table}'`);
     await batch.add(line.table, line.row).catch(refuseMisfit);
   }
 }
@@ -125,7 +126,7 @@ async function loadReplacement(
 function refuseMisfit(error: unknown): never {
   const { sqliteCodeName } = error as { sqliteCodeName?: string };
   const misfit = sqliteCodeName === 'SQLITE_CONSTRAINT' || sqliteCodeName === 'SQLITE_ERROR';
-  throw misfit || error instanceof TypeError ? unreadable('a row does not fit into its table') : error;
+  throw misfit || error instanceof TypeError ? unreadable('a row does not match its table') : error;
 }
 
 function readHeader(value: object | undefined): ArchiveHeader {
@@ -135,11 +136,11 @@ function readHeader(value: object | undefined): ArchiveHeader {
     throw unreadable('it was made by a newer version of Vedette: upgrade this one first');
   const { secretKeys = [] } = line;
   if (!Array.isArray(secretKeys) || secretKeys.some((key) => typeof key !== 'string'))
-    throw unreadable('its secret keys are not texts');
+    throw unreadable('its secret keys are not strings');
   if (line.place !== undefined && typeof line.place !== 'string')
     throw unreadable('its place is not a string');
-  if (line.telemetry !== undefined && counts.problem(line.telemetry))
-    throw unreadable('it does not say how much telemetry it holds');
+  if (line.telemetry !== undefined && counts.problems(line.telemetry).length > 0)
+    throw unreadable('the telemetry counts are missing or invalid');
   return line;
 }
 
@@ -162,13 +163,13 @@ async function adoptSecrets(
     if (!(error instanceof UnknownKeyError)) throw error;
     throw new Refusal(
       'CONFLICT',
-      `${error.message} It is the key of another server, or was forgotten here with \`vedette secret-key forget\`. Restore an archive made with --with-key, or give the server that key in VEDETTE_SECRET_KEY.`,
+      `${error.message} The archive was sealed with the key of another server, or with a key removed by \`vedette secret-key forget\`. Restore an archive made with --with-key, or give the server that key in VEDETTE_SECRET_KEY.`,
     );
   }
 }
 
 async function actorIn(scratch: Kysely<Tables>, userName: string): Promise<Actor> {
   const organization = await scratch.selectFrom('organizations').select(['id', 'name']).executeTakeFirst();
-  if (!organization) throw unreadable('it holds no organization');
+  if (!organization) throw unreadable('it contains no organization');
   return { userName, ownerId: organization.id, accountName: organization.name, act: 'Backup Restored' };
 }

@@ -125,7 +125,7 @@ describe('a rotation of the key in the file', () => {
     expect([asked.status, asked.body.code]).toEqual([409, 'CONFLICT']);
     const now = new Date(service.clock.now()).toISOString();
     expect(asked.body.message).toBe(
-      `Without the retired key ${one} no backup made before ${now} can be restored here, unless it was made with --with-key. Add --yes to forget the retired keys.`,
+      `Without the retired key ${one}, backups made before ${now} can not be restored here unless they were made with --with-key. Add --yes to forget the retired keys.`,
     );
     expect(await retired()).toEqual([one]);
     expect((await forget('?yes')).body).toEqual({ forgotten: [one] });
@@ -133,7 +133,7 @@ describe('a rotation of the key in the file', () => {
     const refused = await restore(plain);
     expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
     expect(refused.body.message).toMatch(
-      `The data was sealed with the secret key ${one}, which this server does not have. It is the key of another server, or was forgotten here`,
+      `The data was sealed with the secret key ${one}, which this server does not have. The archive was sealed with the key of another server, or with a key removed by`,
     );
     expect(await webhookOf(channel)).toContain('canary');
     expect((await restore(withKey)).status).toBe(200);
@@ -195,7 +195,7 @@ describe('a rotation of keys in VEDETTE_SECRET_KEY', () => {
     const before = await sealedText();
     const { status, body } = await rotate();
     expect([status, body.code]).toEqual([409, 'CONFLICT']);
-    expect(body.message).toMatch(/put the new key .* in front of it, restart, and rotate/);
+    expect(body.message).toMatch(/put the new key .* before it, restart, then rotate/);
     expect(body.message).not.toContain(second);
     expect(await sealedText()).toBe(before);
     expect(await rotations()).toEqual([]);

@@ -33,7 +33,7 @@ export async function rotateSecretKey(parts: RotationParts): Promise<Rotated> {
     if (keyring.keyIds.length < 2) {
       throw new Refusal(
         'CONFLICT',
-        'VEDETTE_SECRET_KEY holds one key: put the new key and a comma in front of it, restart, and rotate then.',
+        'VEDETTE_SECRET_KEY has only one key: put the new key and a comma before it, restart, then rotate.',
       );
     }
     return sealAll(parts);

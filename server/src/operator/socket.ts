@@ -133,10 +133,7 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
     case 'GET /progress':
       return send(response, 200, desk.progress);
     default:
-      throw new Refusal(
-        'NOT_FOUND',
-        'The server does not know this command: it may be older than this program.',
-      );
+      throw new Refusal('NOT_FOUND', 'Unknown command: the server may be older than this program.');
   }
 }
 
@@ -169,7 +166,7 @@ class Turn {
     if (this.#taken)
       throw new Refusal(
         'CONFLICT',
-        'Another backup, restore, verification or key rotation is running: try again when it is done.',
+        'Another backup, restore, verification or key rotation is running: try again after it ends.',
       );
     this.#taken = true;
     try {

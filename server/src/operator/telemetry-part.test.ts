@@ -312,26 +312,30 @@ describe('a restore refuses and changes nothing', () => {
     ['an archive that was cut off', 'complete gzip', (archive) => archive.subarray(0, -9)],
     [
       'an archive that lost its last batch',
-      'too early',
+      'truncated',
       changed((text) => text.slice(0, text.lastIndexOf('{"records"'))),
     ],
-    ['an archive that ends in a batch', 'too early', changed((text) => text.slice(0, -20))],
-    ['an archive that goes on', 'goes on', changed((text) => `${text}{"more":1}\n`)],
-    ['a batch that is none', 'as it should', changed((text) => text.replace('"seq":1', '"seq":"one"'))],
+    ['an archive that ends in a batch', 'truncated', changed((text) => text.slice(0, -20))],
+    ['an archive that goes on', 'data after its end', changed((text) => `${text}{"more":1}\n`)],
+    [
+      'a batch that is none',
+      'telemetry line is invalid',
+      changed((text) => text.replace('"seq":1', '"seq":"one"')),
+    ],
     [
       'a batch of no time',
-      'as it should',
+      'telemetry line is invalid',
       changed((text) => text.replace(/"received":\d+/, '"received":1e300')),
     ],
     ['an unknown dataset', "'Shoes'", changed((text) => text.replaceAll('Activities/DNSs', 'Shoes'))],
     [
       'a member of no day',
-      'as it should',
+      'telemetry line is invalid',
       changed((text) => text.replace(/"day":"[^"]*"/, '"day":"2026-99-99"')),
     ],
     [
       'another number of records',
-      'as many',
+      'number of records',
       changed((text) => text.replace('"records":2,"bytes"', '"records":3,"bytes"')),
     ],
     [
@@ -341,13 +345,13 @@ describe('a restore refuses and changes nothing', () => {
     ],
     [
       'a record without its time',
-      'does not fit',
+      'does not match',
       changed((text) => text.replace('"createdTime"', '"createdTome"')),
     ],
-    ['a record that is broken', 'does not fit', changed((text) => text.replace('"mid":4,', '"mid":4;'))],
+    ['a record that is broken', 'does not match', changed((text) => text.replace('"mid":4,', '"mid":4;'))],
     [
       'counts that are none',
-      'how much',
+      'telemetry counts',
       changed((text) => text.replace('"telemetry":{', '"telemetry":{"batches":-1},"x":{')),
     ],
   ])('%s', async (_, reason, spoil) => {

@@ -107,27 +107,28 @@ async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
   if ('resource' in line) return { resource: check('resource', line.resource) };
   if ('further' in line) return { further: check('further', line.further) };
   if ('batch' in line) return { batch: check('batch', line.batch) };
-  if (!('records' in line)) throw unreadable('it goes on after its end');
+  if (!('records' in line)) throw unreadable('there is data after its end');
   const { bytes, ...records } = check('records', line.records);
   if (!datasets.some(({ path }) => path === records.dataset))
-    throw unreadable(`it holds an unknown dataset '${records.dataset}': upgrade this server first`);
+    throw unreadable(`it contains an unknown dataset '${records.dataset}': upgrade this server first`);
   const text = await reader.bytes(bytes);
-  if (countOf(text) !== records.records) throw unreadable('a batch has not as many records as it says');
+  if (countOf(text) !== records.records)
+    throw unreadable('the number of records in a batch does not match its header');
   return { records, text };
 }
 
 function check<Of extends Name>(name: Of, value: unknown): Static<(typeof forms)[Of]> {
   // A resource is of no day.
   const { day = '1970-01-01' } = (value ?? {}) as { readonly day?: unknown };
-  if (validators[name].problem(value) || !isMoment(`${day}T00:00:00Z`))
-    throw unreadable('a line of telemetry is not as it should be');
+  if (validators[name].problems(value).length > 0 || !isMoment(`${day}T00:00:00Z`))
+    throw unreadable('a telemetry line is invalid');
   return value as Static<(typeof forms)[Of]>;
 }
 
 /** What the engine can not keep is the archive's fault. */
 function refuseMisfit(error: unknown): never {
   const isMisfit = error instanceof Refusal && error.code === 'INVALID_INPUT';
-  throw isMisfit ? unreadable('a record does not fit into its dataset') : error;
+  throw isMisfit ? unreadable('a record does not match its dataset') : error;
 }
 
 const separator = recordSeparator.charCodeAt(0);

@@ -50,10 +50,10 @@ describe('the guarded client', () => {
     ['http://127.0.0.1/', /^127\.0\.0\.1 is not a public address\./],
     ['http://[::1]/', /^\[::1\] is not a public address\./],
     ['http://169.254.169.254/latest/meta-data', /^169\.254\.169\.254 is not a public address\./],
-    ['ftp://hooks.example.com/', /^hooks\.example\.com must be asked by http or https/],
-    ['file:///etc/passwd', /must be asked by http or https/],
-    ['https://user:pass@hooks.example.com/', /^The address of hooks\.example\.com must not hold a user/],
-    ['nonsense', /^The address is no URL/],
+    ['ftp://hooks.example.com/', /^hooks\.example\.com must use http or https/],
+    ['file:///etc/passwd', /must use http or https/],
+    ['https://user:pass@hooks.example.com/', /^The address of hooks\.example\.com must not contain a user/],
+    ['nonsense', /^The address is not a valid URL/],
   ])('refuses %s for good', async (url, message) => {
     const problem = await problemOf(network().request(post(url)));
     expect([problem.message, problem.isFinal]).toEqual([expect.stringMatching(message), true]);
@@ -103,7 +103,7 @@ describe('the guarded client', () => {
     const outbound = outboundIn({ receiver, hosts: { 'self.example.com': publicAddress } });
     const url = 'https://self.example.com/';
     const problem = await problemOf(outbound.request(post(url)));
-    expect(problem.message).toBe('self.example.com could not be asked (ERR_TLS_CERT_ALTNAME_INVALID).');
+    expect(problem.message).toBe('The request to self.example.com failed (ERR_TLS_CERT_ALTNAME_INVALID).');
     expect(receiver.received).toEqual([]);
     expect((await outbound.request(post(url, { acceptsAnyCertificate: true }))).status).toBe(200);
   });
@@ -173,13 +173,16 @@ describe('a reply', () => {
     const problem = await problemOf(
       network().request(post(`https://${host}${secretPath}`, { timeout: 100 })),
     );
-    expect([problem.message, problem.isFinal]).toEqual([`${host} did not answer within 0.1 seconds.`, false]);
+    expect([problem.message, problem.isFinal]).toEqual([
+      `${host} did not respond within 0.1 seconds.`,
+      false,
+    ]);
   });
 
   test('whose address is never found ends with the time of the request', async () => {
     const outbound = new GuardedOutbound({ allowsPrivate: false, resolve: () => new Promise(() => {}) });
     const problem = await problemOf(outbound.request(post(`https://${host}/`, { timeout: 50 })));
-    expect(problem.message).toContain('did not answer');
+    expect(problem.message).toContain('did not respond');
   });
 
   test('without end is read up to a megabyte', async () => {
@@ -192,7 +195,7 @@ describe('a reply', () => {
     receiver.expect('reset');
     const problem = await problemOf(network().request(post(`https://${host}${secretPath}`)));
     expect([problem.message, problem.isFinal]).toEqual([
-      expect.stringMatching(/^hooks\.example\.com could not/),
+      expect.stringMatching(/^The request to hooks\.example\.com failed/),
       false,
     ]);
     expect(problem.message).not.toContain('canary');

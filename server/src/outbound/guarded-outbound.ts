@@ -34,7 +34,7 @@ export class GuardedOutbound implements Outbound {
   async request(request: OutboundRequest): Promise<OutboundReply> {
     const milliseconds = request.timeout ?? standardTimeout;
     const { host } = targetOf(request.url);
-    const late = new OutboundError(`${host} did not answer within ${milliseconds / 1_000} seconds.`);
+    const late = new OutboundError(`${host} did not respond within ${milliseconds / 1_000} seconds.`);
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(late), milliseconds);
     try {
@@ -124,7 +124,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
 /** What went wrong, by its code only: the message of an error may repeat what was sent. */
 function failure(host: string, error: unknown): OutboundError {
   const { code } = error as { code?: string };
-  return new OutboundError(`${host} could not be asked (${code ?? 'unknown'}).`, { cause: error });
+  return new OutboundError(`The request to ${host} failed (${code ?? 'unknown error'}).`, { cause: error });
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {

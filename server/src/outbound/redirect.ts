@@ -6,13 +6,13 @@ const harmless = new Set(['accept', 'content-type', 'user-agent', 'vedette-deliv
 /** The address of a request. Messages about it name the host only, for the rest of a webhook's address is a secret. */
 export function targetOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) throw new OutboundError('The address is no URL.', { isFinal: true });
+  if (!url) throw new OutboundError('The address is not a valid URL.', { isFinal: true });
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new OutboundError(`${url.host || 'The address'} must be asked by http or https.`, {
+    throw new OutboundError(`${url.host || 'The address'} must use http or https.`, {
       isFinal: true,
     });
   if (url.username !== '' || url.password !== '')
-    throw new OutboundError(`The address of ${url.host} must not hold a user or password.`, {
+    throw new OutboundError(`The address of ${url.host} must not contain a user name or password.`, {
       isFinal: true,
     });
   return url;
@@ -27,7 +27,7 @@ export function nextHop(request: OutboundRequest, reply: OutboundReply): Outboun
   if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return undefined;
   const from = targetOf(request.url);
   if (!URL.canParse(location, from.href))
-    throw new OutboundError(`${from.host} redirects to what is no URL.`);
+    throw new OutboundError(`${from.host} redirects to an invalid URL.`);
   const to = targetOf(new URL(location, from).href);
   if (from.protocol === 'https:' && to.protocol === 'http:')
     throw new OutboundError(`${from.host} redirects to ${to.host} without TLS.`, { isFinal: true });

@@ -152,7 +152,7 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
   constructor(problems: readonly string[]) {
-    super(`The configuration can not be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
 }
 
@@ -234,7 +234,7 @@ function addressList(text: string): string[] {
   try {
     addressMatcher(addresses);
   } catch (error) {
-    throw new Error(`must hold addresses or CIDR ranges: ${(error as Error).message}`);
+    throw new Error(`must be addresses or CIDR ranges: ${(error as Error).message}`);
   }
   return addresses;
 }
@@ -243,7 +243,7 @@ function wholeNumber(least: number, most: number) {
   return (text: string): number => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}, not '${text}'.`);
+      throw new Error(`must be an integer from ${least} to ${most}, not '${text}'.`);
     }
     return value;
   };
@@ -311,7 +311,7 @@ function secretKeys(text: string): string[] {
   const keys = list(text);
   // The value is a secret: the message must not repeat it.
   if (keys.length === 0 || keys.some((key) => key.length < shortestKey)) {
-    throw new Error(`must hold keys of ${shortestKey} characters or more, separated by commas.`);
+    throw new Error(`must be keys of at least ${shortestKey} characters, separated by commas.`);
   }
   return keys;
 }

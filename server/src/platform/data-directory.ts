@@ -68,6 +68,6 @@ function noRoom(file: string, { message }: Error): StartError {
 
 function notALock(file: string, { message }: Error): StartError {
   return new StartError(
-    `The lock file ${file} can not be used (${message}): make sure that no Vedette server uses the directory, remove the file and start again.`,
+    `The lock file ${file} is not usable (${message}): make sure that no Vedette server uses the directory, remove the file and start again.`,
   );
 }

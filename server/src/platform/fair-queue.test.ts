@@ -57,7 +57,7 @@ describe('tasks at once', () => {
     const queue = queueOf(1, 1);
     const first = queue.run('a', work('first'));
     const second = queue.run('a', () => Promise.reject(new Error('broken')));
-    await expect(queue.run('b', work('third'))).rejects.toThrow('Too many requests wait for a search');
+    await expect(queue.run('b', work('third'))).rejects.toThrow('Too many requests are waiting for a search');
     const outcome = expect(second).rejects.toThrow('broken');
     await endOne();
     await outcome;
@@ -173,7 +173,7 @@ describe('a task that takes too long', () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 1, seconds);
     const first = queue.run('a', work('a1'));
-    const late = 'waited longer than 0.01 seconds for its turn: try again';
+    const late = 'waited more than 0.01 seconds in the queue: try again';
     await expect(queue.run('b', work('b1'))).rejects.toMatchObject(refusal(late));
     await endOne();
     expect([await first, started, queue.running]).toEqual(['a1', ['a1'], 0]);

@@ -56,7 +56,7 @@ export class FairQueue {
     const { noun, seconds, detached: mostDetached = 0 } = this.#limits;
     if (this.#slots.mayTake(account)) this.#slots.take(account);
     else {
-      const late = `The ${noun} waited longer than ${seconds} seconds for its turn: try again in a moment.`;
+      const late = `The ${noun} waited more than ${seconds} seconds in the queue: try again later.`;
       await within(seconds, late, abandoned, (signal) => this.#wait(account, signal));
     }
     let isDetached = false;
@@ -84,7 +84,7 @@ export class FairQueue {
     const { noun, waiting = Infinity, waitingPerAccount = Infinity } = this.#limits;
     const queue = this.#waiting.get(account) ?? [];
     if (this.#queued >= waiting || queue.length >= waitingPerAccount) {
-      throw new Refusal('UNAVAILABLE', `Too many requests wait for a ${noun}: try again in a moment.`);
+      throw new Refusal('UNAVAILABLE', `Too many requests are waiting for a ${noun}: try again later.`);
     }
     return new Promise((resolve, reject) => {
       const entry = { start: resolve };

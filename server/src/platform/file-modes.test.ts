@@ -68,5 +68,5 @@ test('what the service did not make stays as it is, and so does a directory that
   chmodSync(place.directory, 0o755);
   closeToOthers(place.directory, log);
   expect(['secret.key', 'telemetry/day', 'notes.txt', '.'].map(modeOf)).toEqual([0o600, 0o600, 0o644, 0o755]);
-  expect(lines.join()).toContain('holds files of others');
+  expect(lines.join()).toContain('contains their files');
 });

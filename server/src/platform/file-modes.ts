@@ -21,7 +21,7 @@ export function closeToOthers(directory: string, log: Log): void {
     if (path === directory && !isAlone) {
       log.warn(
         { path },
-        'the data directory is open to other users and holds files of others: give the service one of its own with mode 0700',
+        'the data directory is accessible to other users and contains their files: give the service its own directory with mode 0700',
       );
       continue;
     }

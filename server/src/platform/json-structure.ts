@@ -35,5 +35,5 @@ export function exceededLimit(text: string, { depth, values }: JsonLimits): keyo
 export function complaintAbout(limit: keyof JsonLimits, limits: JsonLimits): string {
   return limit === 'depth'
     ? `is nested more than ${limits.depth} levels deep: flatten it`
-    : `holds more than ${limits.values} values: send fewer`;
+    : `has more than ${limits.values} values: send fewer`;
 }

@@ -24,6 +24,6 @@ test('no more than asked for', () => {
 });
 
 test('a refusal names them, or says what else helps', () => {
-  expect(suggestion('PTH', known, 'look it up.')).toBe('the nearest are PATH.');
+  expect(suggestion('PTH', known, 'look it up.')).toBe('Did you mean PATH?');
   expect(suggestion('qqqqqqqq', known, 'look it up.')).toBe('look it up.');
 });

@@ -21,8 +21,8 @@ export function nearest(name: string, known: Iterable<string>, most = 3): string
     .map(({ candidate }) => candidate);
 }
 
-/** What a refusal says after the colon: the nearest names, or what else helps. */
+/** The last sentence of a refusal: the nearest names, or what else helps. */
 export function suggestion(name: string, known: Iterable<string>, otherwise: string): string {
   const names = nearest(name, known);
-  return names.length > 0 ? `the nearest are ${names.join(', ')}.` : otherwise;
+  return names.length > 0 ? `Did you mean ${names.join(' or ')}?` : otherwise;
 }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { type ErrorCode, Refusal } from './errors.ts';
+import { type ErrorCode, type FieldProblem, Refusal } from './errors.ts';
 
 /** What a thread of a pool sends back for an order. */
 export type Answer =
@@ -9,6 +9,7 @@ export type Answer =
         readonly message: string;
         readonly refusal?: ErrorCode;
         readonly retryAfter?: number | undefined;
+        readonly problems?: readonly FieldProblem[] | undefined;
         readonly code?: string | undefined;
         /** For the log. */
         readonly cause?: string | undefined;
@@ -39,9 +40,9 @@ async function attempt<Order, Result>(
     return await answer(order);
   } catch (error) {
     if (error instanceof Refusal) {
-      const { message, code: refusal, retryAfter, cause } = error;
+      const { message, code: refusal, retryAfter, problems, cause } = error;
       const inner = cause instanceof Error ? cause.message : undefined;
-      return { failure: { message, refusal, retryAfter, cause: inner } };
+      return { failure: { message, refusal, retryAfter, problems, cause: inner } };
     }
     const { message, code } = error as NodeJS.ErrnoException;
     return { failure: { message: message ?? String(error), code } };

@@ -1,33 +1,28 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { Refusal } from './errors.ts';
+import { mostProblems, Refusal } from './errors.ts';
+import { type Part, type Problem, problemOf } from './explanation.ts';
 import { isMoment } from './instant.ts';
-
-export type Part = 'body' | 'query' | 'path' | 'header' | 'file' | 'record';
-
-/** What is wrong with a value, and at which of its members. */
-export interface Problem {
-  readonly path: readonly string[];
-  readonly message: string;
-}
+import { relevantErrors } from './schema-errors.ts';
 
 /** TypeBox makes the schemas: to check them against the meta-schema first would take 80 ms at the first use. */
 const strict = {
   strict: false,
   validateSchema: false,
-  allErrors: false,
   verbose: true,
   formats: { moment: isMoment },
 } as const;
-/**
- * Queries, paths and headers are text: numbers and booleans in them are read as such. Bodies, files and records are
- * taken at their word.
- */
+/** Queries, paths and headers are strings: numbers and booleans in them are read as such. */
+const asText = { ...strict, coerceTypes: true };
+/** Valid input, which is nearly all, is checked up to its first error; what is invalid is then checked for all of them. */
 const compilers = {
-  json: new Ajv2020(strict),
-  text: new Ajv2020({ ...strict, coerceTypes: true }),
+  json: { first: new Ajv2020(strict), all: new Ajv2020({ ...strict, allErrors: true }) },
+  text: { first: new Ajv2020(asText), all: new Ajv2020({ ...asText, allErrors: true }) },
 };
 const textParts: readonly Part[] = ['query', 'path', 'header'];
+
+/** Each value may have several errors, so that those of the largest body would take long to collect. */
+const mostValues = 5_000;
 
 /**
  * Checks one part of a request, or a file. Compiled at its first use: compiling 130 routes at the start takes over a
@@ -36,106 +31,50 @@ const textParts: readonly Part[] = ['query', 'path', 'header'];
 export class Validator {
   readonly #schema: TSchema;
   readonly #part: Part;
-  #validate: ValidateFunction | undefined;
+  readonly #compilers: (typeof compilers)['json'];
+  #first: ValidateFunction | undefined;
+  #all: ValidateFunction | undefined;
 
   constructor(schema: TSchema, part: Part) {
     this.#schema = schema;
     this.#part = part;
+    this.#compilers = compilers[textParts.includes(part) ? 'text' : 'json'];
   }
 
+  /** `at` says where the value stands, when it is a piece of something. */
   check(value: unknown, at = ''): void {
-    const problem = this.problem(value, at);
-    if (problem) throw new Refusal('INVALID_INPUT', problem.message);
+    const problems = this.problems(value, at);
+    if (problems[0]) throw refusalOf(problems[0], problems);
   }
 
-  /** The first thing that is wrong; `at` says where the value stands, when it is a piece of something. */
-  problem(value: unknown, at = ''): Problem | undefined {
-    const part = this.#part;
-    this.#validate ??= compilers[textParts.includes(part) ? 'text' : 'json'].compile(this.#schema);
-    if (this.#validate(value)) return undefined;
-    const error = mostPrecise(this.#validate.errors ?? []);
-    return error
-      ? { path: pathOf(error), message: explain(error, part, at) }
-      : { path: [], message: `The ${part} is not accepted.` };
-  }
-}
-
-/** Of what a choice of forms complains about, the fault deepest inside: the other forms were not meant. */
-function mostPrecise(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const depthOf = (error: ErrorObject) => pathOf(error).length + (error.keyword === 'required' ? 1 : 0);
-  const deepest = Math.max(...errors.map(depthOf));
-  return errors.find((error) => depthOf(error) === deepest);
-}
-
-/** One sentence that names the member and says what is expected of it. */
-export function explain(error: ErrorObject, part: Part, at = ''): string {
-  const { keyword, params, data } = error;
-  const place = nameOf(pathOf(error), at);
-  const name = place || `The ${part}`;
-  switch (keyword) {
-    case 'required': {
-      const member = place ? `${place}.${params.missingProperty}` : params.missingProperty;
-      return `${member} is required: add it to the ${part}.`;
-    }
-    case 'additionalProperties':
-      return `${name} is not known: correct or remove it.`;
-    case 'type':
-      return `${name} must be ${withArticle([params.type].flat().join(' or '))}, not ${show(data)}.`;
-    case 'enum':
-      return `${name} must be one of ${params.allowedValues.filter((word: unknown) => word !== '').join(', ')}, not ${show(data)}.`;
-    case 'const':
-      return `${name} must be ${show(params.allowedValue)}, not ${show(data)}.`;
-    case 'format':
-      return `${name} must be a moment such as 2024-05-01T13:00:00.000Z, not ${show(data)}.`;
-    case 'minLength':
-      return params.limit === 1
-        ? `${name} must not be empty.`
-        : `${name} must have ${params.limit} characters or more.`;
-    case 'maxLength':
-      return `${name} must have ${params.limit} characters at the most.`;
-    case 'minItems':
-      return params.limit === 1
-        ? `${name} must not be empty.`
-        : `${name} must hold ${params.limit} values or more.`;
-    case 'maxItems':
-      return `${name} must hold ${params.limit} values at the most.`;
-    case 'uniqueItems':
-      return `${name} must not hold the same value twice.`;
-    case 'minimum':
-    case 'exclusiveMinimum':
-    case 'maximum':
-    case 'exclusiveMaximum':
-      return `${name} must be ${params.comparison} ${params.limit}, not ${show(data)}.`;
-    default: {
-      const hint = (error.parentSchema as { description?: string } | undefined)?.description;
-      return `${name} is not accepted: ${show(data)}.${hint ? ` ${hint}` : ''}`;
-    }
+  /** What is wrong, in the order of the schema; of a value with very many values inside just the first. */
+  problems(value: unknown, at = ''): readonly Problem[] {
+    this.#first ??= this.#compilers.first.compile(this.#schema);
+    if (this.#first(value)) return [];
+    const isSmall = holdsAtMost(value, mostValues) >= 0;
+    if (isSmall) this.#all ??= this.#compilers.all.compile(this.#schema);
+    const failed = isSmall && this.#all && !this.#all(value) ? this.#all : this.#first;
+    const errors = relevantErrors(failed.errors ?? []).slice(0, mostProblems);
+    const problems = errors.map((error) => problemOf(error, this.#part, at));
+    // Errors hold the input.
+    for (const validate of [this.#first, this.#all]) if (validate) validate.errors = null;
+    return problems;
   }
 }
 
-function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
+function refusalOf({ message }: Problem, problems: readonly Problem[]): Refusal {
+  return new Refusal('INVALID_INPUT', message, {
+    problems: problems.map(({ field, message }) => ({ field, message })),
+  });
 }
 
-/** Written like `filters[0].field`. */
-function nameOf(path: readonly string[], at: string): string {
-  return path.reduce(
-    (name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${part}` : part),
-    at,
-  );
-}
-
-function withArticle(type: string): string {
-  return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
-}
-
-function show(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  const text = String(value);
-  return typeof value === 'string' ? `'${text.length > 60 ? `${text.slice(0, 60)}…` : text}'` : text;
+/** How many values may still come; negative when there are more than so many inside. */
+function holdsAtMost(value: unknown, left: number): number {
+  if (typeof value !== 'object' || value === null) return left - 1;
+  let remaining = left - 1;
+  for (const inner of Object.values(value)) {
+    if (remaining < 0) break;
+    remaining = holdsAtMost(inner, remaining);
+  }
+  return remaining;
 }

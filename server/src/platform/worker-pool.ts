@@ -202,10 +202,10 @@ export class WorkerPool<Order, Result> {
 }
 
 function failureOf({ failure }: Extract<Answer, { failure: unknown }>): Error {
-  const { retryAfter, cause } = failure;
+  const { retryAfter, problems, cause } = failure;
   if (failure.refusal)
     return Object.assign(
-      new Refusal(failure.refusal, failure.message, { retryAfter }),
+      new Refusal(failure.refusal, failure.message, { retryAfter, problems }),
       cause !== undefined && { cause: new Error(cause) },
     );
   return Object.assign(new Error(failure.message), failure.code !== undefined && { code: failure.code });
@@ -213,7 +213,7 @@ function failureOf({ failure }: Extract<Answer, { failure: unknown }>): Error {
 
 function outOfMemory(error: NodeJS.ErrnoException, noun: string): Error {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return new Refusal('RESULT_TOO_LARGE', `The ${noun} needs more memory than it may use: ask for less.`);
+  return new Refusal('RESULT_TOO_LARGE', `The ${noun} exceeds its memory limit: narrow it.`);
 }
 
 function interrupted(noun: string): Refusal {

@@ -27,7 +27,7 @@ describe('a YAML file', () => {
       /^a\.yaml:4: steps\[1\]\.port must be an integer, not 'ssh'\.$/,
     );
     expect(check('title: |\n  two\n  lines\nsteps: []\nstep: []\n')).toThrow(
-      /^a\.yaml:5: step is not known: correct or remove it\.$/,
+      /^a\.yaml:5: step is not a known member: correct or remove it\.$/,
     );
     expect(check('# why\nsteps: []\n')).toThrow(/^a\.yaml:1: title is required: add it to the file\.$/);
     expect(check('')).toThrow(/^a\.yaml:1: The file must be an object, not null\.$/);

@@ -28,7 +28,7 @@ export class YamlFile {
   }
 
   check(validator: Validator): void {
-    const problem = validator.problem(this.value);
+    const problem = validator.problems(this.value)[0];
     if (problem) throw this.problem(problem.path, problem.message);
   }
 

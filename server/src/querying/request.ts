@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
 import { instantFormats, parseInstant } from '../platform/instant.ts';
 import { omissible } from '../platform/omissible.ts';
+import { quoted } from '../platform/quoted.ts';
 import { mostRows } from '../search/page.ts';
 import type { Run } from './runner.ts';
 
@@ -50,7 +51,7 @@ export function readRun(given: RunRequest, now: number): Omit<Run, 'account'> {
   if (range.start >= range.end) {
     throw new Refusal(
       'INVALID_TIME_RANGE',
-      'arguments: StartTimeRange must be before EndTimeRange, which is now when left out.',
+      'arguments: StartTimeRange must be before EndTimeRange, which defaults to now.',
     );
   }
   return { range, limit: given.options?.limit ?? usualRows };
@@ -63,12 +64,15 @@ function momentOf(given: RunRequest, name: string): number | undefined {
   const [first, second] = named;
   if (!first) return undefined;
   if (second) {
-    throw new Refusal('INVALID_INPUT', `arguments[${second[0]}] gives ${name} a second time: give it once.`);
+    throw new Refusal('INVALID_INPUT', `arguments[${second[0]}] repeats ${name}: give it once.`);
   }
   const [place, { value }] = first;
   const moment = parseInstant(value ?? '') ?? epochMoment(value ?? '');
   if (moment !== undefined) return moment;
-  throw new Refusal('INVALID_INPUT', `arguments[${place}].value is not a date: write it as ${formats}.`);
+  throw new Refusal(
+    'INVALID_INPUT',
+    `arguments[${place}].value ${quoted(value ?? '')} is not a date: write it as ${formats}.`,
+  );
 }
 
 /** As the language reads digits: up to ten are seconds, more are milliseconds. */

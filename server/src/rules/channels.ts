@@ -1,6 +1,7 @@
 import type { ControlTransaction } from '../control/store.ts';
 import type { Scope } from '../identity/scope.ts';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 
 /**
  * A rule sends to alert channels of its own account or organization only. One that it named before may have been
@@ -26,6 +27,6 @@ export async function refuseUnknownChannels(
   const owner = isOrganization ? 'the organization' : 'the account';
   throw new Refusal(
     'INVALID_INPUT',
-    `intgGuidList[${position}] must be the intgGuid of an alert channel of ${owner}, not '${guids[position]}'.`,
+    `intgGuidList[${position}] must be the intgGuid of an alert channel of ${owner}, not ${quoted(guids[position] ?? '')}.`,
   );
 }

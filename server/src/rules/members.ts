@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { eventCategories, subCategories } from './categories.ts';
+import { severityNames } from './severities.ts';
 
 const words = (list: readonly string[], description: string) =>
   Type.Array(Type.Enum(list as [string, ...string[]]), { maxItems: 100, description });
@@ -14,15 +16,15 @@ export const name = Type.String({
 /** What rules of every kind say of themselves. */
 export const generalMembers = {
   description: Type.String({ maxLength: 4_000, description: 'What the rule is for; may be empty.' }),
-  enabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: disabled.' }),
+  enabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
 };
 
 /** Which alerts a rule is about. */
 export const alertMembers = {
-  severity: Type.Array(Type.Integer({ minimum: 1, maximum: 5 }), {
+  severity: Type.Array(coded(severityNames, 'Severity:'), {
     uniqueItems: true,
     maxItems: 5,
-    description: '1: critical, 2: high, 3: medium, 4: low, 5: info.',
+    description: 'Severities of the alerts.',
   }),
   resourceGroups: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: 1_000,

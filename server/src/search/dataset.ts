@@ -9,6 +9,7 @@ export interface Column {
   readonly column: string;
   /** Whether the table may have null there. */
   readonly optional?: boolean;
+  readonly values?: readonly string[];
 }
 
 /** Names and types of the members by which records are filtered. */
@@ -19,6 +20,8 @@ export interface Fields {
 export interface SearchedField extends Pick<Column, 'type'> {
   /** The only operators that it takes, where others would let someone find out a secret piece by piece. */
   readonly operators?: readonly OperatorName[];
+  /** All values that it can have, where they are a closed set: comparing with another one is a mistake. */
+  readonly values?: readonly string[];
 }
 
 /** A set of records that can be searched: what the API calls each member and where the store keeps it. */

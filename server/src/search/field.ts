@@ -1,4 +1,6 @@
 import { Refusal } from '../platform/errors.ts';
+import { nearest } from '../platform/nearest.ts';
+import { quoted } from '../platform/quoted.ts';
 import type { ColumnType, Fields } from './dataset.ts';
 import { type Path, parsePath, pathFormats } from './path.ts';
 
@@ -18,12 +20,25 @@ export function columnOf<Column>(
 
 /** Reads a field name of the request; `at` says where it stands there. */
 export function readField(text: string, at: string, fields: Fields): Field {
-  const refuse = (hint: string) => new Refusal('INVALID_FIELD', `Invalid field '${text}' in ${at}: ${hint}.`);
+  const refuse = (hint: string) => {
+    const message = `Invalid field ${quoted(text)} in ${at}: ${hint}.`;
+    return new Refusal('INVALID_FIELD', message, { problems: [{ field: at, message }] });
+  };
   const path = parsePath(text);
   if (!path) throw refuse(`write it as ${pathFormats}`);
   const column = columnOf(fields, path.field);
-  if (!column) throw refuse(`use one of ${Object.keys(fields.columns).join(', ')}`);
+  if (!column) throw refuse(hintFor(path.field, Object.keys(fields.columns)));
   if (path.steps.length > 0 && column.type !== 'json')
-    throw refuse(`${path.field} has no members, use it alone`);
+    throw refuse(`${path.field} has no members: write ${path.field} alone`);
   return { path, type: column.type };
+}
+
+/** Fields that an account made known by reporting them may be thousands. */
+const mostListed = 100;
+
+function hintFor(name: string, known: readonly string[]): string {
+  const similar = nearest(name.slice(0, 100), known);
+  const meant = similar.length > 0 ? `did you mean ${similar.join(' or ')}? Fields are ` : 'use one of ';
+  const more = known.length > mostListed ? ' and others' : '';
+  return `${meant}${known.slice(0, mostListed).join(', ')}${more}`;
 }

@@ -1,15 +1,16 @@
 import type { TObject } from 'typebox';
-import type { Column, ColumnType, Dataset, Fields } from './dataset.ts';
+import type { Column, ColumnType, Dataset, Fields, SearchedField } from './dataset.ts';
 
 interface Form {
   readonly type?: string;
+  readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly description?: string;
 }
 
 /** The searchable members of a record: those of its schema. */
 export function fieldsOf(record: TObject): Fields {
-  const entries = Object.entries(record.properties).map(([name, form]) => [name, { type: typeOf(form) }]);
+  const entries = Object.entries(record.properties).map(([name, form]) => [name, fieldOf(form)]);
   return { columns: Object.fromEntries(entries) };
 }
 
@@ -23,13 +24,21 @@ export function datasetOf(record: TObject, { columns = {}, ...storage }: Storage
   const entries = Object.entries(record.properties).map(([name, form]): [string, Column] => [
     name,
     {
-      type: typeOf(form),
+      ...fieldOf(form),
       description: (form as Form).description ?? '',
       column: columns[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       ...(!record.required?.includes(name) && { optional: true }),
     },
   ]);
   return { ...storage, columns: Object.fromEntries(entries) };
+}
+
+function fieldOf(form: Form): SearchedField {
+  return isWords(form.enum) ? { type: 'string', values: form.enum } : { type: typeOf(form) };
+}
+
+function isWords(values: readonly unknown[] | undefined): values is readonly string[] {
+  return values?.every((value) => typeof value === 'string') ?? false;
 }
 
 function typeOf({ type, format }: Form): ColumnType {

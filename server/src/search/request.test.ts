@@ -74,7 +74,7 @@ describe('all filters together', () => {
     const values = Array(1_000).fill('x');
     expect(read(many(10, { expression: 'in', values })).filters).toHaveLength(10);
     expect(() => read(many(11, { expression: 'in', values }))).toThrow(
-      refusal('INVALID_FILTER', 'filters[10].values: the filters of a search hold at most 10000 values'),
+      refusal('INVALID_FILTER', 'filters[10].values: the filters of a search have at most 10000 values'),
     );
   });
 
@@ -135,48 +135,48 @@ describe('a filter is refused by its place and with what to do', () => {
     [{ expression: 'eq', value: null }, '.value is missing: eq needs it'],
     [{ expression: 'in' }, '.values is missing or empty: in needs it'],
     [{ expression: 'not_in', values: [] }, '.values is missing or empty: not_in needs it'],
-    [{ expression: 'between', values: ['a'] }, '.values must hold two different values, lower first'],
+    [{ expression: 'between', values: ['a'] }, '.values must be two different values, the lower one first'],
     [
       { expression: 'between', values: ['a', 'b', 'c'] },
-      '.values must hold two different values, lower first',
+      '.values must be two different values, the lower one first',
     ],
-    [{ expression: 'between', values: ['a', 'a'] }, '.values must hold two different values, lower first'],
-    [{ expression: 'between', values: ['b', 'a'] }, '.values must hold two different values, lower first'],
-    [{ expression: 'between', values: ['9', '10'] }, '.values must hold two different values, lower first'],
-    [{ field: 'size', expression: 'between', values: ['10', '9'] }, '.values must hold two different values'],
-    [{ field: 'size', expression: 'between', values: [1, '1.0'] }, '.values must hold two different values'],
-    [{ field: 'enabled', expression: 'between', values: [true, false] }, '.values must hold two different'],
-    [{ field: 'props.a', expression: 'between', values: [10, 9] }, '.values must hold two different values'],
     [
-      { field: 'props.a', expression: 'between', values: ['b', 'a'] },
-      '.values must hold two different values',
+      { expression: 'between', values: ['a', 'a'] },
+      '.values must be two different values, the lower one first',
     ],
+    [
+      { expression: 'between', values: ['b', 'a'] },
+      '.values must be two different values, the lower one first',
+    ],
+    [
+      { expression: 'between', values: ['9', '10'] },
+      '.values must be two different values, the lower one first',
+    ],
+    [{ field: 'size', expression: 'between', values: ['10', '9'] }, '.values must be two different values'],
+    [{ field: 'size', expression: 'between', values: [1, '1.0'] }, '.values must be two different values'],
+    [{ field: 'enabled', expression: 'between', values: [true, false] }, '.values must be two different'],
+    [{ field: 'props.a', expression: 'between', values: [10, 9] }, '.values must be two different values'],
+    [{ field: 'props.a', expression: 'between', values: ['b', 'a'] }, '.values must be two different values'],
     [
       { field: 'seenTime', expression: 'between', values: ['2024-05-01', '2024-05-01T00'] },
-      '.values must hold two different values',
+      '.values must be two different values',
     ],
     [{ field: 'seenTime', expression: 'eq', value: 'today' }, '.value must be a date written as yyyy-MM-dd'],
     [{ field: 'seenTime', expression: 'gt', value: 5 }, '.value must be a date written as yyyy-MM-dd'],
     [
       { field: 'size', expression: 'in', values: [1, 'big'] },
-      '.values[1] must be a number: that is what size holds',
+      ".values[1] must be a number, as size is, not 'big'.",
     ],
     [
       { field: 'enabled', expression: 'ne', value: 'yes' },
-      '.value must be true or false: that is what enabled',
+      ".value must be true or false, as enabled is, not 'yes'.",
     ],
-    [
-      { expression: 'rlike', value: '(' },
-      '.value can not be used as an RE2 regular expression: missing closing )',
-    ],
-    [
-      { expression: 'not_rlike', value: '(?=a)' },
-      '.value can not be used as an RE2 regular expression: invalid',
-    ],
+    [{ expression: 'rlike', value: '(' }, '.value is not a valid RE2 regular expression: missing closing )'],
+    [{ expression: 'not_rlike', value: '(?=a)' }, '.value is not a valid RE2 regular expression: invalid'],
     [{ expression: 'rlike', value: 'a'.repeat(1_001) }, 'longer than 1000 characters'],
-    [{ expression: 'eq', value: 'a\0b' }, '.value must not hold a NUL'],
-    [{ expression: 'like', value: '\ud800' }, '.value must not hold a NUL or half a surrogate pair'],
-    [{ field: 'props.a', expression: 'in', values: ['x', '\udc00'] }, '.values[1] must not hold a NUL'],
+    [{ expression: 'eq', value: 'a\0b' }, '.value must not contain a NUL'],
+    [{ expression: 'like', value: '\ud800' }, '.value must not contain a NUL or half a surrogate pair'],
+    [{ field: 'props.a', expression: 'in', values: ['x', '\udc00'] }, '.values[1] must not contain a NUL'],
   ])('%j', (filter, message) => {
     const filters = [
       { field: 'name', expression: 'eq', value: '😀' },
@@ -189,10 +189,10 @@ describe('a filter is refused by its place and with what to do', () => {
 
 describe('a field is refused', () => {
   test.each([
-    ['nope', 'use one of id, name, size, count, enabled, seenTime, props'],
+    ['qqqqqqqq', 'use one of id, name, size, count, enabled, seenTime, props'],
     ['constructor', 'use one of id'],
-    ['item_count', 'use one of id'],
-    ['NAME', 'use one of id'],
+    ['item_count', 'did you mean count? Fields are id'],
+    ['NAME', 'did you mean name? Fields are id'],
     ['name.first', 'name has no members'],
     ['size[0]', 'size has no members'],
     ['props..a', 'write it as a, a.b'],

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { Dataset, Fields } from './dataset.ts';
+import { Checks } from '../platform/checks.ts';
+import type { Fields } from './dataset.ts';
 import { readField } from './field.ts';
 import { type Filter, FilterBody, readFilters } from './filter.ts';
 import { readTimeRange, TimeFilter, type TimeRange } from './time-range.ts';
@@ -55,20 +56,32 @@ export interface Search {
   readonly returns: readonly string[] | undefined;
 }
 
+type Selection = Omit<Search, 'range'>;
+
 /** Reads a body that has the shape of SearchBody; what it asks for is checked here. */
-export function readSearch(body: SearchBody | undefined, dataset: Dataset, now: number): Search {
-  return {
-    range: readTimeRange(body?.timeFilter ?? {}, now, 'timeFilter.'),
-    ...readSelection(body, dataset),
-  };
+export function readSearch(
+  body: SearchBody | undefined,
+  fields: Fields,
+  now: number,
+): Search & { readonly range: TimeRange } {
+  const checks = new Checks();
+  const range = checks.run(() => readTimeRange(body?.timeFilter ?? {}, now, 'timeFilter.'));
+  const selection = checks.run(() => readSelection(body, fields));
+  checks.finish();
+  return { range: range as TimeRange, ...(selection as Selection) };
 }
 
 /** The same for records without a time: a time filter says nothing about them. */
-export function readSelection(body: SearchBody | undefined, fields: Fields): Omit<Search, 'range'> {
+export function readSelection(body: SearchBody | undefined, fields: Fields): Selection {
   const { filters, returns } = body ?? {};
-  const shown = (returns ?? []).map((name, index) => readField(name, `returns[${index}]`, fields).path.field);
+  const checks = new Checks();
+  const read = checks.run(() => readFilters(filters ?? [], fields));
+  const shown = (returns ?? []).map((name, index) =>
+    checks.run(() => readField(name, `returns[${index}]`, fields).path.field),
+  );
+  checks.finish();
   return {
-    filters: readFilters(filters ?? [], fields),
-    returns: shown.length > 0 ? [...new Set(shown)] : undefined,
+    filters: read as Filter[],
+    returns: shown.length > 0 ? [...new Set(shown as string[])] : undefined,
   };
 }

@@ -43,7 +43,7 @@ describe('readTimeRange', () => {
     expect(() => readTimeRange({ startTime: before(7 * day + 1), endTime: before(0) }, now)).toThrow(
       expect.objectContaining({
         code: 'INVALID_TIME_RANGE',
-        message: expect.stringContaining('more than 7 days'),
+        message: expect.stringContaining('at most 7 days before endTime'),
       }),
     );
   });
@@ -73,7 +73,7 @@ describe('readTimeRange', () => {
     expect(() => readTimeRange(times, now)).toThrow(
       expect.objectContaining({
         code: 'INVALID_TIME_RANGE',
-        message: 'startTime must be before endTime, which is now when left out.',
+        message: 'startTime must be before endTime, which defaults to now.',
       }),
     );
   });
@@ -86,7 +86,9 @@ describe('readTimeRange', () => {
     expect(() => readTimeRange(times, now, prefix)).toThrow(
       expect.objectContaining({
         code: 'INVALID_INPUT',
-        message: expect.stringMatching(new RegExp(`^${name} is not a date: .*yyyy-MM-dd`)),
+        message: expect.stringMatching(
+          new RegExp(`^${name} '${Object.values(times)[0]}' is not a date: .*yyyy-MM-dd`),
+        ),
       }),
     );
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { Refusal } from '../platform/errors.ts';
+import { refuseField } from '../platform/checks.ts';
 import { instantFormats, parseInstant } from '../platform/instant.ts';
+import { quoted } from '../platform/quoted.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const longest = 7 * day;
@@ -44,14 +45,14 @@ export function readTimeRange(times: Times, now: number, prefix = ''): TimeRange
   const start = readMoment(times.startTime, startName) ?? (givenEnd ?? now) - day;
   const end = givenEnd ?? openEnd(start, now);
   if (end <= start) {
-    throw new Refusal(
-      'INVALID_TIME_RANGE',
-      `${startName} must be before ${endName}, which is now when left out.`,
-    );
+    throw refuseField('INVALID_TIME_RANGE', startName, `must be before ${endName}, which defaults to now.`);
   }
   if (end - start > longest) {
-    const hint = 'which is now when left out: ask for shorter ranges one after the other.';
-    throw new Refusal('INVALID_TIME_RANGE', `${startName} is more than 7 days before ${endName}, ${hint}`);
+    throw refuseField(
+      'INVALID_TIME_RANGE',
+      startName,
+      `must be at most 7 days before ${endName}, which defaults to now: search in several shorter ranges.`,
+    );
   }
   return { start, end };
 }
@@ -65,5 +66,5 @@ function readMoment(text: string | null | undefined, name: string): number | und
   if (!text) return undefined;
   const moment = parseInstant(text);
   if (moment !== undefined) return moment;
-  throw new Refusal('INVALID_INPUT', `${name} is not a date: write it as ${instantFormats}.`);
+  throw refuseField('INVALID_INPUT', name, `${quoted(text)} is not a date: write it as ${instantFormats}.`);
 }

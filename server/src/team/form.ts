@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { emailPattern } from '../identity/user-row.ts';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 
 /** A member that may be left out; null says the same. */
 export function orNull<Given extends TSchema>(given: Given, description: string) {
@@ -14,8 +15,8 @@ export const email = Type.String({
 });
 
 export const userEnabled = orNull(
-  Type.Integer({ minimum: 0, maximum: 1 }),
-  '1: enabled, which is usual, 0: without access.',
+  coded(disabledOrEnabled, 'Whether they have access:'),
+  'Whether they have access: 0 (disabled), 1 (enabled), which is the default.',
 );
 
 export function flagOf(given: number | null | undefined): 0 | 1 | undefined {

@@ -3,7 +3,7 @@ import type { Account, Caller } from '../identity/caller.ts';
 import type { AccountRole, OrganizationRole } from '../identity/roles.ts';
 import type { Scope } from '../identity/scope.ts';
 import type { UserRow } from '../identity/user-row.ts';
-import { Refusal } from '../platform/errors.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
 
 export interface Membership {
   readonly accountId: string;
@@ -84,7 +84,7 @@ export async function findMember(
   sought: Sought & { readonly id: string },
 ): Promise<Member> {
   const [member] = await loadMembers(db, scope, sought);
-  if (!member) throw new Refusal('NOT_FOUND', 'Not found');
+  if (!member) throw notFound('user', sought.id);
   return member;
 }
 
@@ -99,9 +99,9 @@ export function isOfOneAccount({ organizationRole, memberships }: Member): boole
  */
 export function refuseUnmanageable({ organizationRole }: Caller, member: Member): void {
   if (organizationRole === 'orgAdmin' || isOfOneAccount(member)) return;
-  const reason = member.organizationRole ? 'has a role in the organization' : 'belongs to further accounts';
+  const reason = member.organizationRole ? 'has a role in the organization' : 'belongs to other accounts';
   throw new Refusal(
     'FORBIDDEN',
-    `${member.user.email} ${reason}: ask an administrator of the organization, or remove them from the account.`,
+    `${member.user.email} ${reason}: ask an administrator of the organization, or remove the user from the account.`,
   );
 }

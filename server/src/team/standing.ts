@@ -1,5 +1,6 @@
 import type { AccountRole, OrganizationRole } from '../identity/roles.ts';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import type { Member } from './member.ts';
 
 /** The roles of a user: in the organization, and in accounts by their ids. */
@@ -41,7 +42,7 @@ export function withOrganizationRoles(
   if (twice !== undefined) {
     throw new Refusal(
       'INVALID_INPUT',
-      `adminRoleAccounts and userRoleAccounts must not both name '${twice}': choose one role.`,
+      `adminRoleAccounts and userRoleAccounts must not both contain ${quoted(twice)}: choose one role.`,
     );
   }
   for (const [role, names] of Object.entries(lists) as [AccountRole, readonly string[] | undefined][]) {
@@ -49,7 +50,10 @@ export function withOrganizationRoles(
       const id = accountIds.get(name.toLowerCase());
       if (id === undefined) {
         const member = role === 'accountAdmin' ? 'adminRoleAccounts' : 'userRoleAccounts';
-        throw new Refusal('INVALID_INPUT', `${member} names '${name}', which is not an account.`);
+        throw new Refusal(
+          'INVALID_INPUT',
+          `${member} contains ${quoted(name)}, which is not an account of the organization: correct it.`,
+        );
       }
       accountRoles.set(id, role);
     }

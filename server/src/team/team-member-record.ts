@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Member, Membership } from './member.ts';
 import type { TeamView } from './team.ts';
@@ -13,7 +14,7 @@ export const TeamMemberRecord = Type.Object(
       'Identifier of the account; seen from the organization, of one in which they have most rights.',
     ),
     userName: text('User name: an e-mail address.', 320),
-    userEnabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: without access.' }),
+    userEnabled: coded(disabledOrEnabled, 'Whether they have access:'),
     props: Type.Object(
       {
         firstName: text('First name.', 400),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type UserType, userTypes } from '../identity/user-row.ts';
+import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Member } from './member.ts';
 import { nameOf } from './profile.ts';
@@ -15,7 +16,7 @@ export const TeamUserRecord = Type.Object(
     email: Type.Optional(text('E-mail address; a service user has none.', 320)),
     company: text('Company.'),
     description: text('What a service user is for.', 4_000),
-    userEnabled: Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, 0: without access.' }),
+    userEnabled: coded(disabledOrEnabled, 'Whether they have access:'),
     createdTime: text('When they were added.', 30),
     updatedTime: text('When they were last changed.', 30),
     updatedBy: text('Who changed them last.', 320),

@@ -7,7 +7,7 @@ import type { Scope } from '../identity/scope.ts';
 import { type UserRow, type UserType, userRow } from '../identity/user-row.ts';
 import { changedMembers } from '../integrations/changes.ts';
 import type { Clock } from '../platform/clock.ts';
-import { Refusal } from '../platform/errors.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
 import { findMember, isOfOneAccount, loadMembers, type Member, refuseUnmanageable } from './member.ts';
 import { type Profile, plain, profileColumns, rolesOf } from './profile.ts';
 import {
@@ -170,7 +170,7 @@ async function refuseDuplicate(tx: ControlTransaction, member: string, email: st
   if (!other) return;
   throw new Refusal(
     'CONFLICT',
-    `${member} '${email}' already exists: an administrator of the organization can add them to this account.`,
+    `${member} '${email}' already exists: ask an administrator of the organization to add the user to this account.`,
   );
 }
 
@@ -178,7 +178,7 @@ async function refuseDuplicate(tx: ControlTransaction, member: string, email: st
 async function refuseGoneAccount(tx: ControlTransaction, { isOrganization, ownerId }: Scope): Promise<void> {
   if (isOrganization) return;
   const account = await tx.selectFrom('accounts').select('id').where('id', '=', ownerId).executeTakeFirst();
-  if (!account) throw new Refusal('NOT_FOUND', 'Not found');
+  if (!account) throw notFound('account', ownerId);
 }
 
 /** Lists have no pages. Of what an organization may have an account can take a tenth. */
@@ -200,7 +200,7 @@ async function refuseTooMany(
         .executeTakeFirstOrThrow();
   const most = isOrganization ? mostInOrganization : mostInAccount;
   if (Number(members) < most) return;
-  throw new Refusal('CONFLICT', `${name} has ${most} team members, which is the most: delete one first.`);
+  throw new Refusal('CONFLICT', `${name} already has ${most} team members, the maximum: delete one first.`);
 }
 
 /** In an account only the role there is given; the others need the organization. */
@@ -222,7 +222,7 @@ function refuseWithoutPart({ organizationRole, accountRoles }: Standing): void {
   if (organizationRole !== null || accountRoles.size > 0) return;
   throw new Refusal(
     'INVALID_INPUT',
-    'adminRoleAccounts or userRoleAccounts must name an account, unless orgAdmin or orgUser is true.',
+    'adminRoleAccounts or userRoleAccounts must contain an account, unless orgAdmin or orgUser is true.',
   );
 }
 
@@ -238,7 +238,7 @@ function refuseOrganizationRoles({
     if (value === true || (Array.isArray(value) && value.length > 0)) {
       throw new Refusal(
         'FORBIDDEN',
-        `${member} can be given by an administrator of the organization only: send the header Org-Access: true.`,
+        `${member} can only be set by an administrator of the organization: send the header Org-Access: true.`,
       );
     }
   }

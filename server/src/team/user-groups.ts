@@ -3,6 +3,7 @@ import { lockOrganization } from '../identity/last-administrator.ts';
 import type { AccountRole } from '../identity/roles.ts';
 import type { Scope } from '../identity/scope.ts';
 import { Refusal } from '../platform/errors.ts';
+import { quoted } from '../platform/quoted.ts';
 import { loadMembers, type Member, refuseUnmanageable } from './member.ts';
 import type { TeamRequest } from './team.ts';
 
@@ -40,7 +41,7 @@ export class UserGroups {
     if (groupRole(group) === 'accountUser') {
       throw new Refusal(
         'CONFLICT',
-        `Everybody who belongs to the account is in ${group}: delete the team member instead.`,
+        `All users of the account are in ${group}: delete the team member instead.`,
       );
     }
     return this.#change(request, group, userGuids, () => 'accountUser');
@@ -75,7 +76,7 @@ function groupRole(group: string): AccountRole {
   const role = Object.hasOwn(roleOfGroup, group) ? roleOfGroup[group] : undefined;
   if (!role) {
     const names = Object.keys(roleOfGroup).join(', ');
-    throw new Refusal('NOT_FOUND', `Not found: the user groups are ${names}.`);
+    throw new Refusal('NOT_FOUND', `Not found: user group ${quoted(group)}. Use one of ${names}.`);
   }
   return role;
 }
@@ -86,7 +87,10 @@ function chosen(members: readonly Member[], userGuids: readonly string[]): Membe
   if (unknown.length > 0) {
     throw new Refusal(
       'INVALID_INPUT',
-      `userGuids names users that the account does not have: ${unknown.slice(0, 20).join(', ')}.`,
+      `userGuids contains users that are not in the account: ${unknown
+        .slice(0, 20)
+        .map((guid) => quoted(guid))
+        .join(', ')}.`,
     );
   }
   return [...new Set(userGuids)].map((guid) => known.get(guid) as Member);

@@ -8,6 +8,8 @@ export interface Member {
   readonly description: string;
   /** May be left out of a record; null says the same. */
   readonly optional?: boolean;
+  /** All values that it can have, where they are a closed set. */
+  readonly values?: readonly string[];
   /**
    * Members below an object that clients know, by their path below it. Each has a column of its own, so that a search
    * need not look into the document. What is there otherwise is kept and found too.

@@ -58,7 +58,7 @@ describe('a record that comes in', () => {
     ['username', ['a'], 'must be a string, not an array.'],
     ['tty', {}, 'must be a string, not an object.'],
     ['createdTime', 1714568400000, 'must be a string, not 1714568400000.'],
-    ['createdTime', 'now', "must be a moment such as 2024-05-01T13:00:00.000Z, not 'now'."],
+    ['createdTime', 'now', "must be a timestamp such as 2024-05-01T13:00:00.000Z, not 'now'."],
   ])('is refused when %s is %j', (name, value, hint) => {
     expect(refusal({ ...login, [name]: value })).toBe(`records[17].${name} ${hint}`);
   });
@@ -95,7 +95,7 @@ describe('a record that comes in', () => {
   test('has texts up to a bound', () => {
     expect(refusal({ ...login, username: 'x'.repeat(longestText) })).toBeUndefined();
     expect(refusal({ ...login, username: 'x'.repeat(longestText + 1) })).toBe(
-      `records[17].username must have ${longestText} characters at the most.`,
+      `records[17].username must have at most ${longestText} characters, not ${longestText + 1}.`,
     );
   });
 
@@ -135,8 +135,10 @@ const wrong: Record<MemberType, unknown> = {
   time: 'x',
   json: 'x',
 };
-const anyValue = ({ type, optional }: Member) =>
-  optional ? fc.option(values[type], { nil: null }) : values[type];
+const anyValue = ({ type, values: set, optional }: Member) => {
+  const some = set ? fc.constantFrom(...set) : values[type];
+  return optional ? fc.option(some, { nil: null }) : some;
+};
 
 test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
   '%s takes what it declares, and each member of its type only',
@@ -149,8 +151,9 @@ test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
     fc.assert(
       fc.property(record, fc.constantFrom(...names), (good, name) => {
         expect(refusal(good, dataset)).toBeUndefined();
-        const { type } = dataset.members[name] as Member;
-        expect(refusal({ ...good, [name]: wrong[type] }, dataset)).toMatch(`records[17].${name} must be a`);
+        const { type, values: set } = dataset.members[name] as Member;
+        const complaint = `records[17].${name} must be ${set ? `one of ${set.join(', ')}` : 'a'}`;
+        expect(refusal({ ...good, [name]: wrong[type] }, dataset)).toMatch(complaint);
       }),
       { numRuns: 30 },
     );

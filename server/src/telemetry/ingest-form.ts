@@ -25,7 +25,8 @@ export function ingestForm(
   described: (member: Member, form: TSchema) => TSchema = (_, form) => form,
 ): TObject {
   const entries = Object.entries(members).map(([name, member]) => {
-    const form = described(member, forms[member.type]);
+    const asked = member.values ? Type.Enum([...member.values]) : forms[member.type];
+    const form = described(member, asked);
     return [name, member.optional ? omissible(form) : form];
   });
   return Type.Object(Object.fromEntries(entries));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ManualClock } from '../testing/clock.ts';
 import { dnss } from './datasets/DNSs.ts';
 import { Intake } from './intake.ts';
 
@@ -6,7 +7,10 @@ const record = (rest: string) =>
   `{"createdTime":"2026-03-01T12:00:00Z","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
 
 test('large records are checked while other work gets its turn', async () => {
-  const intake = new Intake({ store: async ({ records }) => ({ records: records.length, isRepeat: false }) });
+  const intake = new Intake(
+    { store: async ({ records }) => ({ records: records.length, isRepeat: false }) },
+    new ManualClock(),
+  );
   const text = Array.from({ length: 50 }, () => record(`,"x":"${'y'.repeat(150_000)}"`)).join('\n');
   let turns = 0;
   const count = () => {

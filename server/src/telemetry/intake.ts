@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { Refusal } from '../platform/errors.ts';
+import { Checks, refuseField } from '../platform/checks.ts';
+import type { Clock } from '../platform/clock.ts';
+import { mostProblems } from '../platform/errors.ts';
+import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import type { Batch, Stored } from './batch.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Deriving } from './deriving.ts';
 import { isEven } from './evenness.ts';
+import { FutureRecords } from './future-records.ts';
 import { checkRecord } from './ingest-form.ts';
 import { type RecordLimits, recordLimits, refuseOversized } from './record-bounds.ts';
 import { recordTexts } from './record-texts.ts';
@@ -36,9 +40,11 @@ export interface IntakeCounts {
 export class Intake {
   readonly counts: IntakeCounts = { received: 0, stored: 0, refused: 0, repeated: 0, waiting: 0 };
   readonly #writer: Pick<TelemetryStore, 'store'>;
+  readonly #clock: Clock;
 
-  constructor(writer: Pick<TelemetryStore, 'store'>) {
+  constructor(writer: Pick<TelemetryStore, 'store'>, clock: Clock) {
     this.#writer = writer;
+    this.#clock = clock;
   }
 
   /** Records that were received and of which nothing is known: 0, or a defect. */
@@ -53,7 +59,7 @@ export class Intake {
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
-      const checked = await checkAll(dataset, records, limits);
+      const checked = await checkAll(dataset, records, limits, this.#clock.now());
       const batch = { account, dataset, records, ...checked, idempotencyKey, bodyDigest };
       const stored = await this.#writer.store(batch);
       if (stored.isRepeat) this.counts.repeated += records.length;
@@ -75,14 +81,29 @@ const mostFurther = 2_000;
 /** A longer name can not be searched by; the member is kept all the same. */
 const longestName = 255;
 
-/** Checks each record; returns the names of members that are not declared, and what follows from the records. */
+/**
+ * Checks each record; returns the names of members that are not declared, and what follows from the records. Goes on after
+ * a record that is refused, so that the sender hears of the others, too.
+ */
 async function checkAll(
   dataset: TelemetryDataset,
   records: readonly string[],
   limits: RecordLimits,
+  now: number,
 ): Promise<Pick<Batch, 'isEven' | 'further' | 'derived'>> {
   const further = new Set<string>();
   const deriving = new Deriving(dataset);
+  const future = new FutureRecords(dataset, now);
+  const checks = new Checks();
+  const check = (text: string, index: number) => {
+    refuseOversized(text, index, limits);
+    const record = parsed(text, index);
+    checkRecord(dataset, record, index);
+    refuseRepeatedMember(text, record, index, limits);
+    refuseLargeNumbers(dataset, text, record as Record<string, unknown>, index);
+    future.refuse(record as Record<string, unknown>, index);
+    return record as Record<string, unknown>;
+  };
   let allEven = true;
   let characters = 0;
   for (const [index, text] of records.entries()) {
@@ -91,18 +112,17 @@ async function checkAll(
       await setImmediate();
       characters = text.length;
     }
-    refuseOversized(text, index, limits);
-    const record = parsed(text, index);
-    checkRecord(dataset, record, index);
-    refuseRepeatedMember(text, record, index, limits);
-    refuseLargeNumbers(dataset, text, record as Record<string, unknown>, index);
+    const record = checks.run(() => check(text, index));
+    if (checks.problems.length >= mostProblems) break;
+    if (!record) continue;
     allEven &&= isEven(dataset, record);
-    for (const name of Object.keys(record as object)) {
+    for (const name of Object.keys(record)) {
       if (Object.hasOwn(dataset.members, name) || further.size >= mostFurther) continue;
       if (name.length <= longestName) further.add(name);
     }
-    deriving.add(record as Record<string, unknown>);
+    deriving.add(record);
   }
+  checks.finish();
   return { isEven: allEven, further: [...further], derived: deriving.result() };
 }
 
@@ -117,10 +137,16 @@ function parsed(text: string, index: number): unknown {
   try {
     value = JSON.parse(text, hasEscape && surrogateEscape.test(text) ? wellFormed : undefined);
   } catch {
-    throw new Refusal('MALFORMED_BODY', `records[${index}] is not valid JSON.`);
+    const fault = jsonFault(text);
+    const reason = fault ? describeFault(fault) : 'a string contains half a surrogate pair';
+    throw refuseField('MALFORMED_BODY', `records[${index}]`, `is not valid JSON: ${reason}.`);
   }
   if (hasEscape && text.includes('\\u0000'))
-    throw new Refusal('INVALID_INPUT', `records[${index}] must not hold the character \\u0000.`);
+    throw refuseField(
+      'INVALID_INPUT',
+      `records[${index}]`,
+      'must not contain the character \\u0000: remove it.',
+    );
   return value;
 }
 

@@ -1,4 +1,5 @@
-import { Refusal } from '../platform/errors.ts';
+import { refuseField } from '../platform/checks.ts';
+import type { Refusal } from '../platform/errors.ts';
 import { complaintAbout, deepestJson, exceededLimit, type JsonLimits } from '../platform/json-structure.ts';
 
 export interface RecordLimits extends JsonLimits {
@@ -20,14 +21,15 @@ export function refuseOversized(text: string, index: number, limits: RecordLimit
   // So few characters can not hold too many values; their depth is found while the members are counted.
   if (text.length <= limits.values) return;
   if (text.length > limits.characters)
-    throw new Refusal(
+    throw refuseField(
       'INVALID_INPUT',
-      `records[${index}] has more than ${limits.characters} characters: send less in one record.`,
+      `records[${index}]`,
+      `has more than ${limits.characters} characters: shorten it.`,
     );
   const limit = exceededLimit(text, limits);
   if (limit) throw excess(limit, index, limits);
 }
 
 export function excess(limit: keyof JsonLimits, index: number, limits: RecordLimits): Refusal {
-  return new Refusal('INVALID_INPUT', `records[${index}] ${complaintAbout(limit, limits)}.`);
+  return refuseField('INVALID_INPUT', `records[${index}]`, `${complaintAbout(limit, limits)}.`);
 }

@@ -32,7 +32,8 @@ function newForm({ members }: TelemetryDataset): TObject {
   return Type.Object(Object.fromEntries(entries));
 }
 
-function formOf({ type, description, inner }: Member): TSchema {
+function formOf({ type, description, values, inner }: Member): TSchema {
+  if (values) return Type.Enum([...values], { description });
   return inner ? objectOf(description, treeOf(inner)) : forms[type](description);
 }
 
@@ -55,6 +56,9 @@ const columnTypes: Record<MemberType, ColumnType> = {
 
 /** The members by which a dataset is searched, as filters see them. */
 export function fieldsOf({ members }: TelemetryDataset): Fields {
-  const entries = Object.entries(members).map(([name, { type }]) => [name, { type: columnTypes[type] }]);
+  const entries = Object.entries(members).map(([name, { type, values }]) => [
+    name,
+    { type: columnTypes[type], ...(values && { values }) },
+  ]);
   return { columns: Object.fromEntries(entries) };
 }

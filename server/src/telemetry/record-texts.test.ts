@@ -43,9 +43,9 @@ describe('the records of a body', () => {
   test.each([
     ['array', '{}', 'not a JSON array'],
     ['array', '[', 'not a JSON array'],
-    ['array', '[ ]', 'holds no records'],
-    ['lines', '\n \n', 'holds no records'],
-    ['lines', '\n'.repeat(64 * 1024 * 1024), 'holds no records'],
+    ['array', '[ ]', 'has no records'],
+    ['lines', '\n \n', 'has no records'],
+    ['lines', '\n'.repeat(64 * 1024 * 1024), 'has no records'],
     ['lines', '{}\n'.repeat(20_000_000), `more than ${mostRecords} records`],
     ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${mostRecords} records`],
     ['lines', '{}\n'.repeat(mostRecords + 1), `more than ${mostRecords} records`],

@@ -14,9 +14,9 @@ const atOnce = 1_000_000;
 /** The records of a body as the texts they are, so that nothing of them changes on the way to the store. */
 export async function recordTexts(form: 'array' | 'lines', text: string): Promise<string[]> {
   const texts = form === 'lines' ? lines(text) : await elements(text);
-  if (texts.length === 0) throw new Refusal('INVALID_INPUT', 'The body holds no records: send at least one.');
+  if (texts.length === 0) throw new Refusal('INVALID_INPUT', 'The body has no records: send at least one.');
   if (texts.length <= mostRecords) return texts;
-  throw new Refusal('INVALID_INPUT', `The body holds more than ${mostRecords} records: send less at once.`);
+  throw new Refusal('INVALID_INPUT', `The body has more than ${mostRecords} records: send smaller batches.`);
 }
 
 /** Here and below nothing is taken apart beyond the first record that is too many: a small body can unpack to millions. */
@@ -42,7 +42,10 @@ function contentFrom(text: string, place: number): number {
 async function elements(text: string): Promise<string[]> {
   const whole = text.trim();
   if (!whole.startsWith('[') || !whole.endsWith(']')) {
-    throw new Refusal('MALFORMED_BODY', 'The body is not a JSON array: send one, or a record on each line.');
+    throw new Refusal(
+      'MALFORMED_BODY',
+      'The body is not a JSON array: send an array, or one record per line with Content-Type: application/x-ndjson.',
+    );
   }
   const inner = whole.slice(1, -1);
   if (inner.trim() === '') return [];

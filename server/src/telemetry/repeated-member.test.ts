@@ -61,7 +61,7 @@ describe('a member that is named twice', () => {
     ['{"a":":","b":1,"b":"\\":"}', 'b'],
     ['{"a":{"a":1},"__proto__":1,"__proto__":2}', '__proto__'],
   ])('is refused with its place: %s', (text, path) => {
-    expect(refusal(text)).toBe(`records[3].${path} is there twice: name each member of an object once.`);
+    expect(refusal(text)).toBe(`records[3].${path} is given twice: give each member of an object once.`);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('a member that is named twice', () => {
 
   test('is found as deep as records may be nested, and shown in short however long it is', () => {
     const nested = (levels: number) => `${'['.repeat(levels - 1)}{"b":1,"b":2}${']'.repeat(levels - 1)}`;
-    expect(refusal(nested(100))).toMatch(/ is there twice/);
+    expect(refusal(nested(100))).toMatch(/ is given twice/);
     expect(refusal(nested(101))).toBe('records[3] is nested more than 100 levels deep: flatten it.');
     const long = `"${'x'.repeat(1_000_000)}":1`;
     expect(refusal(`{${long},${long}}`)?.length).toBeLessThan(300);

@@ -1,5 +1,6 @@
-import { Refusal } from '../platform/errors.ts';
+import { refuseField } from '../platform/checks.ts';
 import { endOfString } from '../platform/json-string.ts';
+import { printable } from '../platform/quoted.ts';
 import { excess, type RecordLimits, recordLimits } from './record-bounds.ts';
 
 const longestShown = 200;
@@ -20,9 +21,10 @@ export function refuseRepeatedMember(
   if (mostMembers(text) === members) return;
   const path = findRepeatedMember(text);
   if (path === undefined) return;
-  throw new Refusal(
+  throw refuseField(
     'INVALID_INPUT',
-    `records[${index}].${path.slice(0, longestShown)} is there twice: name each member of an object once.`,
+    `records[${index}].${printable(path, longestShown)}`,
+    'is given twice: give each member of an object once.',
   );
 }
 

@@ -85,7 +85,7 @@ export class Telemetry {
     };
     this.#searches = new FairQueue({ ...bounds, concurrency: searchesAtOnce });
     this.#ownQueries = new FairQueue({ ...bounds, concurrency: ownQueriesAtOnce });
-    this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) });
+    this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) }, parts.clock);
   }
 
   static async open(parts: TelemetryParts): Promise<Telemetry> {
@@ -168,7 +168,7 @@ export class Telemetry {
     for (let after: ArrivalPlace | undefined; ; ) {
       const some = await this.#access.use(async (store) => {
         if (store.epoch === epoch) return store.arrivals(hour, after);
-        throw new Refusal('UNAVAILABLE', 'A backup was restored meanwhile: begin again.');
+        throw new Refusal('UNAVAILABLE', 'A backup was restored during the request: try again.');
       });
       if (!some) return;
       yield some;

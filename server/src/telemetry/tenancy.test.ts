@@ -25,7 +25,8 @@ const texts = ['', 'a', 'A', 'ab', 'b', 'TCP', '1', 'true'];
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
 /** Few values, so that the accounts have many in common and filters find some of both. */
-function anyOf({ type, inner = {} }: Member): fc.Arbitrary<unknown> {
+function anyOf({ type, values, inner = {} }: Member): fc.Arbitrary<unknown> {
+  if (values) return fc.constantFrom(...values);
   if (type === 'string') return fc.constantFrom(...texts);
   if (type === 'time') return fc.constantFrom(...moments);
   if (type === 'boolean') return fc.boolean();
@@ -132,9 +133,11 @@ async function expectKept(dataset: TelemetryDataset, account: Account, cursor: s
   const { telemetry } = place;
   const elsewhere =
     datasets[(datasets.indexOf(dataset) + 1 + (at % (datasets.length - 1))) % datasets.length];
-  expect(await refusalOf(telemetry.nextPage(dataset, other(account), cursor))).toBe('NOT_FOUND: Not found');
+  expect(await refusalOf(telemetry.nextPage(dataset, other(account), cursor))).toBe(
+    'NOT_FOUND: Not found: page cursor of another search. Run the search again.',
+  );
   expect(await refusalOf(telemetry.nextPage(elsewhere as TelemetryDataset, account, cursor))).toBe(
-    'NOT_FOUND: Not found',
+    'NOT_FOUND: Not found: page cursor of another search. Run the search again.',
   );
   for (const [name, change] of Object.entries(changes)) {
     const changed = change(cursor, at);

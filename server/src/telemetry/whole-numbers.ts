@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/errors.ts';
+import { refuseField } from '../platform/checks.ts';
 import { withTextForLargeIntegers } from '../platform/large-integers.ts';
 import type { TelemetryDataset } from './dataset.ts';
 
@@ -19,10 +19,7 @@ export function refuseLargeNumbers(
     exact ??= JSON.parse(withTextForLargeIntegers(text)) as Record<string, string | number>;
     const whole = BigInt(exact[name] ?? value);
     if (BigInt.asIntN(64, whole) === whole) continue;
-    throw new Refusal(
-      'INVALID_INPUT',
-      `records[${index}].${name} must be a whole number of at most 64 bits.`,
-    );
+    throw refuseField('INVALID_INPUT', `records[${index}].${name}`, 'must be an integer of at most 64 bits.');
   }
 }
 

@@ -33,7 +33,7 @@ describe('regular expressions', () => {
     await scanner.checkPatterns('a', rlike('.*error.*'));
     await expect(scanner.checkPatterns('a', rlike('a', '(b'))).rejects.toMatchObject({
       code: 'INVALID_FILTER',
-      message: 'filters[1].value can not be used as an RE2 regular expression: missing closing ): (b.',
+      message: 'filters[1].value is not a valid RE2 regular expression: missing closing ): (b.',
     });
     expect(scanner.pool.threads).toBe(0);
   });
@@ -42,7 +42,7 @@ describe('regular expressions', () => {
     await scanner.checkPatterns('a', rlike('(?i)[Ā-￿]{2}'));
     await expect(scanner.checkPatterns('a', rlike('a', '(?i)b{1001}'))).rejects.toMatchObject({
       code: 'INVALID_FILTER',
-      message: expect.stringContaining('filters[1].value can not be used as an RE2 regular expression'),
+      message: expect.stringContaining('filters[1].value is not a valid RE2 regular expression'),
     });
     expect(scanner.pool.threads).toBe(1);
   });

@@ -164,7 +164,10 @@ export class Exporter {
       await this.#queue.renew(row);
     }
     if ((await telemetry.epoch()) !== epoch)
-      throw new Refusal('UNAVAILABLE', 'A backup was restored meanwhile: the hour is begun again.');
+      throw new Refusal(
+        'UNAVAILABLE',
+        'A backup was restored during the export: the hour is exported again.',
+      );
     const manifest = await s3.put(
       {
         ...{ bucketArn, key: manifestKey(exported), contentType: 'application/json' },

@@ -156,7 +156,7 @@ describe('a policy that fails', () => {
     const hasty = place.another({ timeout: 0.2 });
     await place.tick(hasty);
     expect(await place.evaluations()).toMatchObject([
-      { failures: 1, problem: 'It took longer than 0.2 seconds.', leased_until: 0 },
+      { failures: 1, problem: 'The evaluation took more than 0.2 seconds.', leased_until: 0 },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { Finding } from '../../alerts/finding.ts';
 import type { PolicyRecord } from '../policies/record.ts';
+import { alertTypeOf, untemplatedTypes } from '../profiles/alert-types.ts';
 import type { ResolvedTemplate } from '../profiles/references.ts';
 import { stringifyExact } from './exact-json.ts';
 import type { Row } from './row.ts';
@@ -21,19 +22,17 @@ interface WordsContext {
 
 const longest = { value: 300, name: 500, subject: 2_000, description: 10_000, remediation: 8_000 };
 const placeholder = /\{\{([^{}]*)\}\}/g;
-/** The kind of the source, which clients do not show as part of the type. */
-const sourceSuffix = /_AwsResource$/;
 
 /** The words of the policy's template, or those that follow from the policy itself. */
 export function wordsOf({ policy, resolved, row, summary, total }: WordsContext): Words {
-  const compliance = policy.policyType === 'Compliance' ? 'NewViolations' : undefined;
+  const compliance = policy.policyType === 'Compliance' ? untemplatedTypes.compliance : undefined;
   const remediation = cut(policy.remediation, longest.remediation);
   const more = total > 1 ? `, and ${total - 1} more` : '';
   const whole = `${cut(summary, longest.subject / 2)}${more}`;
   if (!resolved) {
     return {
       alertName: cut(policy.title, longest.name),
-      alertType: compliance ?? 'NewPolicyViolation',
+      alertType: compliance ?? untemplatedTypes.violation,
       subject: cut(`${policy.title}: ${whole}`, longest.subject),
       description: cut(guidanceOf(policy), longest.description),
       remediation,
@@ -52,7 +51,7 @@ export function wordsOf({ policy, resolved, row, summary, total }: WordsContext)
     );
   return {
     alertName: filled(template.eventName, longest.name).trim() || cut(policy.title, longest.name),
-    alertType: compliance ?? template.name.replace(sourceSuffix, ''),
+    alertType: compliance ?? alertTypeOf(template),
     subject: filled(template.subject, longest.subject),
     description: filled(template.description, longest.description),
     remediation,

@@ -72,7 +72,7 @@ export class Worker {
     const { evaluations, evaluator, timeout, clock, told } = this.#parts;
     const { task, row } = entry;
     const time = new AbortController();
-    const late = new Refusal('UNAVAILABLE', `It took longer than ${timeout / 1_000} seconds.`);
+    const late = new Refusal('UNAVAILABLE', `The evaluation took more than ${timeout / 1_000} seconds.`);
     const timer = setTimeout(() => time.abort(late), timeout);
     try {
       if (clock.now() - lease.startedAt > oldLease) await evaluations.renew(lease);

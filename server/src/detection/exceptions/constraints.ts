@@ -1,4 +1,5 @@
 import { Refusal } from '../../platform/errors.ts';
+import { printable } from '../../platform/quoted.ts';
 import type { PolicyRecord } from '../policies/record.ts';
 import type { Constraint } from './form.ts';
 import { constraintFieldsOf, isExceptionKey } from './keys.ts';
@@ -17,7 +18,7 @@ export function checkConstraints(
   const valid = `[${constraintFields.map(({ fieldKey }) => fieldKey).join(', ')}]`;
   if (constraints.length === 0) {
     throw refuse(
-      `constraints must name at least one of ${valid}: to silence the whole policy ${policy.policyId}, disable it.`,
+      `constraints must have at least one of ${valid}: to suppress the whole policy ${policy.policyId}, disable it.`,
     );
   }
   for (const [index, { fieldKey, fieldValues }] of constraints.entries()) {
@@ -26,16 +27,18 @@ export function checkConstraints(
     // Clients look for these words.
     if (!field) {
       throw refuse(
-        `fieldKey: ${fieldKey} is not applicable to policy ${policy.policyId}. Valid fieldKey are ${valid}`,
+        `fieldKey: ${printable(fieldKey)} is not applicable to policy ${policy.policyId}. Valid fieldKey are ${valid}`,
       );
     }
     if (!field.multiValue && fieldValues.length > 1) {
-      throw refuse(`${at}.fieldValues takes one value only for ${fieldKey}: make an exception for each.`);
+      throw refuse(
+        `${at}.fieldValues must have one value for ${fieldKey}: create an exception for each value.`,
+      );
     }
     for (const [place, value] of fieldValues.entries()) {
       const isTag = typeof value === 'object';
       if (isTag === (field.dataType === 'KVTagPair') || value === '*') continue;
-      const wanted = isTag ? 'a text' : 'an object with key and value, or *';
+      const wanted = isTag ? 'a string' : 'an object with key and value, or *';
       throw refuse(`${at}.fieldValues[${place}] must be ${wanted} for ${fieldKey}.`);
     }
   }

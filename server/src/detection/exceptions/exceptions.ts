@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { newGuid } from '../../platform/ids.ts';
 import { parseInstant } from '../../platform/instant.ts';
+import { quoted } from '../../platform/quoted.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { PolicyRecord } from '../policies/record.ts';
 import { checkConstraints } from './constraints.ts';
@@ -140,10 +141,13 @@ function readExpiry(
   if (given === undefined || given === null) return given;
   const moment = parseInstant(given);
   if (moment === undefined) {
-    throw new Refusal('INVALID_INPUT', 'expiresAt must be a time such as 2030-01-31T00:00:00Z.');
+    throw new Refusal(
+      'INVALID_INPUT',
+      `expiresAt ${quoted(given)} is not a timestamp: write it as 2030-01-31T00:00:00Z.`,
+    );
   }
   if (moment > now || moment === present) return moment;
-  throw new Refusal('INVALID_INPUT', 'expiresAt is in the past: give a later time, or delete the exception.');
+  throw new Refusal('INVALID_INPUT', 'expiresAt is in the past: set a later time, or delete the exception.');
 }
 
 /** What a change may touch, as the interface calls it. */

@@ -55,8 +55,8 @@ export class SilencingExceptions {
       throw new Refusal(
         'INVALID_INPUT',
         policy
-          ? `exception can not be created: the violations have nothing in common that exceptions to ${alert.policy_id} may name. Leave exception out, or disable the policy.`
-          : `exception can not be created: the policy ${alert.policy_id} is gone. Leave exception out.`,
+          ? `exception can not be created: the violations have no common value of a field that exceptions to ${alert.policy_id} allow. Omit exception, or disable the policy.`
+          : `exception can not be created: the policy ${alert.policy_id} no longer exists. Omit exception.`,
       );
     }
     const body = { description: `From alert ${alert.id}, which was closed.`, constraints };

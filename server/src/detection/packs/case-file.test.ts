@@ -46,7 +46,7 @@ describe('a file of cases', () => {
     [
       'alerts: none',
       'alerts: none\n    alert: none',
-      '14: cases[1].alert is not known: correct or remove it.',
+      '14: cases[1].alert is not a known member: correct or remove it.',
     ],
     ['name: it goes on', 'name: it stops', '9: cases[1].name is that of an earlier case.'],
     ['  - name: it goes on\n    records', '  - records', '9: cases[1].name is required: add it to the file.'],

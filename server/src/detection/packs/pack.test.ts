@@ -236,9 +236,13 @@ describe('a pack', () => {
     [
       'tags: [domain:AWS]',
       'tags:\n  - a\n  - a b',
-      "14: tags[1] is not accepted: 'a b'. A tag has no spaces.",
+      "14: tags[1] has an invalid value: 'a b'. A tag has no spaces.",
     ],
-    ['evalFrequency', 'mature: yes\nevalFrequency', '11: mature is not known: correct or remove it.'],
+    [
+      'evalFrequency',
+      'mature: yes\nevalFrequency',
+      '11: mature is not a known member: correct or remove it.',
+    ],
     [
       'type: Violation',
       'type: Manual',
@@ -248,7 +252,7 @@ describe('a pack', () => {
     [
       /query: .*/,
       'query: Mine',
-      "9: query is not accepted: 'Mine'. The id of a built-in query begins with LW_Global_.",
+      "9: query has an invalid value: 'Mine'. The id of a built-in query begins with LW_Global_.",
     ],
     [
       'severity: medium',
@@ -321,10 +325,10 @@ describe('a pack', () => {
       'packs/policies/numbers.yaml:4: Map keys must be unique.',
     ]);
     expect(await broken('eight: aws/iam/other')).toEqual([
-      'packs/policies/numbers.yaml:4: eight is not known: correct or remove it.',
+      'packs/policies/numbers.yaml:4: eight is not a known member: correct or remove it.',
     ]);
     expect(await broken('8: ../outside')).toEqual([
-      "packs/policies/numbers.yaml:4: [8] is not accepted: '../outside'. Write cloud/service/policy.",
+      "packs/policies/numbers.yaml:4: [8] has an invalid value: '../outside'. Write cloud/service/policy.",
     ]);
     rmSync(join(root, 'policies'), { recursive: true });
     expect((await problems()).join()).toMatch(/^ENOENT.*numbers\.yaml/);

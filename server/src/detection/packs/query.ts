@@ -43,7 +43,7 @@ export interface ReadQueryFolder {
 
 export function readQueryFolder({ folder, queryYaml, queryText }: QueryFolder): ReadQueryFolder {
   const file = new YamlFile(`packs/queries/${folder}/query.yaml`, queryYaml);
-  const wrong = idForm.problem(folder, 'folder');
+  const [wrong] = idForm.problems(folder, 'folder');
   if (wrong) throw file.problem([], wrong.message);
   file.check(form);
   if (!queryText?.trim()) throw file.problem([], 'query.lql is missing or empty.');

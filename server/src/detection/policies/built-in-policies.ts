@@ -98,7 +98,7 @@ function refuseOthers(
   if (!differing) return;
   throw new Refusal(
     'INVALID_INPUT',
-    `${differing[0]} of ${present.policyId} can not change: only enabled, alertEnabled and severity of a built-in policy can.`,
+    `${differing[0]} of ${present.policyId} can not be changed: built-in policies only allow changes to enabled, alertEnabled and severity.`,
   );
 }
 

@@ -63,6 +63,6 @@ function checked<Row extends Omit<PolicyRow, 'id'>>(row: Row): Row {
   if (row.policy_type === 'Manual' || row.query_id) return row;
   throw new Refusal(
     'INVALID_INPUT',
-    `queryId is required for a ${row.policy_type} policy: name the query that finds violations.`,
+    `queryId is required for a ${row.policy_type} policy: set it to the query that finds violations.`,
   );
 }

@@ -89,10 +89,7 @@ export class Policies {
         .map(({ policyId, ...level }) => ({ id: resolvePolicyId(scope, policyId), level }))
         .sort((one, other) => (one.id < other.id ? -1 : 1));
       for (const { id, level } of ordered) {
-        changed.set(
-          id,
-          await this.#change(tx, collect, actor, scope, id, level, { missing: `Not found: ${id}` }),
-        );
+        changed.set(id, await this.#change(tx, collect, actor, scope, id, level, {}));
       }
       act.describe(sentences.join('; '));
       return levels.map(({ policyId }) => changed.get(resolvePolicyId(scope, policyId)) as PolicyRecord);
@@ -138,14 +135,14 @@ export class Policies {
     scope: Scope,
     given: string,
     body: PolicyChange,
-    { query, missing }: { readonly query?: ReadQuery | undefined; readonly missing?: string },
+    { query }: { readonly query?: ReadQuery | undefined },
   ): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
     const made = { by: actor.userName, at: this.#parts.clock.now() };
     if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, made);
     // What it refers to is locked before it, as everywhere, so that no two changes wait for each other.
     const configuration = await this.#refer(tx, scope, body, query);
-    const row = await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId }, missing);
+    const row = await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId });
     const next: PolicyRow = { ...changedRow(row, body, made), ...configuration };
     await tx
       .updateTable('policies')

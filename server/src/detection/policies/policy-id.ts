@@ -2,6 +2,7 @@ import { lastNumber, nextNumber } from '../../control/sequence.ts';
 import type { ControlTransaction } from '../../control/store.ts';
 import type { Scope } from '../../identity/scope.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { quoted } from '../../platform/quoted.ts';
 
 /** The rule of the specification for what follows the name of the account. */
 const remainder = /^[a-z]{1,16}(?:-\d{1,8})?$/;
@@ -32,8 +33,8 @@ export async function newPolicyId(
   if (!remainder.test(rest) || reserved.test(rest)) {
     throw new Refusal(
       'INVALID_INPUT',
-      `policyId '${given}' is not allowed: give $account-, 1 to 16 lower-case letters and, if you like, a hyphen and ` +
-        '1 to 8 digits, but not default; or leave it out.',
+      `policyId ${quoted(given)} is not valid: write $account-, 1 to 16 lower-case letters and optionally a hyphen and ` +
+        '1 to 8 digits, but not default; or omit it.',
     );
   }
   return `${scope.name}-${rest}`;

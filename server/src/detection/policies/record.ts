@@ -5,6 +5,7 @@ import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
 import { maker } from '../maker.ts';
 import type { BuiltInPolicy } from '../packs/policy.ts';
+import { type Severity, severities } from './severity.ts';
 
 export type PolicyRow = Tables['policies'];
 export type BuiltInRow = Tables['built_in_policies'];
@@ -19,7 +20,7 @@ export const PolicyRecord = Type.Object(
     title: text(1_000, 'What it is called.'),
     description: text(100_000, 'What it looks for and why.'),
     remediation: text(100_000, 'What to do about a violation.'),
-    severity: text(20, 'critical, high, medium, low or info.'),
+    severity: Type.Enum([...severities], { description: 'How severe a violation is.' }),
     enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
     alertEnabled: Type.Boolean({ description: 'Whether violations make alerts.' }),
     limit: Type.Integer({ description: 'Most records that an alert lists.' }),
@@ -85,7 +86,7 @@ export function builtInRecord(policy: BuiltInPolicy, decided: BuiltInRow | undef
     title: policy.title,
     description: policy.description,
     remediation: policy.remediation,
-    severity: decided?.severity ?? policy.severity,
+    severity: (decided?.severity as Severity | undefined) ?? policy.severity,
     enabled: decided ? decided.enabled === 1 : policy.enabled,
     alertEnabled: decided ? decided.alert_enabled === 1 : policy.alertEnabled,
     limit: policy.limit,

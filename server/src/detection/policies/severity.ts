@@ -1,4 +1,5 @@
 import { Refusal } from '../../platform/errors.ts';
+import { quoted } from '../../platform/quoted.ts';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];
@@ -7,5 +8,8 @@ export type Severity = (typeof severities)[number];
 export function readSeverity(given: string, where = 'severity'): Severity {
   const severity = severities.find((known) => known === given.toLowerCase());
   if (severity) return severity;
-  throw new Refusal('INVALID_INPUT', `${where} must be one of ${severities.join(', ')}.`);
+  throw new Refusal(
+    'INVALID_INPUT',
+    `${where} must be one of ${severities.join(', ')}, not ${quoted(given)}.`,
+  );
 }

@@ -2,8 +2,10 @@ import type { Actor } from '../../control/actor.ts';
 import { findOwned, lockOwned, seekOwned } from '../../control/owned-row.ts';
 import { checkQuota } from '../../control/quota.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
 import { suggestion } from '../../platform/nearest.ts';
+import { quoted } from '../../platform/quoted.ts';
+import { AlertTypes } from './alert-types.ts';
 import { type ProfileChange, type ProfileCreation, wholeTemplate } from './body.ts';
 import type { ProfileCatalogue } from './catalogue.ts';
 import { changesOf } from './changes.ts';
@@ -15,12 +17,14 @@ import { refuseIfUsed } from './usage.ts';
 
 /** The predefined profiles and those that an account made by extending them. */
 export class AlertProfiles {
+  readonly types: AlertTypes;
   readonly #store: ControlStore;
   readonly #catalogue: ProfileCatalogue;
 
   constructor(store: ControlStore, catalogue: ProfileCatalogue) {
     this.#store = store;
     this.#catalogue = catalogue;
+    this.types = new AlertTypes(store, catalogue);
   }
 
   async list(ownerId: string): Promise<ProfileRecord[]> {
@@ -46,16 +50,16 @@ export class AlertProfiles {
     if (/^lw_/i.test(id)) {
       throw new Refusal(
         'INVALID_INPUT',
-        'alertProfileId must not begin with LW_, which is for predefined profiles: choose another one.',
+        'alertProfileId must not begin with LW_, which is reserved for predefined profiles: choose another one.',
       );
     }
     const base = this.#catalogue.find(body.extends);
     if (!base) {
       const known = this.#catalogue.all().map((profile) => profile.id);
-      const hint = suggestion(body.extends, known, `use one of ${known.join(', ')}.`);
+      const hint = suggestion(body.extends, known, `Use one of ${known.join(', ')}.`);
       throw new Refusal(
         'INVALID_INPUT',
-        `extends must be a predefined profile, not '${body.extends}': ${hint}`,
+        `extends must be a predefined profile, not ${quoted(body.extends)}. ${hint}`,
       );
     }
     checkTemplates(body.alerts, base.fields);
@@ -112,7 +116,7 @@ export class AlertProfiles {
       if (alerts.length >= mostTemplates) {
         throw new Refusal(
           'CONFLICT',
-          `The profile '${id}' holds ${mostTemplates} templates, which is the most: delete one first.`,
+          `The profile '${id}' already has ${mostTemplates} templates, the maximum: delete one first.`,
         );
       }
       checkPlaceholders(template, new Set(fields), '');
@@ -163,7 +167,7 @@ export class AlertProfiles {
     if (this.#catalogue.find(id)) {
       throw new Refusal(
         'CONFLICT',
-        `'${id}' is predefined and can be neither changed nor deleted: create a profile that extends it.`,
+        `'${id}' is predefined and can not be changed or deleted: create a profile that extends it.`,
       );
     }
     return lockOwned(tx, 'alert_profiles', { owner_id: ownerId, id });
@@ -172,6 +176,6 @@ export class AlertProfiles {
 
 function templateNamed(alerts: readonly AlertTemplate[], name: string): AlertTemplate {
   const found = alerts.find((template) => template.name === name);
-  if (!found) throw new Refusal('NOT_FOUND', 'Not found');
+  if (!found) throw notFound('alert template', name);
   return found;
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Refusal } from '../../platform/errors.ts';
+import { quoted } from '../../platform/quoted.ts';
 import { AlertTemplate, mostTemplates, NamedTemplateChange } from './template.ts';
 
 /** Without dots, which part it from the name of a template where a policy refers to one. */
@@ -42,7 +43,7 @@ export function wholeTemplate(given: NamedTemplateChange, place: string): AlertT
     if (value !== undefined && value !== null) return value;
     throw new Refusal(
       'INVALID_INPUT',
-      `${place}.${name} is required, since the profile has no template '${given.name}' yet: add it to the body.`,
+      `${place}.${name} is required because the profile has no template ${quoted(given.name)}: add it to the body.`,
     );
   };
   return {

@@ -106,7 +106,7 @@ describe('a pack that is wrong', () => {
     `fields: [PATH]\nalerts: [{ name: A, eventName: e, subject: '', description: '${text}' }]`;
 
   test.each([
-    [{ LW_A: alert('{{PTH}}') }, "LW_A.yaml:3: alerts[0].description names the field 'PTH'"],
+    [{ LW_A: alert('{{PTH}}') }, "LW_A.yaml:3: alerts[0].description contains the unknown field 'PTH'"],
     [{ LW_A: `extends: LW_B\n${alert('')}` }, 'LW_A.yaml:2: extends can not be LW_B'],
     [{ LW_A: `extends: LW_A\n${alert('')}` }, 'LW_A.yaml:2: extends can not be LW_A'],
     [
@@ -120,7 +120,7 @@ describe('a pack that is wrong', () => {
     [{ own: alert('') }, 'own.yaml:1: alertProfileId'],
     [{ LW_A: 'fields: [path]\nalerts: []' }, 'LW_A.yaml:2: fields[0]'],
     [{ LW_A: 'alerts: []' }, 'LW_A.yaml:1: fields is required'],
-    [{ LW_A: `${alert('')}\nalert: []` }, 'LW_A.yaml:4: alert is not known'],
+    [{ LW_A: `${alert('')}\nalert: []` }, 'LW_A.yaml:4: alert is not a known member'],
   ])('stops the start and names file, line and member: %#', (packs, complaint) => {
     expect(() => load(packs as Record<string, string>)).toThrow(`packs/profiles/${complaint}`);
   });

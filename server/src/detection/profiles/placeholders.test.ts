@@ -27,16 +27,20 @@ describe('a template', () => {
   );
 
   test.each([
+    ['eventName', '{{PTH}}', "eventName contains the unknown field 'PTH'. Did you mean PATH?"],
     [
-      'eventName',
-      '{{PTH}}',
-      "eventName names the field 'PTH', which the profile lacks: the nearest are PATH.",
+      'description',
+      'a {{MID}} {{path}}',
+      "description contains the unknown field 'path'. Did you mean PATH?",
     ],
-    ['description', 'a {{MID}} {{path}}', "description names the field 'path', which the profile lacks"],
-    ['subject', '{{}}', "subject names the field '', which the profile lacks: GET the profile"],
-    ['subject', '{{PATH', "subject has '{{' that is not followed"],
-    ['subject', '{{PATH}', "subject has '{{' that is not followed"],
-    ['subject', '{{PA{TH}}', "subject has '{{' that is not followed"],
+    [
+      'subject',
+      '{{}}',
+      "subject contains the unknown field ''. The profile that it extends lists the fields.",
+    ],
+    ['subject', '{{PATH', "subject has '{{' without a field and '}}' after it"],
+    ['subject', '{{PATH}', "subject has '{{' without a field and '}}' after it"],
+    ['subject', '{{PA{TH}}', "subject has '{{' without a field and '}}' after it"],
   ])('is refused by its %s: %s', (member, text, complaint) => {
     expect(() => check({ [member]: text })).toThrow(complaint);
     expect(() => check({ [member]: text }, 'alerts[3].')).toThrow(`alerts[3].${complaint}`);

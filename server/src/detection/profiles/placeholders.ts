@@ -1,5 +1,6 @@
 import { Refusal } from '../../platform/errors.ts';
 import { suggestion } from '../../platform/nearest.ts';
+import { quoted } from '../../platform/quoted.ts';
 import type { AlertTemplate } from './template.ts';
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
@@ -20,11 +21,11 @@ export function checkPlaceholders(template: AlertTemplate, fields: ReadonlySet<s
     const unknown = placeholdersOf(text).find((name) => !fields.has(name));
     if (unknown !== undefined) {
       const shown = unknown.slice(0, 60);
-      const hint = suggestion(shown, fields, 'GET the profile that it extends for the fields.');
-      throw refuse(`${place}${member} names the field '${shown}', which the profile lacks: ${hint}`);
+      const hint = suggestion(shown, fields, 'The profile that it extends lists the fields.');
+      throw refuse(`${place}${member} contains the unknown field ${quoted(shown)}. ${hint}`);
     }
     if (text.replace(placeholder, ' ').includes('{{')) {
-      throw refuse(`${place}${member} has '{{' that is not followed by a field and '}}': complete it.`);
+      throw refuse(`${place}${member} has '{{' without a field and '}}' after it: complete it.`);
     }
   }
 }

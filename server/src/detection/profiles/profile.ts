@@ -1,4 +1,5 @@
 import { Refusal } from '../../platform/errors.ts';
+import { quoted } from '../../platform/quoted.ts';
 import { checkPlaceholders } from './placeholders.ts';
 import type { AlertTemplate } from './template.ts';
 
@@ -38,7 +39,7 @@ export function checkTemplates(alerts: readonly AlertTemplate[], fields: readonl
     if (names.has(template.name)) {
       throw new Refusal(
         'INVALID_INPUT',
-        `${place}.name '${template.name}' is taken by another template of the list: choose another name.`,
+        `${place}.name ${quoted(template.name)} is already used by another template of the array: choose another name.`,
       );
     }
     names.add(template.name);

@@ -91,13 +91,13 @@ describe('a reference to a profile', () => {
     ['Referred.Mine', undefined],
     ['Referred.HE_File_Violation', undefined],
     ['LW_CloudTrail_Alerts', undefined],
-    ['Refered', "alertProfile 'Refered' names a profile that does not exist: the nearest are Referred"],
-    ['LW_CloudTrail_Alert', 'the nearest are LW_CloudTrail_Alerts'],
+    ['Refered', "alertProfile 'Refered' does not exist. Did you mean Referred"],
+    ['LW_CloudTrail_Alert', 'Did you mean LW_CloudTrail_Alerts'],
     ['qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq', 'GET /api/v2/AlertProfiles lists'],
-    ['Referred.Mime', 'names a template that the profile lacks: the nearest are Mine'],
-    ['LW_CloudTrail_Alerts.x', 'it has CloudTrailDefaultAlert_AwsResource.'],
-    ['LW_LPP_BaseProfile', 'names a profile without templates'],
-    ['LW_LPP_BaseProfile.x', 'it has none.'],
+    ['Referred.Mime', 'is not a template of the profile. Did you mean Mine'],
+    ['LW_CloudTrail_Alerts.x', 'The profile has CloudTrailDefaultAlert_AwsResource.'],
+    ['LW_LPP_BaseProfile', 'has no templates'],
+    ['LW_LPP_BaseProfile.x', 'The profile has none.'],
   ])('%s is accepted or refused with 400', async (reference, complaint) => {
     await ask('POST', '', {
       ...{ alertProfileId: 'Referred', extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [template('Mine')] },
@@ -127,9 +127,9 @@ describe('a profile that policies use', () => {
       'DELETE',
       '/Used',
       undefined,
-      "The profile 'Used' is used by local-one-1, local-two-2: give",
+      "The profile 'Used' is used by local-one-1, local-two-2: change alertProfile",
     );
-    const named = "The template 'A' of the profile 'Used' is used by local-two-2: give";
+    const named = "The template 'A' of the profile 'Used' is used by local-two-2: change alertProfile";
     await refused('DELETE', '/Used/AlertTemplates/A', undefined, named);
     await refused('POST', '/Used/AlertTemplates/A', 'null', named);
     await refused('PATCH', '/Used', { alerts: [{ name: 'B' }] }, named);

@@ -2,6 +2,7 @@ import { holdOwned, seekOwned } from '../../control/owned-row.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { suggestion } from '../../platform/nearest.ts';
+import { quoted } from '../../platform/quoted.ts';
 import type { ProfileCatalogue } from './catalogue.ts';
 import { type Profile, passedOn, templateOf } from './profile.ts';
 import { customProfile } from './record.ts';
@@ -44,14 +45,14 @@ export class ProfileReferences {
     const profile = await this.#profile(tx, ownerId, profileId);
     if (!profile) {
       const known = [...this.#catalogue.all().map(({ id }) => id), ...(await idsOf(tx, ownerId))];
-      const hint = suggestion(profileId, known, 'GET /api/v2/AlertProfiles lists those there are.');
-      throw refuse(reference, `names a profile that does not exist: ${hint}`);
+      const hint = suggestion(profileId, known, 'GET /api/v2/AlertProfiles lists the profiles.');
+      throw refuse(reference, `does not exist. ${hint}`);
     }
     if (templateOf(profile, name)) return;
-    if (name === undefined) throw refuse(reference, 'names a profile without templates: add one to it.');
+    if (name === undefined) throw refuse(reference, 'has no templates: add one to the profile.');
     const names = passedOn(profile).map((template) => template.name);
-    const hint = suggestion(name, names, `it has ${names.slice(0, 10).join(', ') || 'none'}.`);
-    throw refuse(reference, `names a template that the profile lacks: ${hint}`);
+    const hint = suggestion(name, names, `The profile has ${names.slice(0, 10).join(', ') || 'none'}.`);
+    throw refuse(reference, `is not a template of the profile. ${hint}`);
   }
 
   async #profile(db: ControlStore['read'], ownerId: string, id: string): Promise<Profile | undefined> {
@@ -75,5 +76,5 @@ async function idsOf(tx: ControlTransaction, ownerId: string): Promise<string[]>
 }
 
 function refuse(reference: string, complaint: string): Refusal {
-  return new Refusal('INVALID_INPUT', `alertProfile '${reference}' ${complaint}`);
+  return new Refusal('INVALID_INPUT', `alertProfile ${quoted(reference)} ${complaint}`);
 }

@@ -55,8 +55,5 @@ const mostNamed = 10;
 function inUse(what: string, users: string[]): Refusal {
   const more = users.length > mostNamed ? ` and ${users.length - mostNamed} more` : '';
   const named = users.slice(0, mostNamed).join(', ') + more;
-  return new Refusal(
-    'CONFLICT',
-    `${what} is used by ${named}: give these policies another alertProfile first.`,
-  );
+  return new Refusal('CONFLICT', `${what} is used by ${named}: change alertProfile of these policies first.`);
 }

@@ -5,6 +5,7 @@ import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { printable, quoted } from '../../platform/quoted.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
 import type { Pack } from '../packs/pack.ts';
@@ -75,7 +76,7 @@ export class Queries {
     if (own) return queryRecord(own);
     const builtIn = this.#pack.query(id) && this.#builtInRecords().get(id);
     if (builtIn) return builtIn;
-    throw new Refusal('NOT_FOUND', missing(id));
+    throw missing(id);
   }
 
   /** The query of that id, to be run; refused in the words that clients know when there is none. */
@@ -173,15 +174,15 @@ export class Queries {
     await holdOwned(tx, 'queries', { id, owner_id: ownerId });
     const text = await this.#textOf(tx, ownerId, id);
     if (text === undefined) {
-      throw new Refusal('INVALID_INPUT', `queryId '${id}' names no query: create it first, or correct it.`);
+      throw new Refusal(
+        'INVALID_INPUT',
+        `queryId ${quoted(id)} does not exist: create the query first, or correct queryId.`,
+      );
     }
     if (prepared?.text !== text) throw new QueryChanged(id);
     const { policyComplaint } = prepared;
     if (policyComplaint === undefined) return prepared;
-    throw new Refusal(
-      'INVALID_QUERY',
-      `queryId '${id}' can not be the query of a policy: ${policyComplaint}`,
-    );
+    throw new Refusal('INVALID_QUERY', `queryId '${id}' can not be used by a policy: ${policyComplaint}`);
   }
 
   async #textOf(db: ControlStore['read'], ownerId: string, id: string): Promise<string | undefined> {
@@ -194,7 +195,7 @@ export class Queries {
     if (this.#pack.query(id) && !(await seekOwned(tx, 'queries', key))) {
       throw new Refusal(
         'CONFLICT',
-        `Query id ${id} is built in, which can be neither changed nor deleted: create one of your own.`,
+        `Query id ${id} is built in and can not be changed or deleted: create another query.`,
       );
     }
     return lockOwned(tx, 'queries', key, missing(id));
@@ -209,8 +210,8 @@ export class QueryChanged extends Refusal {
 }
 
 /** The wording that clients look for. */
-function missing(id: string): string {
-  return `Query id ${id} not found`;
+function missing(id: string): Refusal {
+  return new Refusal('NOT_FOUND', `Query id ${printable(id, 200)} not found.`);
 }
 
 async function refuseIfUsed(tx: ControlTransaction, ownerId: string, id: string): Promise<void> {
@@ -226,7 +227,7 @@ async function refuseIfUnfit(tx: ControlTransaction, { id, owner_id }: QueryRow,
   if (users === undefined) return;
   throw new Refusal(
     'CONFLICT',
-    `Query id ${id} is used by ${users}, and this can not be the query of a policy: ${complaint}`,
+    `Query id ${id} is used by ${users} and the new text can not be used by a policy: ${complaint}`,
   );
 }
 

@@ -32,7 +32,10 @@ describe('an agent access token', () => {
     const read = await ask('GET', `${family}/${made.body.data.accessToken}`);
     expect([read.status, read.body]).toEqual([200, made.body]);
     const foreign = await ask('GET', `${family}/${made.body.data.accessToken.replace(/.$/, 'x')}`);
-    expect([foreign.status, foreign.body.message]).toEqual([404, 'Not found']);
+    expect([foreign.status, foreign.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Not found: agent access token '[0-9a-f]{8}…'\.$/),
+    ]);
   });
 
   test.each([
@@ -55,7 +58,10 @@ describe('an agent access token', () => {
     [{ tokenAlias: 'x', tokenEnabled: true }, 'tokenEnabled'],
     [{ tokenAlias: 'x', tokenEnabled: 1, props: [] }, 'props'],
     [{ tokenAlias: 'x', tokenEnabled: 1, props: { os: 7 } }, 'props.os'],
-    [{ tokenAlias: 'x', tokenEnabled: 1, props: { much: 'x'.repeat(20_000) } }, 'props must have 16384'],
+    [
+      { tokenAlias: 'x', tokenEnabled: 1, props: { much: 'x'.repeat(20_000) } },
+      'props must have at most 16384',
+    ],
   ])('is refused with 400 that names the member: %#', async (body, named) => {
     const answer = await ask('POST', family, body);
     expect(answer.status).toBe(400);
@@ -102,7 +108,10 @@ describe('an agent access token', () => {
       ...{ os: 'linux', description: 'gone', createdTime },
     });
     const unknown = await ask('PATCH', `${family}/nothing`, { tokenEnabled: 0 });
-    expect([unknown.status, unknown.body.message]).toEqual([404, 'Not found']);
+    expect([unknown.status, unknown.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Not found: agent access token '[^']{1,8}…'\.$/),
+    ]);
   });
 
   test('can not grow without bounds by many changes', async () => {

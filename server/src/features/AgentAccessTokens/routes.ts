@@ -3,6 +3,7 @@ import type { AgentTokens } from '../../agents/agent-tokens.ts';
 import { AgentTokenRecord } from '../../agents/record.ts';
 import type { Scanner } from '../../control/scan/scanner.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
+import { coded, disabledOrEnabled } from '../../platform/coded.ts';
 import { omissible } from '../../platform/omissible.ts';
 
 const tokenAlias = Type.String({
@@ -13,8 +14,11 @@ const tokenAlias = Type.String({
 });
 /** The specification has a text here, the clients a number. */
 const tokenEnabled = Type.Union(
-  [Type.Integer({ minimum: 0, maximum: 1 }), Type.Enum(['0', '1'], { description: 'The same as text.' })],
-  { description: '1: enabled, 0: disabled.' },
+  [
+    coded(disabledOrEnabled, 'Whether it is enabled:'),
+    Type.Enum(['0', '1'], { description: 'The same as a string.' }),
+  ],
+  { description: 'Whether it is enabled: 0 (disabled), 1 (enabled).' },
 );
 const text = (description: string) => omissible(Type.String({ maxLength: 10_000, description }));
 const props = omissible(

@@ -71,12 +71,12 @@ describe('a member in the wrong form', () => {
     [
       'Webhook',
       { webhookUrl: 'example.com' },
-      "data.webhookUrl is not accepted: 'example.com'. ",
+      "data.webhookUrl has an invalid value: 'example.com'. ",
       'https://',
     ],
-    ['Jira', jira('e30'), 'data.customTemplateFile is not accepted: ', 'base64 data URI'],
-    ['Jira', jira('e30=='), 'data.customTemplateFile is not accepted: ', 'base64 data URI'],
-    ['Jira', jira('{}'), 'data.customTemplateFile is not accepted: ', 'base64 data URI'],
+    ['Jira', jira('e30'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
+    ['Jira', jira('e30=='), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
+    ['Jira', jira('{}'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
   ])('of a %s, %j, is refused with what is expected', async (type, data, complaint, expected) => {
     const { status, body } = await ask('POST', '', { name: 'wrong', type, enabled: 1, data });
     expect([status, body.message]).toEqual([400, expect.stringContaining(complaint)]);

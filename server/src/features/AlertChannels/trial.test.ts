@@ -54,7 +54,7 @@ describe('a test of a channel', () => {
   test.each([
     [{ status: 403, body: 'unknown key canary-key' }, 'The webhook answered 403: unknown key ***', '403'],
     [{ status: 503 }, 'The webhook answered 503.', '503'],
-    ['reset', /^127\.0\.0\.1:\d+ could not be asked/, ''],
+    ['reset', /^The request to 127\.0\.0\.1:\d+ failed/, ''],
   ] as const)('that ends with %j says why, and so does the state', async (reaction, reason, statusCode) => {
     const id = await newChannel();
     receiver.expect(reaction);
@@ -67,7 +67,7 @@ describe('a test of a channel', () => {
     expect(JSON.stringify([body, state])).not.toContain('canary');
     expect(receiver.received).toHaveLength(1);
     expect((await ask('DELETE', `/${id}`)).status).toBe(204);
-    expect((await ask('GET', `/${id}`)).body.message).toBe('Not found');
+    expect((await ask('GET', `/${id}`)).body.message).toBe(`Not found: alert channel '${id}'.`);
   });
 
   test('is audited, without the secret', async () => {
@@ -102,7 +102,10 @@ describe('a test of a channel', () => {
   });
 
   test('of an unknown one is 404', async () => {
-    expect(await ask('POST', '/nothing/test')).toMatchObject({ status: 404, body: { message: 'Not found' } });
+    expect(await ask('POST', '/nothing/test')).toMatchObject({
+      status: 404,
+      body: { message: "Not found: alert channel 'nothing'." },
+    });
     const ofOrganization = await newChannel({ 'Org-Access': 'true' });
     expect((await ask('POST', `/${ofOrganization}/test`)).status).toBe(404);
     expect(receiver.received).toEqual([]);

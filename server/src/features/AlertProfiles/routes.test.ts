@@ -107,36 +107,39 @@ describe('a profile', () => {
     [{ ...body('x'), alertProfileId: undefined }, 'alertProfileId is required'],
     [body('LW_Mine'), 'alertProfileId must not begin with LW_'],
     [body('lw_mine'), 'alertProfileId must not begin with LW_'],
-    [body('a.b'), 'alertProfileId is not accepted'],
-    [body('a/b'), 'alertProfileId is not accepted'],
-    [body('-a'), 'alertProfileId is not accepted'],
+    [body('a.b'), 'alertProfileId has an invalid value'],
+    [body('a/b'), 'alertProfileId has an invalid value'],
+    [body('-a'), 'alertProfileId has an invalid value'],
     [body(''), 'alertProfileId must not be empty'],
-    [body('x'.repeat(101)), 'alertProfileId must have 100'],
+    [body('x'.repeat(101)), 'alertProfileId must have at most 100'],
     [{ ...body('x'), extends: undefined }, 'extends is required'],
     [{ ...body('x'), extends: null }, 'extends must be a string'],
     [
       { ...body('x'), extends: 'LW_HE_FILE_DEFAULT_PROFILE' },
-      "extends must be a predefined profile, not 'LW_HE_FILE_DEFAULT_PROFILE': the nearest are LW_HE_FILES_DEFAULT_PROFILE",
+      "extends must be a predefined profile, not 'LW_HE_FILE_DEFAULT_PROFILE'. Did you mean LW_HE_FILES_DEFAULT_PROFILE",
     ],
-    [{ ...body('x'), extends: 'qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' }, 'use one of LW_ACT_GCP'],
+    [{ ...body('x'), extends: 'qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' }, 'Use one of LW_ACT_GCP'],
     [{ ...body('x'), extends: 'A_custom_one' }, 'extends must be a predefined profile'],
     [{ ...body('x'), alerts: undefined }, 'alerts is required'],
     [{ ...body('x'), alerts: {} }, 'alerts must be an array'],
-    [body('x', ...Array.from({ length: 101 }, (_, n) => template(`t${n}`))), 'alerts must hold 100'],
+    [
+      body('x', ...Array.from({ length: 101 }, (_, n) => template(`t${n}`))),
+      'alerts must have at most 100 values, not 101.',
+    ],
     [body('x', { ...template('T'), name: undefined }), 'alerts[0].name is required'],
-    [body('x', template('a/b')), 'alerts[0].name is not accepted'],
-    [body('x', template('..')), 'alerts[0].name is not accepted'],
+    [body('x', template('a/b')), 'alerts[0].name has an invalid value'],
+    [body('x', template('..')), 'alerts[0].name has an invalid value'],
     [body('x', template('T', { eventName: undefined })), 'alerts[0].eventName is required'],
-    [body('x', template('T', { eventName: ' ' })), 'alerts[0].eventName is not accepted'],
+    [body('x', template('T', { eventName: ' ' })), 'alerts[0].eventName has an invalid value'],
     [body('x', template('T', { subject: 7 })), 'alerts[0].subject must be a string'],
-    [body('x', template('T'), template('U'), template('T')), "alerts[2].name 'T' is taken"],
+    [body('x', template('T'), template('U'), template('T')), "alerts[2].name 'T' is already used"],
     [
       body('x', template('T', { description: 'on {{MIDD}}' })),
-      "alerts[0].description names the field 'MIDD', which the profile lacks: the nearest are MID",
+      "alerts[0].description contains the unknown field 'MIDD'. Did you mean MID",
     ],
     [
       body('x', template('T'), template('U', { subject: '{{EVENT_NAME}}' })),
-      'alerts[1].subject names the field',
+      'alerts[1].subject contains the unknown field',
     ],
   ])('is refused with 400 that names the member: %#', async (given, complaint) => {
     const answer = await ask('POST', family, given);
@@ -169,7 +172,10 @@ describe('a profile', () => {
       ['DELETE', '/AlertTemplates/T', undefined],
     ] as const) {
       const answer = await ask(method, `${family}/Private${path}`, given, there);
-      expect([answer.status, answer.body.message], method + path).toEqual([404, 'Not found']);
+      expect([answer.status, answer.body.message], method + path).toEqual([
+        404,
+        expect.stringMatching(/^Not found: alert profile '.+'\.$/),
+      ]);
     }
     expect(await list(there)).toHaveLength(23);
     expect((await ask('POST', family, body('Private', template('Theirs')), there)).status).toBe(201);
@@ -197,8 +203,8 @@ describe('a profile', () => {
   test.each([
     [[{ subject: 'x' }], 'alerts[0].name is required'],
     [[{ name: 'A' }, { name: 'New', eventName: 'e', subject: '' }], 'alerts[1].description is required'],
-    [[{ name: 'A' }, { name: 'A' }], "alerts[1].name 'A' is taken"],
-    [[{ name: 'A', subject: '{{NOTHING}}' }], "alerts[0].subject names the field 'NOTHING'"],
+    [[{ name: 'A' }, { name: 'A' }], "alerts[1].name 'A' is already used"],
+    [[{ name: 'A', subject: '{{NOTHING}}' }], "alerts[0].subject contains the unknown field 'NOTHING'"],
     ['A', 'alerts must be an array'],
   ])('refuses a change with 400 that names the member, and stays: %#', async (alerts, complaint) => {
     await ask('POST', family, body('Staying', template('A')));
@@ -214,7 +220,10 @@ describe('a profile', () => {
     expect([removed.status, removed.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const answer = await ask(method, `${family}/Gone`, method === 'PATCH' ? {} : undefined);
-      expect([answer.status, answer.body.message], method).toEqual([404, 'Not found']);
+      expect([answer.status, answer.body.message], method).toEqual([
+        404,
+        expect.stringMatching(/^Not found: alert profile '.+'\.$/),
+      ]);
     }
   });
 
@@ -245,7 +254,7 @@ describe('a profile', () => {
     const wrong = await refer('Relied_on.U');
     expect([wrong.status, wrong.body.message]).toEqual([
       400,
-      "alertProfile 'Relied_on.U' names a template that the profile lacks: it has T, HE_File_Violation, HE_File_NewViolation, HE_File_PolicyChanged.",
+      "alertProfile 'Relied_on.U' is not a template of the profile. The profile has T, HE_File_Violation, HE_File_NewViolation, HE_File_PolicyChanged.",
     ]);
     const { policyId, alertProfile } = (await refer('Relied_on.T')).body.data;
     expect(alertProfile).toBe('Relied_on.T');

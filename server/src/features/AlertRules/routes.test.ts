@@ -173,7 +173,7 @@ describe('an alert rule', () => {
     expect([gone.status, gone.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const { status, body } = await ask(method, `AlertRules/${mcGuid}`, method === 'PATCH' ? {} : undefined);
-      expect([status, body.message]).toEqual([404, 'Not found']);
+      expect([status, body.message]).toEqual([404, expect.stringMatching(/^Not found: alert rule '.+'\.$/)]);
     }
   });
 
@@ -184,11 +184,20 @@ describe('an alert rule', () => {
     [{ filters: {} }, 'filters.name is required'],
     [{ filters: { name: ' ' } }, 'filters.name'],
     [{ filters: { name: null } }, 'filters.name must be a string'],
-    [{ filters: { name: 'n', enabled: true } }, 'filters.enabled must be an integer'],
-    [{ filters: { name: 'n', enabled: 2 } }, 'filters.enabled must be <= 1'],
-    [{ filters: { name: 'n', severity: ['High'] } }, 'filters.severity[0] must be an integer'],
-    [{ filters: { name: 'n', severity: [1, 6] } }, 'filters.severity[1] must be <= 5'],
-    [{ filters: { name: 'n', severity: [1, 1] } }, 'filters.severity must not hold the same value twice'],
+    [
+      { filters: { name: 'n', enabled: true } },
+      'filters.enabled must be 0 (disabled) or 1 (enabled), not true',
+    ],
+    [{ filters: { name: 'n', enabled: 2 } }, 'filters.enabled must be 0 (disabled) or 1 (enabled), not 2.'],
+    [
+      { filters: { name: 'n', severity: ['High'] } },
+      "filters.severity[0] must be 1 (Critical) to 5 (Info), not 'High'",
+    ],
+    [
+      { filters: { name: 'n', severity: [1, 6] } },
+      'filters.severity[1] must be 1 (Critical) to 5 (Info), not 6.',
+    ],
+    [{ filters: { name: 'n', severity: [1, 1] } }, 'filters.severity must not contain the same value twice'],
     [{ filters: { name: 'n', subCategory: ['File', 'App'] } }, 'filters.subCategory[1] must be one of'],
     [{ filters: { name: 'n', eventCategory: ['Nothing'] } }, 'filters.eventCategory[0] must be one of'],
     [{ filters: { name: 'n', category: ['x'] } }, 'filters.category[0] must be one of Anomaly'],
@@ -197,7 +206,7 @@ describe('an alert rule', () => {
     [{ intgGuidList: undefined }, 'intgGuidList is required'],
     [{ intgGuidList: null }, 'intgGuidList must be an array'],
     [{ intgGuidList: [] }, 'intgGuidList must not be empty'],
-    [{ intgGuidList: ['a', 'a'] }, 'intgGuidList must not hold the same value twice'],
+    [{ intgGuidList: ['a', 'a'] }, 'intgGuidList must not contain the same value twice'],
     [
       { intgGuidList: ['NOWHERE_1'] },
       "intgGuidList[0] must be the intgGuid of an alert channel of the account, not 'NOWHERE_1'",

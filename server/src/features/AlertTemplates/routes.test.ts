@@ -74,10 +74,10 @@ describe('a template', () => {
   test.each([
     [{ ...template('T'), name: undefined }, 'name is required'],
     [template('T', { subject: undefined }), 'subject is required'],
-    [template('a/b'), 'name is not accepted'],
+    [template('a/b'), 'name has an invalid value'],
     [
       template('T', { description: '{{USER_NAME}}' }),
-      "description names the field 'USER_NAME', which the profile lacks: the nearest are USERNAME",
+      "description contains the unknown field 'USER_NAME'. Did you mean USERNAME",
     ],
   ])('is refused with 400 that names the member: %#', async (body, complaint) => {
     const before = await present();
@@ -100,7 +100,7 @@ describe('a template', () => {
       const wrong = await ask(method, path, { subject: '{{NOPE}}' });
       expect([wrong.status, wrong.body.message]).toEqual([
         400,
-        expect.stringContaining("subject names the field 'NOPE'"),
+        expect.stringContaining("subject contains the unknown field 'NOPE'"),
       ]);
       const kind = await ask(method, path, { subject: 7 });
       expect([kind.status, kind.body.message]).toEqual([
@@ -133,7 +133,10 @@ describe('a template', () => {
     expect([removed.status, removed.text]).toEqual([204, '']);
     expect((await present()).alerts).toEqual([template('Second part 2.0')]);
     const again = await ask(method, `${templates()}/First`, body, headers as Record<string, string>);
-    expect([again.status, again.body.message]).toEqual([404, 'Not found']);
+    expect([again.status, again.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Not found: alert (profile|template) '.+'\.$/),
+    ]);
   });
 
   test('that is inherited is not the profile’s own: 404', async () => {
@@ -143,7 +146,10 @@ describe('a template', () => {
       ['DELETE', undefined],
     ] as const) {
       const answer = await ask(method, `${templates()}/HE_User_NewViolation`, body);
-      expect([answer.status, answer.body.message]).toEqual([404, 'Not found']);
+      expect([answer.status, answer.body.message]).toEqual([
+        404,
+        expect.stringMatching(/^Not found: alert (profile|template) '.+'\.$/),
+      ]);
     }
   });
 

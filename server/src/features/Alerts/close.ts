@@ -4,15 +4,16 @@ import { type CloseReason, closeReasons } from '../../alerts/close-reasons.ts';
 import { Constraint } from '../../detection/exceptions/form.ts';
 import { ExceptionRecord } from '../../detection/exceptions/record.ts';
 import type { SilencingWish } from '../../detection/exceptions/silencing.ts';
+import { coded } from '../../platform/coded.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 
-const words = Object.entries(closeReasons).map(([number, text]) => `${number} ${text}`);
 /** Those that say that the like of it need not be told again. */
 const silenceable: readonly CloseReason[] = [1, 4, 5];
+const reasons = silenceable.map((reason) => `${reason} (${closeReasons[reason]})`).join(', ');
 
 export const CloseBody = Type.Object({
-  reason: Type.Integer({ minimum: 0, maximum: 5, description: `Why: ${words.join(', ')}.` }),
+  reason: coded(closeReasons, 'Why:'),
   comment: omissible(
     Type.String({ maxLength: 10_000, description: 'More about it; required when the reason is 0.' }),
   ),
@@ -46,12 +47,15 @@ export function readClosing({ reason, comment, exception }: Static<typeof CloseB
 } {
   const closing = { reason: reason as CloseReason, comment: comment?.trim() ?? '' };
   if (closing.reason === 0 && closing.comment === '') {
-    throw new Refusal('INVALID_INPUT', 'comment is required when reason is 0: say why the alert is closed.');
+    throw new Refusal(
+      'INVALID_INPUT',
+      'comment is required when reason is 0 (Other): say why the alert is closed.',
+    );
   }
   if (exception && !silenceable.includes(closing.reason)) {
     throw new Refusal(
       'INVALID_INPUT',
-      `exception goes with the reasons ${silenceable.join(', ')} only: leave it out when reason is ${reason}.`,
+      `exception is only allowed with reason ${reasons}: omit it when reason is ${reason}.`,
     );
   }
   return { closing, wish: exception ?? undefined };

@@ -95,7 +95,7 @@ describe('closing', () => {
 
   test.each([
     [{}, 'reason'],
-    [{ reason: 6 }, 'reason'],
+    [{ reason: 6 }, 'reason must be 0 (Other) to 5 (Expected behavior), not 6.'],
     [{ reason: -1 }, 'reason'],
     [{ reason: 1.5 }, 'reason'],
     [{ reason: 'x' }, 'reason'],
@@ -172,7 +172,7 @@ describe('closing with an exception', () => {
     const refused = await ask('POST', `/${id}/close`, { reason: 4, exception: 'create' });
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      expect.stringContaining('local-gone is gone'),
+      expect.stringContaining('local-gone no longer exists'),
     ]);
     expect((await show(id, 'Details')).status).toBe('Open');
     const proposed = await ask('POST', `/${id}/close`, { reason: 4, exception: 'propose' });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { ControlStore } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
 import { IntegrationState } from '../../integrations/state.ts';
+import { coded, disabledOrEnabled } from '../../platform/coded.ts';
 import { formatInstant } from '../../platform/instant.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
@@ -17,7 +18,7 @@ const AlertChannel = Type.Object(
     ENV_GUID: text(100, 'The account or organization that it belongs to.'),
     CREATED_OR_UPDATED_TIME: text(30, 'When it was last changed.'),
     CREATED_OR_UPDATED_BY: text(320, 'Who changed it last.'),
-    ENABLED: flag('1: enabled, 0: disabled.'),
+    ENABLED: coded(disabledOrEnabled, 'Whether it is enabled:'),
     IS_ORG: flag('1: belongs to the organization.'),
     STATE: IntegrationState,
     DATA: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {

@@ -213,7 +213,11 @@ describe('an alert', () => {
       [`/${id}?scope=Details`, { 'Account-Name': 'foreign' }],
     ] as const) {
       const missing = await ask('GET', path, undefined, headers);
-      expect([path, missing.status, missing.body.message]).toEqual([path, 404, 'Not found']);
+      expect([path, missing.status, missing.body.message]).toEqual([
+        path,
+        404,
+        expect.stringMatching(/^Not found: alert '.+'\.$/),
+      ]);
     }
     for (const query of ['', '?scope=details', '?scope=All']) {
       const refused = await ask('GET', `/${id}${query}`);

@@ -5,10 +5,11 @@ import { TimelineRecord, timelineRecord } from '../../alerts/timeline-record.ts'
 import { findOwned } from '../../control/owned-row.ts';
 import type { PagedSearch } from '../../control/scan/paged-search.ts';
 import type { SilencingExceptions } from '../../detection/exceptions/silencing.ts';
+import type { AlertProfiles } from '../../detection/profiles/alert-profiles.ts';
 import { searchRoutes } from '../../families/search-routes.ts';
 import { empty } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 import { CloseAnswer, CloseBody, readClosing } from './close.ts';
 import { alertScopes, type ScopeParts, scopeNames } from './scopes.ts';
@@ -81,10 +82,11 @@ const closeAlert = defineRoute({
 export interface AlertRouteParts extends ScopeParts {
   readonly alerts: Alerts;
   readonly search: PagedSearch;
+  readonly profiles: AlertProfiles;
   readonly silencing: SilencingExceptions;
 }
 
-export const alertRoutes = ({ alerts, search, silencing, ...parts }: AlertRouteParts): Route[] => {
+export const alertRoutes = ({ alerts, search, profiles, silencing, ...parts }: AlertRouteParts): Route[] => {
   const { clock, store } = parts;
   return [
     ...searchRoutes(
@@ -92,6 +94,7 @@ export const alertRoutes = ({ alerts, search, silencing, ...parts }: AlertRouteP
         ...{ path: name, pages: `${name}/search`, description, record, isPaged: true, isListed: true },
         fieldsFor: async () => alertsDataset,
         search: (ownerId, question, abandoned) => search.search(ownerId, question, abandoned),
+        warn: (ownerId, filters, found) => profiles.types.warn(ownerId, filters, found),
         nextPage: (ownerId, page, abandoned) => search.nextPage(ownerId, page, abandoned),
       },
       { clock, family },
@@ -124,5 +127,5 @@ export const alertRoutes = ({ alerts, search, silencing, ...parts }: AlertRouteP
 /** What is no number of an alert is the number of none. */
 function numberOf({ alertId }: { readonly alertId: string }): number {
   if (/^\d{1,15}$/.test(alertId)) return Number(alertId);
-  throw new Refusal('NOT_FOUND', 'Not found');
+  throw notFound('alert', alertId);
 }

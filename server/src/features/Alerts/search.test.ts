@@ -99,7 +99,10 @@ describe('a search of alerts', () => {
     await service.accounts.create('foreign');
     const path = pathOf(await search({}));
     const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
-    expect([foreign.status, foreign.body.message]).toEqual([404, 'Not found']);
+    expect([foreign.status, foreign.body.message]).toEqual([
+      404,
+      'Not found: page cursor of another search. Run the search again.',
+    ]);
     const other = await service.ask('GET', path.replace('Alerts/search', 'Entities/Machines'), { token });
     expect(other.status).toBe(404);
     const place = path.length - 10;
@@ -163,6 +166,75 @@ describe('a search of alerts', () => {
   ])('refuses %j', async (body, message) => {
     const refused = await search(body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['severity', 'eq', { value: 'Severe' }, 'value', 'Critical, High, Medium, Low, Info', 'Severe'],
+    ['severity', 'ne', { value: 'high' }, 'value', 'Critical, High, Medium, Low, Info', 'high'],
+    ['status', 'in', { values: ['Open', 'New'] }, 'values[1]', 'Open, Closed', 'New'],
+    ['status', 'not_in', { values: ['Done'] }, 'values[0]', 'Open, Closed', 'Done'],
+  ])('refuses a %s that none can have with %s', async (field, expression, given, place, set, value) => {
+    const refused = await search({ filters: [{ field, expression, ...given }] });
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      400,
+      'INVALID_FILTER',
+      `filters[0].${place} must be one of ${set}, the values of ${field}, not '${value}'.`,
+    ]);
+  });
+
+  test('compares patterns with any text, also of a closed set', async () => {
+    const filters = [{ field: 'severity', expression: 'ilike', value: 'crit%' }];
+    expect((await search({ filters })).status).toBe(200);
+  });
+
+  test('warns of types that no alert has, with those that are probably meant', async () => {
+    const typed = async (expression: string, given: object) =>
+      (await search({ filters: [{ field: 'alertType', expression, ...given }] })).body;
+    expect(await typed('eq', { value: 'NewViolation' })).toEqual({
+      warnings: [
+        "filters[0]: no alert template has the alertType 'NewViolation', so it matches nothing; did you mean NewViolations, Violation, HE_File_NewViolation?",
+      ],
+      paging: { rows: 0, totalRows: 0, urls: { nextPage: null } },
+      data: [],
+    });
+    for (const [expression, given] of [
+      ['eq', { value: 'NewViolations' }],
+      // No template has it, but alerts do.
+      ['eq', { value: 'ChangedFile' }],
+      ['like', { value: 'Nothing%' }],
+    ] as const) {
+      expect((await typed(expression, given)).warnings).toBeUndefined();
+    }
+    expect((await typed('not_in', { values: ['NewViolations', 'zzzzzzzzzzzz'] })).warnings).toEqual([
+      "filters[0]: no alert template has the alertType 'zzzzzzzzzzzz', so it matches nothing.",
+    ]);
+    const template = { name: 'MadeHere', eventName: 'a', description: 'b', subject: 'c' };
+    const body = { alertProfileId: 'Own', extends: 'LW_CFG_AWS_DEFAULT_PROFILE', alerts: [template] };
+    expect((await service.ask('POST', '/api/v2/AlertProfiles', { token, body })).status).toBe(201);
+    expect((await typed('eq', { value: 'MadeHere' })).warnings).toBeUndefined();
+  });
+
+  test('is refused for everything that is wrong with it', async () => {
+    const refused = await search({
+      timeFilter: { startTime: 'last week' },
+      filters: [
+        { field: 'mood', expression: 'eq', value: 1 },
+        { field: 'status', expression: 'eq', value: 'Gone' },
+      ],
+      returns: ['temper'],
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toEqual({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining("timeFilter.startTime 'last week' is not a date: write it as "),
+      requestId: expect.any(String),
+      problems: [
+        { field: 'timeFilter.startTime', message: refused.body.message },
+        { field: 'filters[0].field', message: expect.stringContaining("Invalid field 'mood'") },
+        { field: 'filters[1].value', message: expect.stringContaining("not 'Gone'") },
+        { field: 'returns[0]', message: expect.stringContaining("Invalid field 'temper'") },
+      ],
+    });
   });
 
   test('lists a range of time, the start included and the end not, and nothing with paging', async () => {

@@ -58,13 +58,16 @@ describe('the migration of an audit trail of Google Cloud', () => {
     const other = await migrate(body.data.intgGuid, '2026-03-01T12:00:00Z');
     expect([other.status, other.body.message]).toEqual([
       400,
-      'data.intgGuid must name an integration of type GcpAtSes, not AwsCfg.',
+      'data.intgGuid must be the id of an integration of type GcpAtSes, not AwsCfg.',
     ]);
     const organization = { 'Org-Access': 'true' };
     const [own, common] = [await create('own'), await create('common', organization)];
     for (const [guid, headers] of [['nothing'], [common], [own, organization]] as const) {
       const missing = await migrate(guid as string, '2026-03-01T12:00:00Z', headers);
-      expect([missing.status, missing.body.message]).toEqual([404, 'Not found']);
+      expect([missing.status, missing.body.message]).toEqual([
+        404,
+        expect.stringMatching(/^Not found: cloud account '.+'\.$/),
+      ]);
     }
     expect((await migrate(common, '2026-03-01T12:00:00Z', organization)).status).toBe(200);
     await service.accounts.create('other');

@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { IntegrationRecord } from '../../integrations/record.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { formatInstant, instantFormats, parseInstant } from '../../platform/instant.ts';
+import { quoted } from '../../platform/quoted.ts';
 
 const body = Type.Object({
   data: Type.Object(
@@ -46,7 +47,7 @@ export function migrationRoute({ name, title, family, integrations }: Integratio
     if (moment === undefined) {
       throw new Refusal(
         'INVALID_INPUT',
-        `data.props.migrationTimestamp must be a time: write it as ${instantFormats}.`,
+        `data.props.migrationTimestamp ${quoted(migrationTimestamp)} is not a date: write it as ${instantFormats}.`,
       );
     }
     const set = { scope, family: name, url: origin.url };

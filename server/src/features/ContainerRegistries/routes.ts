@@ -7,7 +7,7 @@ import { defineRoute } from '../../http/route.ts';
 import type { IntegrationCatalogue } from '../../integrations/catalogue.ts';
 import type { Integrations } from '../../integrations/integrations.ts';
 import { IntegrationRecord } from '../../integrations/record.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 
 const name = 'ContainerRegistries';
@@ -74,8 +74,7 @@ export const containerRegistryRoutes = (parts: {
   return [
     ...integrationRoutes({ ...registries, title: 'Container Registry', family }),
     listSubtype.handle(async ({ scope, origin, params: { type, subtype } }) => {
-      if (!catalogue.isType(name, type))
-        throw new Refusal('NOT_FOUND', `Not found: there is no type '${type}'.`);
+      if (!catalogue.isType(name, type)) throw notFound('type of container registry', type);
       const set = { scope, family: name, url: origin.url } as const;
       return { status: 200, body: JsonBytes.list(await integrations.listTexts(set, type, subtype)) };
     }),

@@ -95,7 +95,10 @@ describe('a data export rule', () => {
     expect((await ask('POST', 'DataExportRules/search', { filters })).body).toEqual({ data: [body.data] });
     expect((await ask('GET', 'AlertRules')).body).toEqual({ data: [] });
     const other = await ask('GET', `AlertRules/${body.data.mcGuid}`);
-    expect([other.status, other.body.message]).toEqual([404, 'Not found']);
+    expect([other.status, other.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Not found: alert rule '.+'\.$/),
+    ]);
     expect((await ask('DELETE', `AlertRules/${body.data.mcGuid}`)).status).toBe(404);
     expect((await ask('DELETE', `DataExportRules/${body.data.mcGuid}`)).status).toBe(204);
   });

@@ -111,13 +111,11 @@ describe('GET Datasources by name', () => {
   test('answers 404 to any other name, with the nearest ones', async () => {
     const { status, body } = await get('/lw_he_file');
     expect(status).toBe(404);
-    expect(body.message).toMatch(
-      /^Not found: there is no datasource 'lw_he_file': the nearest are LW_HE_FILES, /,
-    );
+    expect(body.message).toMatch(/^Not found: datasource 'lw_he_file'\. Did you mean LW_HE_FILES or /);
     const far = await get('/%F0%9F%92%A9');
     expect([far.status, far.body.message]).toEqual([
       404,
-      "Not found: there is no datasource '💩': GET /api/v2/Datasources lists those there are.",
+      "Not found: datasource '💩'. GET /api/v2/Datasources lists all datasources.",
     ]);
     const long = await get(`/${'x'.repeat(200)}`);
     expect(long.status).toBe(404);

@@ -5,6 +5,7 @@ import { defineRoute } from '../../http/route.ts';
 import { SharedBody } from '../../http/shared-body.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { suggestion } from '../../platform/nearest.ts';
+import { quoted } from '../../platform/quoted.ts';
 import { listingOf } from './listing.ts';
 import { DatasourceRecord, datasourceName, recordOf } from './record.ts';
 
@@ -50,8 +51,8 @@ export const datasourceRoutes = ({ catalogue }: { catalogue: Catalogue }) => {
     getDatasource.handle(async ({ params: { datasource: name } }) => {
       const datasource = catalogue.find(name);
       if (datasource) return { status: 200, body: { data: recordOf(datasource) } };
-      const hint = suggestion(name, catalogue.names(), 'GET /api/v2/Datasources lists those there are.');
-      throw new Refusal('NOT_FOUND', `Not found: there is no datasource '${name}': ${hint}`);
+      const hint = suggestion(name, catalogue.names(), 'GET /api/v2/Datasources lists all datasources.');
+      throw new Refusal('NOT_FOUND', `Not found: datasource ${quoted(name)}. ${hint}`);
     }),
   ];
 };

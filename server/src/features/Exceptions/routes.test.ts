@@ -100,13 +100,13 @@ describe('an exception', () => {
 
   test.each([
     [undefined, 'constraints is required'],
-    [[], 'constraints must name at least one of [accountIds, arns'],
+    [[], 'constraints must have at least one of [accountIds, arns'],
     [[{ fieldKey: 'accountIds' }], 'constraints[0].fieldValues is required'],
     [[{ fieldKey: 'accountIds', fieldValues: [] }], 'constraints[0].fieldValues'],
     [[{ fieldKey: 'accountIds', fieldValues: [7] }], 'constraints[0].fieldValues[0]'],
     [
       [{ fieldKey: 'accountIds', fieldValues: ['1', { key: 'a', value: 'b' }] }],
-      'constraints[0].fieldValues[1] must be a text for accountIds',
+      'constraints[0].fieldValues[1] must be a string for accountIds',
     ],
     [
       [{ fieldKey: 'resourceTags', fieldValues: ['a'] }],
@@ -177,7 +177,7 @@ describe('an exception', () => {
     expect(forEver).not.toHaveProperty('expiresAt');
     for (const [expiresAt, message] of [
       [later(0), 'expiresAt is in the past'],
-      ['tomorrow', 'expiresAt must be a time'],
+      ['tomorrow', 'is not a timestamp'],
     ]) {
       const refused = await ask('PATCH', path, { expiresAt });
       expect([refused.status, refused.body.message]).toEqual([

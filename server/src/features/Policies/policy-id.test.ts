@@ -59,7 +59,7 @@ describe('the id of a policy', () => {
     const refused = await ask('POST', 'Policies', { ...smallest, policyId });
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      expect.stringContaining(`policyId '${policyId}' is not allowed`),
+      expect.stringContaining(`policyId '${policyId}' is not valid`),
     ]);
   });
 

@@ -55,7 +55,7 @@ describe('a policy', () => {
     const refused = await policy(queryId);
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
     expect(refused.body.message).toMatch(complaint);
-    expect(refused.body.message).toContain(`queryId '${queryId}' can not be the query of a policy: Line 1`);
+    expect(refused.body.message).toContain(`queryId '${queryId}' can not be used by a policy: Line 1`);
 
     const { policyId } = (await policy(await query(plain))).body.data;
     const changed = await ask('PATCH', `Policies/${policyId}`, { queryId });

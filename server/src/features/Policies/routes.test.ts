@@ -98,14 +98,14 @@ describe('a policy', () => {
     const refused = await ask('POST', 'Policies', { ...smallest, queryId: '' });
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'queryId is required for a Violation policy: name the query that finds violations.',
+      'queryId is required for a Violation policy: set it to the query that finds violations.',
     ]);
   });
 
   test.each([
-    [{ severity: 'dire' }, 'severity must be one of critical, high, medium, low, info.'],
+    [{ severity: 'dire' }, "severity must be one of critical, high, medium, low, info, not 'dire'."],
     [{ severity: '' }, 'severity must be one of'],
-    [{ queryId: 'Q_none' }, "queryId 'Q_none' names no query"],
+    [{ queryId: 'Q_none' }, "queryId 'Q_none' does not exist"],
     [{ alertProfile: 'LW_Nothing' }, "alertProfile 'LW_Nothing'"],
     [{ alertProfile: 'LW_CloudTrail_Alerts.Nothing' }, "alertProfile 'LW_CloudTrail_Alerts.Nothing'"],
     [{ limit: 0 }, 'limit'],
@@ -223,7 +223,7 @@ describe('built-in policies', () => {
     const refused = await ask('PATCH', path, { title: 'Mine' });
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'title of lacework-global-100 can not change: only enabled, alertEnabled and severity of a built-in policy can.',
+      'title of lacework-global-100 can not be changed: built-in policies only allow changes to enabled, alertEnabled and severity.',
     ]);
     const kept = await ask('DELETE', path);
     expect([kept.status, kept.body.message]).toEqual([
@@ -266,7 +266,7 @@ describe('several policies at once', () => {
   test('are all left alone when one of them can not be changed', async () => {
     const { policyId } = await create();
     for (const [wrong, status, message] of [
-      [{ policyId: 'local-none', enabled: false }, 404, 'Not found: local-none'],
+      [{ policyId: 'local-none', enabled: false }, 404, "Not found: policy 'local-none'."],
       [{ policyId: builtIn, severity: 'dire' }, 400, 'severity must be one of'],
     ] as const) {
       const answer = await ask('PATCH', 'Policies', [{ policyId, enabled: false }, wrong]);

@@ -83,7 +83,10 @@ describe('a query that is run', () => {
   });
 
   test.each([
-    [{ arguments: [{ name: 'StartTimeRange', value: 'yesterday' }] }, 'arguments[0].value is not a date'],
+    [
+      { arguments: [{ name: 'StartTimeRange', value: 'yesterday' }] },
+      "arguments[0].value 'yesterday' is not a date",
+    ],
     [
       { arguments: [{ name: 'Start', value: '1' }] },
       "arguments[0].name must be one of StartTimeRange, EndTimeRange, not 'Start'",
@@ -92,12 +95,12 @@ describe('a query that is run', () => {
     [{ arguments: 'all' }, 'arguments'],
     [
       { arguments: [1, 2].map(() => ({ name: 'EndTimeRange', value: '2026-01-01' })) },
-      'arguments[1] gives EndTimeRange a second time',
+      'arguments[1] repeats EndTimeRange',
     ],
     [between('2026-01-02', '2026-01-01'), 'StartTimeRange must be before EndTimeRange'],
     [between('2026-01-01', '2026-01-01'), 'StartTimeRange must be before EndTimeRange'],
-    [{ options: { limit: 0 } }, 'options.limit must be >= 1'],
-    [{ options: { limit: 500_001 } }, 'options.limit must be <= 500000'],
+    [{ options: { limit: 0 } }, 'options.limit must be between 1 and 500000, not 0.'],
+    [{ options: { limit: 500_001 } }, 'options.limit must be between 1 and 500000, not 500001.'],
     [{ options: { limit: 1.5 } }, 'options.limit'],
     [{ options: { limit: '1' } }, 'options.limit'],
     [{ query: undefined }, 'query is required'],

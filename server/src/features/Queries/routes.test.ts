@@ -82,7 +82,7 @@ describe('a query', () => {
   test('that is not there is 404 with its id', async () => {
     for (const [method, body] of [['GET'], ['PATCH', { queryText: text }], ['DELETE']] as const) {
       const answer = await ask(method, 'Queries/Q_none', body);
-      expect([answer.status, answer.body.message]).toEqual([404, 'Query id Q_none not found']);
+      expect([answer.status, answer.body.message]).toEqual([404, 'Query id Q_none not found.']);
     }
   });
 
@@ -192,7 +192,7 @@ describe('built-in queries', () => {
       const refused = await ask(method, `Queries/${builtIn}`, body);
       expect([refused.status, refused.body.message]).toEqual([
         409,
-        `Query id ${builtIn} is built in, which can be neither changed nor deleted: create one of your own.`,
+        `Query id ${builtIn} is built in and can not be changed or deleted: create another query.`,
       ]);
     }
   });

@@ -4,6 +4,7 @@ import type { GroupBody, GroupChange } from '../../groups/body.ts';
 import { GroupQuery } from '../../groups/query.ts';
 import type { GroupRecord } from '../../groups/record.ts';
 import { type ResourceType, resourceTypes } from '../../groups/resource-types.ts';
+import { coded, disabledOrEnabled } from '../../platform/coded.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 
@@ -12,9 +13,7 @@ const name = (description: string) =>
 const nameText = 'Name; must not be empty or consist of spaces only.';
 const typeText = `Type of the resources: one of ${resourceTypes.join(', ')}; the last for organizations only.`;
 const resourceType = Type.Enum([...resourceTypes], { description: typeText });
-const enabled = omissible(
-  Type.Integer({ minimum: 0, maximum: 1, description: '1: enabled, which is usual, 0: disabled.' }),
-);
+const enabled = omissible(coded(disabledOrEnabled, 'Whether it is enabled, which is the default:'));
 const description = omissible(Type.String({ maxLength: 10_000, description: 'What the group is for.' }));
 const props = Type.Object(
   { description },

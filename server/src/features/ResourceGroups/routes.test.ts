@@ -117,7 +117,10 @@ describe('a resource group', () => {
     expect([made.status, made.body.data.resourceType]).toEqual([201, 'LW_ACCOUNT']);
     const { guid } = made.body.data;
     const elsewhere = await ask('GET', `${family}/${guid}`);
-    expect([elsewhere.status, elsewhere.body.message]).toEqual([404, 'Not found']);
+    expect([elsewhere.status, elsewhere.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Not found: resource group '.+'\.$/),
+    ]);
     expect((await ask('GET', `${family}/${guid}`, undefined, organization)).body).toEqual(made.body);
   });
 
@@ -132,7 +135,10 @@ describe('a resource group', () => {
       props: { ...made.props, lastUpdated: Date.parse(updatedTime) },
     });
     const other = await ask('PATCH', `${family}/${made.guid}`, { resourceType: 'GCP' });
-    expect([other.status, other.body.message]).toEqual([400, expect.stringContaining('must stay AWS')]);
+    expect([other.status, other.body.message]).toEqual([
+      400,
+      expect.stringContaining('can not change from AWS'),
+    ]);
   });
 
   test('is replaced by the query or the props that a change brings', async () => {
@@ -197,7 +203,10 @@ describe('a resource group', () => {
     expect([removed.status, removed.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const answer = await ask(method, `${family}/${guid}`, method === 'PATCH' ? {} : undefined);
-      expect([answer.status, answer.body.message], method).toEqual([404, 'Not found']);
+      expect([answer.status, answer.body.message], method).toEqual([
+        404,
+        expect.stringMatching(/^Not found: resource group '.+'\.$/),
+      ]);
     }
   });
 

@@ -58,5 +58,8 @@ export function readRoles(body: Body): MemberRoles {
 /** Who somebody is does not change: keys, tokens and the audit log are about that name. */
 export function refuseRenaming(user: UserRow, { userName }: Body): void {
   if (typeof userName !== 'string' || userName.toLowerCase() === user.email) return;
-  throw new Refusal('INVALID_INPUT', `userName must stay ${user.email}: create another team member instead.`);
+  throw new Refusal(
+    'INVALID_INPUT',
+    `userName can not change from ${user.email}: create another team member instead.`,
+  );
 }

@@ -54,7 +54,10 @@ describe('a team member', () => {
     expect((await ask('PATCH', path, changed.body.data)).body).toEqual(changed.body);
     expect((await ask('DELETE', path)).status).toBe(204);
     const gone = await ask('GET', path);
-    expect([gone.status, gone.body.message]).toEqual([404, 'Not found']);
+    expect([gone.status, gone.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Not found: user '.+'\.$/),
+    ]);
   });
 
   test('is refused in an account that has 10,000, and taken in another', async () => {
@@ -90,7 +93,7 @@ describe('a team member', () => {
     const refused = await ask('POST', 'TeamMembers', { userName: 'more@example.com' }, inGamma);
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      'gamma has 10000 team members, which is the most: delete one first.',
+      'gamma already has 10000 team members, the maximum: delete one first.',
     ]);
     expect((await create('more@example.com')).userName).toBe('more@example.com');
     await service.accounts.delete('gamma');
@@ -170,7 +173,7 @@ describe('a team member', () => {
     const renamed = await ask('PATCH', pathOf(member), { userName: 'other@example.com' });
     expect([renamed.status, renamed.body.message]).toEqual([
       400,
-      expect.stringContaining('userName must stay'),
+      expect.stringContaining('userName can not change'),
     ]);
     expect((await ask('PATCH', pathOf(member), { userName: 'Same@Example.com' })).status).toBe(200);
   });
@@ -303,7 +306,7 @@ describe('with Org-Access', () => {
   test.each([
     [{}, 'adminRoleAccounts'],
     [{ orgAdmin: true, orgUser: true }, 'orgUser'],
-    [{ adminRoleAccounts: ['nowhere'] }, "adminRoleAccounts names 'nowhere'"],
+    [{ adminRoleAccounts: ['nowhere'] }, "adminRoleAccounts contains 'nowhere'"],
     [{ adminRoleAccounts: ['alpha'], userRoleAccounts: ['Alpha'] }, 'alpha'],
   ])('%j is refused', async (roles, named) => {
     const answer = await ask('POST', 'TeamMembers', { userName: 'no@example.com', ...roles }, organization);

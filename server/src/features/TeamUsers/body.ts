@@ -36,7 +36,10 @@ export function readProfile(body: Body, present?: UserRow): Profile {
 /** Who or what a user is does not change: keys, tokens and the audit log are about that. */
 export function refuseIdentityChange(user: UserRow, body: Body): void {
   if (body.type && body.type !== user.type) {
-    throw new Refusal('INVALID_INPUT', `type must stay ${user.type}: create another team user instead.`);
+    throw new Refusal(
+      'INVALID_INPUT',
+      `type can not change from ${user.type}: create another team user instead.`,
+    );
   }
   if (body.email && body.email.toLowerCase() !== user.email) {
     throw new Refusal('INVALID_INPUT', 'email can not change: create another team user instead.');

@@ -72,7 +72,7 @@ describe('a team user', () => {
     [{ name: '  ', email: 'a@example.com' }, 'name'],
     [{ name: 'A' }, 'email is required'],
     [{ name: 'A', email: 'a' }, 'email'],
-    [{ name: 'A', email: 'a@example.com', type: 'ServiceUser' }, 'email must be left out'],
+    [{ name: 'A', email: 'a@example.com', type: 'ServiceUser' }, 'email must be omitted'],
     [{ name: 'A', email: 'a@example.com', type: 'King' }, 'type'],
     [{ name: 'A', email: 'a@example.com', userEnabled: true }, 'userEnabled'],
   ])('is refused as %j, naming the member', async (body, named) => {

@@ -34,12 +34,12 @@ export const teamUserRoutes = ({ team, scanner }: { team: Team; scanner: Scanner
       const type = body.type ?? 'StandardUser';
       const isService = type === 'ServiceUser';
       if (isService && body.email) {
-        throw new Refusal('INVALID_INPUT', 'email must be left out: a ServiceUser has none.');
+        throw new Refusal('INVALID_INPUT', 'email must be omitted: a ServiceUser has none.');
       }
       if (!isService && !body.email) {
         throw new Refusal(
           'INVALID_INPUT',
-          'email is required: add it to the body, or make it a ServiceUser.',
+          'email is required: add it to the body, or set type to ServiceUser.',
         );
       }
       const userName = body.email || serviceUserName(body.name, request.caller.organization.name);

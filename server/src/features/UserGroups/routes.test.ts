@@ -64,7 +64,7 @@ describe('a user group', () => {
       const answer = await change('ADMIN', what, [guid, stranger, 'FAKE']);
       expect([answer.status, answer.body.message]).toEqual([
         400,
-        expect.stringContaining(`${stranger}, FAKE`),
+        expect.stringContaining(`'${stranger}', 'FAKE'`),
       ]);
       expect(answer.body.message).not.toContain(guid);
     }

@@ -63,6 +63,6 @@ export const accessRoutes = ({ tokens }: { tokens: Tokens }) => [
 function missingSecret(): Refusal {
   return new Refusal(
     'UNAUTHENTICATED',
-    'The header X-LW-UAKS is missing: put the secret of the API key into it.',
+    'The header X-LW-UAKS is missing: set it to the secret of the API key.',
   );
 }

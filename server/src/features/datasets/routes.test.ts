@@ -72,7 +72,10 @@ describe('a search', () => {
     const first = await search('Entities/Machines');
     const path: string = first.body.paging.urls.nextPage.slice(service.url.length);
     const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
-    expect([foreign.status, foreign.body.message]).toEqual([404, 'Not found']);
+    expect([foreign.status, foreign.body.message]).toEqual([
+      404,
+      'Not found: page cursor of another search. Run the search again.',
+    ]);
     const other = await service.ask('GET', path.replace('Machines', 'Processes'), { token });
     expect(other.status).toBe(404);
     const place = path.length - 10;

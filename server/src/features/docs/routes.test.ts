@@ -77,7 +77,8 @@ describe('the reference', () => {
   test('gives examples that the checks of their operations take', () => {
     const refused = service.routes.flatMap((route) => {
       const schema = bodySchema(route.declaration);
-      const problem = schema && new Operation(route, new Tally('', '')).body?.problem(exampleOf(schema));
+      const [problem] =
+        (schema && new Operation(route, new Tally('', '')).body?.problems(exampleOf(schema))) ?? [];
       return problem ? [`${operationIdOf(route.declaration)}: ${problem.message}`] : [];
     });
     expect(refused).toEqual([]);

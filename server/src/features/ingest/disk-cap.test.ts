@@ -44,7 +44,7 @@ test('a cap that one day takes up stops ingest and nothing else; the next day ta
   expect([answer.status, answer.headers.get('retry-after'), answer.body.message]).toEqual([
     503,
     '5',
-    expect.stringMatching(/^What arrived today takes all of VEDETTE_DISK_CAP, 2 MB: raise it/),
+    expect.stringMatching(/^Today's records use up VEDETTE_DISK_CAP \(2 MB\): raise it/),
   ]);
   expect(stored).toBeGreaterThan(3);
   expect(await found()).toBe(stored);

@@ -63,7 +63,7 @@ describe('a batch', () => {
     };
     expect((await search('m999')).paging.totalRows).toBe(1);
     for (const unknown of ['m1000', name])
-      expect((await search(unknown)).message).toContain(`Invalid field '${unknown}'`);
+      expect((await search(unknown)).message).toContain(`Invalid field '${unknown.slice(0, 60)}`);
   });
 
   test('comes again with its key without being stored again', async () => {
@@ -90,7 +90,9 @@ describe('a batch', () => {
         status: 409,
         body: {
           code: 'CONFLICT',
-          message: expect.stringContaining('Idempotency-Key was used for a batch with another body'),
+          message: expect.stringContaining(
+            'Idempotency-Key was already used for a batch with a different body',
+          ),
           requestId: expect.any(String),
         },
       });
@@ -122,16 +124,16 @@ describe('a batch', () => {
       [line('"a"'), 'records[1].mid must be an integer'],
       [line(5).replace('"ttl":60,', ''), 'records[1].ttl is required'],
       [line(5).replace(created(), 'today'), 'records[1].createdTime'],
-      ['{"mid":', 'records[1] is not valid JSON'],
+      ['{"mid":', 'records[1] is not valid JSON: line 1, column 8: the text ends early, expected a value.'],
       ['7', 'records[1]'],
-      [line(5, ',"x":"\\u0000"'), 'records[1] must not hold'],
+      [line(5, ',"x":"\\u0000"'), 'records[1] must not contain'],
       [line(5, ',"x":"\\ud800"'), 'records[1] is not valid JSON'],
-      [line('9223372036854775808'), 'records[1].mid must be a whole number of at most 64 bits'],
-      [line('-9223372036854775809'), 'records[1].mid must be a whole number of at most 64 bits'],
-      [line('9223372036854775808.0'), 'records[1].mid must be a whole number of at most 64 bits'],
+      [line('9223372036854775808'), 'records[1].mid must be an integer of at most 64 bits'],
+      [line('-9223372036854775809'), 'records[1].mid must be an integer of at most 64 bits'],
+      [line('9223372036854775808.0'), 'records[1].mid must be an integer of at most 64 bits'],
       [line('1e19'), 'records[1].mid'],
-      [line(5, ',"mid":6'), 'records[1].mid is there twice'],
-      [line(5, ',"x":[{"y":1,"z":{},"y":1}]'), 'records[1].x[0].y is there twice'],
+      [line(5, ',"mid":6'), 'records[1].mid is given twice'],
+      [line(5, ',"x":[{"y":1,"z":{},"y":1}]'), 'records[1].x[0].y is given twice'],
       [
         line(5, `,"x":${'['.repeat(100)}${']'.repeat(100)}`),
         'records[1] is nested more than 100 levels deep',
@@ -140,8 +142,8 @@ describe('a batch', () => {
         line(5, `,"x":${'['.repeat(1e6)}${']'.repeat(1e5)}`),
         'records[1] is nested more than 100 levels deep',
       ],
-      [line(5, `,"x":[${'[],'.repeat(20_000)}[]]`), 'records[1] holds more than 20000 values'],
-      [line(5, members(20_000)), 'records[1] holds more than 20000 values'],
+      [line(5, `,"x":[${'[],'.repeat(20_000)}[]]`), 'records[1] has more than 20000 values'],
+      [line(5, members(20_000)), 'records[1] has more than 20000 values'],
       [line(5, `,"x":"${'a'.repeat(2_000_000)}"`), 'records[1] has more than 2000000 characters'],
     ] as const) {
       const refused = await send(`${line(4)}\n${wrong}`);
@@ -150,18 +152,75 @@ describe('a batch', () => {
     expect(await found()).toBe(before);
   });
 
+  test('is refused with all of its wrong records, up to 20 problems', async () => {
+    const refused = await send([line('"a"'), line(4), '{', line(5).replace('"ttl":60,', '')].join('\n'));
+    expect(refused).toEqual({
+      status: 400,
+      body: {
+        code: 'INVALID_INPUT',
+        message: "records[0].mid must be an integer, not 'a'.",
+        requestId: expect.any(String),
+        problems: [
+          { field: 'records[0].mid', message: "records[0].mid must be an integer, not 'a'." },
+          {
+            field: 'records[2]',
+            message:
+              'records[2] is not valid JSON: line 1, column 2: the text ends early, expected a member name in double quotes or }.',
+          },
+          { field: 'records[3].ttl', message: 'records[3].ttl is required: add it to the record.' },
+        ],
+      },
+    });
+    const many = await send(Array(50).fill('{').join('\n'));
+    expect(many.body.problems).toHaveLength(20);
+  });
+
+  test('is refused when a record is dated more than a day ahead, and taken without it', async () => {
+    const before = await found();
+    const ahead = (milliseconds: number) => created(-milliseconds - 1_000);
+    const day = 86_400_000;
+    const dated = (mid: number, time: string) => line(mid).replace(created(), time);
+    const late = [ahead(day + 1), ahead(day + 3_600_001).replace('Z', '+01:00'), '2999-01-01T00:00:00Z'];
+    const good = [dated(501, ahead(day)), dated(502, ahead(day + 3_600_000).replace('Z', '+01:00'))];
+    const refused = await send([...good, ...late.map((time) => dated(503, time))].join('\n'));
+    const now = new Date(service.clock.now()).toISOString();
+    const problems = late.map((time, index) => ({
+      field: `records[${index + 2}].createdTime`,
+      message:
+        `records[${index + 2}].createdTime '${time}' is more than a day ahead of the server's time, ${now}: ` +
+        'set the clock of the host, remove such records and send the others again.',
+    }));
+    expect([refused.status, refused.body.message, refused.body.problems]).toEqual([
+      400,
+      problems[0]?.message,
+      problems,
+    ]);
+    expect(await found()).toBe(before);
+    expect(await send(good.join('\n'))).toEqual({ status: 200, body: { data: { accepted: 2 } } });
+  });
+
+  test('of windows is refused by the end of a window as well', async () => {
+    const at = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
+    const machine = {
+      ...{ startTime: at(0), endTime: at(86_400_001), mid: 1, hostname: 'a', primaryIpAddr: 'b' },
+      ...{ machineTags: {}, entityType: 'Machine', os: 'Linux' },
+    };
+    const refused = await send(JSON.stringify(machine), {}, 'Entities/Machines');
+    expect([refused.status, refused.body.problems[0].field]).toEqual([400, 'records[0].endTime']);
+  });
+
   test.each([
     [{ 'Content-Type': 'text/plain' }, 'x', 'application/x-ndjson'],
     [{ 'Content-Encoding': 'br' }, 'x', 'use gzip or none'],
-    [{ 'Content-Encoding': 'gzip' }, 'x', 'not gzip'],
-    [{}, '\n', 'holds no records'],
+    [{ 'Content-Encoding': 'gzip' }, 'x', 'not valid gzip'],
+    [{}, '\n', 'has no records'],
     [{ 'Content-Type': 'application/json' }, '{}', 'not a JSON array'],
-    [{}, Buffer.from([0xff, 0xfe]), 'not UTF-8'],
+    [{}, Buffer.from([0xff, 0xfe]), 'not valid UTF-8'],
     [{}, Buffer.alloc(16 * 1024 * 1024 + 1), 'larger than 16777216 bytes'],
     [
       { 'Content-Encoding': 'gzip' },
       gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1)),
-      'more than 67108864 bytes',
+      'larger than 67108864 bytes',
     ],
   ])('with %j is refused (%#)', async (headers, body, message) => {
     const refused = await send(body, headers as Record<string, string>);

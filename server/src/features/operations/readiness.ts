@@ -29,7 +29,7 @@ export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise
       if (reason !== undefined) reasons.push(reason);
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      throw new Refusal('UNAVAILABLE', `The ${name} does not answer.`, { retryAfter: 5 });
+      throw new Refusal('UNAVAILABLE', `The ${name} does not respond.`, { retryAfter: 5 });
     }
   }
   return reasons;

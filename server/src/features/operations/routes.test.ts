@@ -81,7 +81,7 @@ describe('readiness', () => {
     const inside = failing('control store', new Error('connect ECONNREFUSED 192.0.2.1'));
     const own = failing('disk', new Refusal('UNAVAILABLE', 'The disk is full: free some space.'));
     await expect(checkReadiness([passing, inside, own])).rejects.toThrow(
-      'The control store does not answer.',
+      'The control store does not respond.',
     );
     await expect(checkReadiness([own, inside])).rejects.toThrow('The disk is full: free some space.');
   });

@@ -44,7 +44,7 @@ describe('GET schemas', () => {
       );
     }
     const { body } = await get('/AlertChannels/constructor');
-    expect(body.message).toBe("Not found: the type 'AlertChannels' has no subtype 'constructor'.");
+    expect(body.message).toBe("Not found: subtype 'constructor' of AlertChannels.");
   });
 });
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Family } from '../../http/family.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { quoted } from '../../platform/quoted.ts';
 import { describedFamilies, describeType } from './catalogue.ts';
 
 const family = { name: 'schemas', description: 'What the records of each type look like, as JSON schemas.' };
@@ -60,7 +61,7 @@ export const schemaRoutes = ({ families }: { families: () => readonly Family[] }
   const find = (name: string): Family => {
     const found = describedFamilies(families()).find((candidate) => candidate.name === name);
     if (!found)
-      throw new Refusal('NOT_FOUND', `Not found: there is no type '${name}', see GET /api/v2/schemas.`);
+      throw new Refusal('NOT_FOUND', `Not found: type ${quoted(name)}. GET /api/v2/schemas lists the types.`);
     return found;
   };
   return [
@@ -72,10 +73,7 @@ export const schemaRoutes = ({ families }: { families: () => readonly Family[] }
     getSubtype.handle(async ({ params }) => {
       const { subtypes = {} } = find(params.type);
       if (!Object.hasOwn(subtypes, params.subtype)) {
-        throw new Refusal(
-          'NOT_FOUND',
-          `Not found: the type '${params.type}' has no subtype '${params.subtype}'.`,
-        );
+        throw new Refusal('NOT_FOUND', `Not found: subtype ${quoted(params.subtype)} of ${params.type}.`);
       }
       return { status: 200, body: subtypes[params.subtype] };
     }),

@@ -20,7 +20,7 @@ const arnForm = /^arn:(aws[a-z-]{0,20}):([a-z0-9-]{1,40}):([^:]*):(\d{12}|):(.+)
 export function parseArn(text: string, service: string, member: string): Arn {
   const [, partition = '', found, region = '', account = '', resource = ''] = arnForm.exec(text) ?? [];
   if (found !== service || (region !== '' && !isRegion(region)))
-    throw new OutboundError(`${member} is no ARN of ${service}: correct it.`, { isFinal: true });
+    throw new OutboundError(`${member} is not an ARN of ${service}: correct it.`, { isFinal: true });
   return { partition, service, region, account, resource };
 }
 

@@ -116,7 +116,7 @@ describe('AWS', () => {
   test('is not led to other hosts by ARNs', async () => {
     for (const region of ['evil.example.com/', 'a@evil', 'x#', 'us-east-1.evil', 'us-east-1\n', '..'])
       expect(() => parseArn(`arn:aws:events:${region}:112233445566:event-bus/a`, 'events', 'x')).toThrow(
-        'x is no ARN',
+        'x is not an ARN',
       );
     const { s3 } = meansWith(outboundTo(receiver, hosts), new ManualClock());
     for (const bucket of ['evil.example.com#', 'a@evil', '-x-', 'UPPER', 'a'])
@@ -136,7 +136,7 @@ test('ARNs of any text are read or refused', () => {
         const { partition, service, region, account, resource } = parseArn(text, 's3', 'x');
         expect(['arn', partition, service, region, account, resource].join(':')).toBe(text);
       } catch (error) {
-        expect((error as Error).message).toBe('x is no ARN of s3: correct it.');
+        expect((error as Error).message).toBe('x is not an ARN of s3: correct it.');
       }
     }),
   );

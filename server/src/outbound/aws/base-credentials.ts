@@ -105,7 +105,7 @@ function parsed(text: string): Record<string, unknown> {
 /** Not final: the operator mends it, and what waits is sent then. */
 function lacking(cause: unknown): OutboundError {
   return new OutboundError(
-    'The service has no AWS credentials: its operator must set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give its machine or container a role.',
+    'The service has no AWS credentials: its operator must set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or assign a role to its host or container.',
     { cause },
   );
 }

@@ -32,7 +32,7 @@ export class S3 {
     const { partition, resource } = parseArn(object.bucketArn, 's3', 'bucketArn');
     const [bucket = '', ...prefix] = resource.split('/');
     if (!bucketForm.test(bucket))
-      throw new OutboundError('bucketArn names no bucket: correct it.', { isFinal: true });
+      throw new OutboundError('bucketArn is not the ARN of a bucket: correct it.', { isFinal: true });
     const key = [...prefix.filter((part) => !/^\.{0,2}$/.test(part)), object.key].join('/');
     const region = this.#regions.get(bucket) ?? this.#aws.homeOf(partition);
     try {

@@ -42,7 +42,7 @@ test('a token serves until shortly before its end, for its account, key and scop
 test('a key that is none is told so without being shown', async () => {
   const tokens = new GoogleTokens(outboundTo(receiver, hosts), new ManualClock());
   await expect(tokens.get({ clientEmail: 'a@b', privateKey: 'canary' }, 's')).rejects.toMatchObject({
-    message: 'The private key of the service account can not be read: give it as PEM.',
+    message: 'The private key of the service account is not valid PEM: correct it.',
     isFinal: true,
   });
 });

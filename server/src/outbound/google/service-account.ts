@@ -71,7 +71,7 @@ function keyIn({ privateKey = '' }: GoogleServiceAccount): KeyObject {
     // People copy the key out of a JSON file, with its line breaks as they are written there.
     return createPrivateKey(privateKey.replaceAll('\\n', '\n'));
   } catch {
-    throw new OutboundError('The private key of the service account can not be read: give it as PEM.', {
+    throw new OutboundError('The private key of the service account is not valid PEM: correct it.', {
       isFinal: true,
     });
   }
@@ -99,7 +99,7 @@ function refusal(answer: OutboundReply, assertion: string): OutboundError {
   const { error, error_description } = membersOf(reply);
   const reason = [error, error_description].filter((part) => typeof part === 'string').join(': ');
   return new OutboundError(
-    `Google gave no token to the service account (${reply.status} ${reason.slice(0, 300)}).`,
+    `Google issued no token to the service account (${reply.status} ${reason.slice(0, 300)}).`,
     { isFinal: reply.status < 500 && reply.status !== 429 },
   );
 }

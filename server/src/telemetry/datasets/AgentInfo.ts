@@ -13,7 +13,7 @@ export const agentInfo: TelemetryDataset = {
     ipAddr: { type: 'string', description: 'Private address of its host.' },
     mode: { type: 'string', description: 'Collection mode: normal or ebpf.' },
     os: { type: 'string', description: 'Operating system: Linux or Windows.' },
-    status: { type: 'string', description: 'ACTIVE or INACTIVE.' },
+    status: { type: 'string', values: ['ACTIVE', 'INACTIVE'], description: 'ACTIVE or INACTIVE.' },
     tags: { ...tags.tags, optional: true },
   },
   range: { by: 'instant', member: 'lastUpdate' },

@@ -15,6 +15,9 @@ interface AdvancingClock extends Clock {
   advance(milliseconds: number): void;
 }
 
+/** Made-up records are of any time. */
+const endOfTime = { now: () => Date.UTC(9999, 11, 30) };
+
 /** Keeps what it stores beside it. */
 export class Keeping {
   readonly stored = new Map<string, StoredRecord[]>();
@@ -28,7 +31,7 @@ export class Keeping {
 
   async open(): Promise<void> {
     this.sample = await SampleStore.open(this.clock, ...datasets);
-    this.#intake = new Intake({ store: (batch) => this.sample.writer.store(batch) });
+    this.#intake = new Intake({ store: (batch) => this.sample.writer.store(batch) }, endOfTime);
   }
 
   async store(

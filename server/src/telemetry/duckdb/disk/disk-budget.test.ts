@@ -74,7 +74,7 @@ describe('the cap of the disk', () => {
     })().catch((error) => error);
     expect(refusal).toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('takes all of VEDETTE_DISK_CAP, 5 MB: raise it'),
+      message: expect.stringContaining('use up VEDETTE_DISK_CAP (5 MB): raise it'),
     });
     expect(sample.budget.taken).toBeLessThan(cap);
     expect(taken).toBeGreaterThan(8);
@@ -299,7 +299,7 @@ describe('the reserve of free space', () => {
     await expect(store([connection(noon)], 'k')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message:
-        'Nothing was stored, for the disk is full (255 MB are free, 256 MB are reserved): free some space, lower ' +
+        'The batch was not stored because the disk is full (255 MB free, 256 MB reserved): free some space, lower ' +
         'VEDETTE_RETENTION_DAYS or set VEDETTE_DISK_CAP, then send the batch again.',
     });
     expect(await count()).toBe(1);
@@ -366,7 +366,7 @@ describe('the reserve of free space', () => {
     await store([connection(noon)]);
     space = { size: 1e9, free: 49_999_999 };
     clock.advance(1_000);
-    await expect(store([connection(noon)])).rejects.toThrow('49 MB are free');
+    await expect(store([connection(noon)])).rejects.toThrow('49 MB free');
   });
 
   test('is looked at once a second, not for every batch', async () => {

@@ -152,7 +152,7 @@ export class DiskBudget {
     if (reason) return diskFull(`the disk takes no more: ${reason}`, await this.#measure());
     return new Refusal(
       'UNAVAILABLE',
-      'Nothing was stored, for the disk failed: see the log of the service, then send the batch again.',
+      'The batch was not stored because the disk failed: see the log of the service, then send the batch again.',
     );
   }
 
@@ -227,14 +227,14 @@ function sum(numbers: readonly number[]): number {
 function capReached(cap: number): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    `What arrived today takes all of VEDETTE_DISK_CAP, ${sizeText(cap)}: raise it, or send the batch again after midnight UTC.`,
+    `Today's records use up VEDETTE_DISK_CAP (${sizeText(cap)}): raise it, or send the batch again after midnight UTC.`,
   );
 }
 
 function diskFull(reason: string, { free, reserved }: FreeSpace): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    `Nothing was stored, for ${reason} (${sizeText(free)} are free, ${sizeText(reserved)} are reserved): free some space, lower VEDETTE_RETENTION_DAYS or set ` +
+    `The batch was not stored because ${reason} (${sizeText(free)} free, ${sizeText(reserved)} reserved): free some space, lower VEDETTE_RETENTION_DAYS or set ` +
       'VEDETTE_DISK_CAP, then send the batch again.',
   );
 }

@@ -47,7 +47,7 @@ describe('what a query spills', () => {
     });
     await expect(query(140_000, () => undefined)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('needs more disk for intermediate results'),
+      message: expect.stringContaining('Not enough disk space for the intermediate results'),
     });
     await small;
     expect(pieces).toBeGreaterThan(1);
@@ -142,7 +142,7 @@ describe('what a query spills', () => {
         idempotencyKey: undefined,
       });
     await store();
-    await expect(store()).rejects.toThrow('takes all of VEDETTE_DISK_CAP, 5 MB');
+    await expect(store()).rejects.toThrow('use up VEDETTE_DISK_CAP (5 MB)');
     clock.advance(24 * hour);
     await store();
     await sample.budget.idle();

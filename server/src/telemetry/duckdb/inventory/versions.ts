@@ -87,5 +87,8 @@ export async function insertVersions(
 
 function refuseUnreadable(error: unknown): never {
   if (!/^(Conversion|Invalid Input) Error/.test(String((error as Error).message))) throw error;
-  throw new Refusal('INVALID_INPUT', 'The configuration, the tags or the keys of a resource are not JSON.');
+  throw new Refusal(
+    'INVALID_INPUT',
+    'The configuration, tags or keys of a resource are not valid JSON: correct them.',
+  );
 }

@@ -184,6 +184,6 @@ export function typeOf(value: Bound): DuckDBType {
 function brokenOff(): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    'The query broke off, for its rows could not be read from memory or the disk: run it again.',
+    'The query failed because its rows could not be read from memory or disk: run it again.',
   );
 }

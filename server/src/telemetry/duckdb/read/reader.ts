@@ -202,11 +202,11 @@ export function refuseTooLarge(error: unknown): never {
   if (isOutOfSpill(error))
     throw new Refusal(
       'UNAVAILABLE',
-      'The search needs more disk for intermediate results than there is for all searches: narrow the time range or the filters, try again in a moment, or ask your operator to free some disk or raise VEDETTE_SPILL_CAP.',
+      'Not enough disk space for the intermediate results of the search: narrow the time range or the filters, try again later, or ask the operator to free disk space or raise VEDETTE_SPILL_CAP.',
     );
   throw new Refusal(
     'UNAVAILABLE',
-    'The search needs more memory than there is: narrow the time range or the filters, or ask your operator to raise VEDETTE_TELEMETRY_MEMORY.',
+    'Not enough memory for the search: narrow the time range or the filters, or ask the operator to raise VEDETTE_TELEMETRY_MEMORY.',
   );
 }
 

@@ -130,7 +130,7 @@ function damagedDays(days: readonly string[]): Refusal {
   const which = days.length === 0 ? 'Stored data is' : `Records that arrived on ${days.join(', ')} are`;
   return new Refusal(
     'DATA_DAMAGED',
-    `${which} damaged and can not be read: ask your operator to run \`vedette verify\`. ` +
-      'A search with "partial": true answers without damaged days.',
+    `${which} damaged and can not be read: ask the operator to run \`vedette verify\`. ` +
+      'A search with "partial": true leaves damaged days out.',
   );
 }

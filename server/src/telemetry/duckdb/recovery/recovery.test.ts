@@ -33,7 +33,7 @@ const count = () =>
   });
 const refusal = {
   code: 'UNAVAILABLE',
-  message: expect.stringContaining('Nothing was stored, for the disk takes no more: File too large'),
+  message: expect.stringContaining('The batch was not stored because the disk takes no more: File too large'),
 };
 
 describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {

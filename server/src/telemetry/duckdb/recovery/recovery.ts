@@ -38,7 +38,7 @@ export class Recovery {
       if (!fullness(error)) throw error;
       throw new Refusal(
         'UNAVAILABLE',
-        'The disk is full, and this search needs some of it: ask for less at once, or free some space.',
+        'The disk is full and the search needs disk space: narrow the search, or ask the operator to free space.',
       );
     }
   }

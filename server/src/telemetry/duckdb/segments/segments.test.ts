@@ -136,7 +136,7 @@ describe('the table of batches', () => {
     clock.advance(24 * hour);
     const next = { ...batch, records: [connection(noon)], idempotencyKey: 'next' };
     await sample.writer.store({ ...next, bodyDigest: 'one' });
-    await expect(sample.writer.store({ ...next, bodyDigest: 'other' })).rejects.toThrow('another body');
+    await expect(sample.writer.store({ ...next, bodyDigest: 'other' })).rejects.toThrow('a different body');
     expect(await sample.writer.store({ ...next, bodyDigest: 'one' })).toEqual({ records: 1, isRepeat: true });
     // A batch of the service itself may come out differently when it is made again.
     expect(await sample.writer.store(next)).toEqual({ records: 1, isRepeat: true });
@@ -147,10 +147,10 @@ describe('the table of batches', () => {
     clock.advance(24 * hour);
     await store([connection(noon + 24 * hour)]);
     await sample.upkeep.tidy();
-    await expect(send(noon, 'other')).rejects.toThrow('another body');
+    await expect(send(noon, 'other')).rejects.toThrow('a different body');
     await sample.upkeep.forgetBefore(noon + 36 * hour);
     expect(sample.files()).toEqual(['2026-03-02.duckdb']);
-    await expect(send(noon, 'other')).rejects.toThrow('another body');
+    await expect(send(noon, 'other')).rejects.toThrow('a different body');
     expect(await send(noon, 'one')).toEqual({ records: 1, isRepeat: true });
   });
 

@@ -206,6 +206,6 @@ function parametersOf(batches: readonly Insertable[]) {
 function keyTaken(): Refusal {
   return new Refusal(
     'CONFLICT',
-    'The Idempotency-Key was used for a batch with another body: give each batch a key of its own, and repeat a batch unchanged.',
+    'Idempotency-Key was already used for a batch with a different body: use a new key for each batch, and resend a batch unchanged.',
   );
 }

@@ -6,6 +6,6 @@ export function refuseUnreadable(error: unknown): never {
     throw error;
   throw new Refusal(
     'INVALID_INPUT',
-    'A record holds a number, a time or a text that can not be stored: whole numbers have at most 64 bits.',
+    'A record contains a number, timestamp or string that can not be stored: integers have at most 64 bits.',
   );
 }

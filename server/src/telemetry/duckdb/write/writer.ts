@@ -59,7 +59,7 @@ export class Writer {
       return Promise.reject(
         new Refusal(
           'UNAVAILABLE',
-          'Too much is waiting to be stored: send the batch again in a few seconds.',
+          'Too many batches are waiting to be stored: send the batch again in a few seconds.',
         ),
       );
     }
@@ -179,7 +179,7 @@ export class Writer {
 function tooLarge(): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    'There is not enough memory for the batch now: send it again in a few seconds, or in smaller batches.',
+    'Not enough memory for the batch: send it again in a few seconds, or send smaller batches.',
   );
 }
 

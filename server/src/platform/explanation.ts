@@ -1,0 +1,101 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { codesOf } from './coded.ts';
+import { printable, quoted } from './quoted.ts';
+
+/** Where a value comes from. */
+export type Part = 'body' | 'query' | 'path' | 'header' | 'file' | 'record';
+
+/** What is wrong with a value, and at which of its members. */
+export interface Problem {
+  readonly path: readonly string[];
+  /** The same path as messages write it, with what the value itself is a piece of. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export function problemOf(error: ErrorObject, part: Part, at: string): Problem {
+  const path = pathOf(error);
+  const place = nameOf(path, at);
+  if (error.keyword !== 'required') return { path, field: place, message: explain(error, part, place) };
+  const member = printable(error.params.missingProperty);
+  const field = place ? `${place}.${member}` : member;
+  return { path, field, message: `${field} is required: add it to the ${part}.` };
+}
+
+/** One sentence that names the member and says what is expected of it. */
+function explain(error: ErrorObject, part: Part, place: string): string {
+  const { keyword, params, data } = error;
+  const name = place || `The ${part}`;
+  const codes = codesOf(error.parentSchema);
+  switch (keyword) {
+    case 'additionalProperties':
+      return `${name} is not a known member: correct or remove it.`;
+    case 'type':
+      return `${name} must be ${codes ?? withArticle([params.type].flat().join(' or '))}, not ${show(data)}.`;
+    case 'enum':
+      return `${name} must be one of ${params.allowedValues.filter((word: unknown) => word !== '').join(', ')}, not ${show(data)}.`;
+    case 'const':
+      return `${name} must be ${show(params.allowedValue)}, not ${show(data)}.`;
+    case 'format':
+      return `${name} must be a timestamp such as 2024-05-01T13:00:00.000Z, not ${show(data)}.`;
+    case 'minLength':
+      return params.limit === 1
+        ? `${name} must not be empty.`
+        : `${name} must have at least ${params.limit} characters.`;
+    case 'maxLength':
+      return `${name} must have at most ${params.limit} characters, not ${lengthOf(data)}.`;
+    case 'minItems':
+      return params.limit === 1
+        ? `${name} must not be empty.`
+        : `${name} must have at least ${params.limit} values.`;
+    case 'maxItems':
+      return `${name} must have at most ${params.limit} values, not ${lengthOf(data)}.`;
+    case 'uniqueItems':
+      return `${name} must not contain the same value twice.`;
+    case 'minimum':
+    case 'maximum':
+      return `${name} must be ${codes ?? rangeOf(error.parentSchema)}, not ${show(data)}.`;
+    default: {
+      const hint = (error.parentSchema as { description?: string } | undefined)?.description;
+      return `${name} has an invalid value: ${show(data)}.${hint ? ` ${hint}` : ''}`;
+    }
+  }
+}
+
+export function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
+}
+
+/** Written like `filters[0].field`. */
+export function nameOf(path: readonly string[], at = ''): string {
+  const name = path.reduce(
+    (name, part) =>
+      /^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${printable(part)}` : printable(part),
+    at,
+  );
+  return printable(name, 500);
+}
+
+function rangeOf(schema: unknown): string {
+  const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
+  if (minimum !== undefined && maximum !== undefined) return `between ${minimum} and ${maximum}`;
+  return minimum !== undefined ? `at least ${minimum}` : `at most ${maximum}`;
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function lengthOf(value: unknown): number {
+  return (value as string | unknown[]).length;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' ? quoted(value) : String(value);
+}

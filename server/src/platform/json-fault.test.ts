@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { describeFault, jsonFault } from './json-fault.ts';
+
+const faultOf = (text: string) => {
+  const fault = jsonFault(text);
+  return fault && describeFault(fault);
+};
+
+describe('JSON that is broken', () => {
+  test.each([
+    ['', 'line 1, column 1: the text ends early, expected a value'],
+    ['{', 'line 1, column 2: the text ends early, expected a member name in double quotes or }'],
+    ['{\n  "a": 1,\n  b: 2\n}', 'line 3, column 3: expected a member name in double quotes'],
+    ['{"a" 1}', 'line 1, column 6: expected :'],
+    ['{"a":}', 'line 1, column 6: expected a value'],
+    ["{'a': 1}", 'line 1, column 2: expected a member name in double quotes or }'],
+    ['[1 2]', 'line 1, column 4: expected , or ]'],
+    ['[1,]', 'line 1, column 4: expected a value'],
+    ['{"a":[1}', 'line 1, column 8: expected , or ]'],
+    ['{"a":1', 'line 1, column 7: the text ends early, expected , or }'],
+    ['01', 'line 1, column 2: expected nothing after the value'],
+    ['{}\n{}', 'line 2, column 1: expected nothing after the value'],
+    ['nul', 'line 1, column 1: expected a value'],
+    ['"a\\x"', 'line 1, column 3: invalid escape in a string'],
+    ['"a\nb"', 'line 1, column 3: unescaped control character in a string'],
+    ['"abc', 'line 1, column 5: the text ends inside a string'],
+  ])('%j: %s', (text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
+  test('is found wherever a character of good JSON is lost or changed', () => {
+    const good = '{"a": [1, -2.5e+3, true, null, "x\\u00e9\\n"], "b": {"c": {}, "d": []}}\n';
+    for (let place = 0; place < good.length; place++) {
+      for (const other of ['', '"', '}', ',', '\u0001', '\\']) {
+        const text = good.slice(0, place) + other + good.slice(place + 1);
+        const isJson = parses(text);
+        expect([text, jsonFault(text) === undefined]).toEqual([text, isJson]);
+      }
+    }
+  });
+
+  test('may be long', () => {
+    expect(jsonFault(`["${'a'.repeat(5_000_000)}"`)).toMatchObject({ line: 1, column: 5_000_004 });
+    expect(jsonFault('['.repeat(1_000_000))).toMatchObject({ column: 1_000_001 });
+  });
+});
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { refuseField } from '../platform/checks.ts';
+import { formatInstant, parseInstant } from '../platform/instant.ts';
+import { quoted } from '../platform/quoted.ts';
+import type { TelemetryDataset } from './dataset.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The members that decide in which time range a record is found. */
+function rangeMembers({ range }: TelemetryDataset): readonly string[] {
+  if (range.by === 'instant') return [range.member];
+  return range.by === 'start' ? ['startTime'] : ['startTime', 'endTime'];
+}
+
+/**
+ * Refuses records that are dated more than a day ahead. No search of the present would find them, and they would be found
+ * as news when their time comes. `now` is that of the server.
+ */
+export class FutureRecords {
+  readonly #members: readonly string[];
+  readonly #now: number;
+  /** In the usual form, timestamps are compared as strings: that is asked of every record. */
+  readonly #latest: string;
+
+  constructor(dataset: TelemetryDataset, now: number) {
+    this.#members = rangeMembers(dataset);
+    this.#now = now;
+    this.#latest = formatInstant(now + day);
+  }
+
+  refuse(record: Readonly<Record<string, unknown>>, index: number): void {
+    for (const member of this.#members) {
+      const text = record[member];
+      if (typeof text !== 'string' || (text.endsWith('Z') && text < this.#latest)) continue;
+      if ((parseInstant(text) ?? 0) <= this.#now + day) continue;
+      throw refuseField(
+        'INVALID_INPUT',
+        `records[${index}].${member}`,
+        `${quoted(text)} is more than a day ahead of the server's time, ${formatInstant(this.#now)}: ` +
+          'set the clock of the host, remove such records and send the others again.',
+      );
+    }
+  }
+}
