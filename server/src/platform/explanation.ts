@@ -62,7 +62,7 @@ function explain(error: ErrorObject, part: Part, place: string): string {
   }
 }
 
-export function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
+function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
     .slice(1)

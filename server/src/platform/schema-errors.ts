@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { pathOf } from './explanation.ts';
 
 /**
  * Of everything that a schema complains about, what the sender has to know. Where a union matches none of its forms, that
@@ -46,5 +45,9 @@ function meantForm(union: ErrorObject, inside: readonly ErrorObject[]): readonly
 }
 
 function depthOf(error: ErrorObject): number {
-  return pathOf(error).length + (error.keyword === 'required' ? 1 : 0);
+  const { instancePath, keyword } = error;
+  let depth = keyword === 'required' || keyword === 'additionalProperties' ? 1 : 0;
+  for (let place = instancePath.indexOf('/'); place >= 0; place = instancePath.indexOf('/', place + 1))
+    depth++;
+  return depth;
 }

@@ -12,12 +12,6 @@ interface Shape {
   readonly oneOf?: readonly Shape[];
 }
 
-interface Unknown {
-  readonly path: readonly string[];
-  /** What could have been written there. */
-  readonly known: readonly string[];
-}
-
 const mostNamed = 20;
 /** A longer name is no misspelt one, and finding the nearest takes its time. */
 const longestName = 100;
@@ -26,41 +20,50 @@ const longestName = 100;
 export function unknownMembers(schema: unknown, value: unknown): string[] {
   const sentences: string[] = [];
   let more = 0;
-  for (const unknown of unknownIn([schema as Shape], value, [])) {
-    if (sentences.length < mostNamed) sentences.push(sentenceOn(unknown));
+  if (!isObject(value)) return sentences;
+  visit([schema as Shape], value, [], (path, name, known) => {
+    if (sentences.length < mostNamed) sentences.push(sentenceOn(path, name, known));
     else more++;
-  }
+  });
   return more > 0 ? [...sentences, `${more} more unknown members were ignored.`] : sentences;
 }
 
-function sentenceOn({ path, known }: Unknown): string {
-  const name = path.at(-1) as string;
+function sentenceOn(path: readonly string[], name: string, known: readonly string[]): string {
   const [similar] = name.length > longestName ? [] : nearest(name, known, 1);
   const hint =
     similar === undefined ? `known members are ${known.join(', ')}.` : `did you mean '${similar}'?`;
-  return `unknown member '${nameOf(path)}' was ignored; ${hint}`;
+  return `unknown member '${nameOf([...path, name])}' was ignored; ${hint}`;
 }
 
+type Found = (path: readonly string[], name: string, known: readonly string[]) => void;
+
 /** Where a union offers several forms, a member is known that one of them has. */
-function* unknownIn(shapes: readonly Shape[], value: unknown, path: readonly string[]): Generator<Unknown> {
-  if (typeof value !== 'object' || value === null) return;
+function visit(shapes: readonly Shape[], value: object, path: readonly string[], found: Found): void {
   const forms = shapes.flatMap(formsOf);
   if (Array.isArray(value)) {
     const items = forms.flatMap((form) => form.items ?? []);
     if (items.length === 0) return;
-    for (const [index, item] of value.entries()) yield* unknownIn(items, item, [...path, String(index)]);
+    for (let index = 0; index < value.length; index++) {
+      if (isObject(value[index])) visit(items, value[index], [...path, String(index)], found);
+    }
     return;
   }
-  const objects = forms.filter(({ properties }) => properties);
-  if (objects.length === 0 || forms.some(isOpen)) return;
-  const known = [...new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+  if (forms.some(isOpen)) return;
+  const members = new Map<string, Shape[]>();
+  for (const { properties = {} } of forms)
+    for (const [name, shape] of Object.entries(properties))
+      members.set(name, [...(members.get(name) ?? []), shape]);
+  if (members.size === 0) return;
+  const known = [...members.keys()];
   for (const [name, inner] of Object.entries(value)) {
-    const below = objects.flatMap(({ properties = {} }) =>
-      Object.hasOwn(properties, name) ? [properties[name] as Shape] : [],
-    );
-    if (below.length > 0) yield* unknownIn(below, inner, [...path, name]);
-    else yield { path: [...path, name], known };
+    const below = members.get(name);
+    if (!below) found(path, name, known);
+    else if (isObject(inner)) visit(below, inner, [...path, name], found);
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function formsOf(shape: Shape): Shape[] {

@@ -22,7 +22,7 @@ const compilers = {
 const textParts: readonly Part[] = ['query', 'path', 'header'];
 
 /** Each value may have several errors, so that those of the largest body would take long to collect. */
-const mostValues = 5_000;
+const mostValues = 1_000;
 
 /**
  * Checks one part of a request, or a file. Compiled at its first use: compiling 130 routes at the start takes over a
