@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { cloudNames, expectedName, isCloudName } from '../integrations/cloud-names.ts';
 import type { IntegrationData } from '../integrations/declaration.ts';
+import { quoted } from '../platform/quoted.ts';
 
 /** Whose id a member holds depends on another one: a project has a name, an organization a number. */
 export function projectOrOrganization(description: string, { mayBeEmpty = false } = {}) {
@@ -18,6 +19,6 @@ export function checkProject(level: string, id: string) {
     const [meant, given] = [String(data[level] ?? ''), String(data[id] ?? '')];
     if (meant.toUpperCase() !== 'PROJECT' || given === '' || isCloudName('googleProject', given))
       return undefined;
-    return `data.${id} is not accepted: '${given.slice(0, 60)}'. It must be ${expectedName('googleProject')}, because data.${level} is ${meant}.`;
+    return `data.${id} has an invalid value: ${quoted(given)}. It must be ${expectedName('googleProject')}, because data.${level} is ${meant}.`;
   };
 }

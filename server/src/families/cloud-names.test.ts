@@ -69,7 +69,7 @@ describe.each(shaped)('%s', (name, member, type, path, example) => {
         await ask('PATCH', `${type.family}/${intgGuid}`, given),
       ]) {
         expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-        expect(answer.body.message).toMatch(`data.${member} is not accepted: '${wrong}'.`);
+        expect(answer.body.message).toMatch(`data.${member} has an invalid value: '${wrong}'.`);
         expect(answer.body.message).toContain(`such as ${example}.`);
       }
     }
@@ -94,7 +94,7 @@ describe('the id of a Google Cloud project', () => {
       const refused = await create(type, { ...rest, [level]: 'PROJECT', [id]: '123456789012' });
       expect([refused.status, refused.body.message]).toEqual([
         400,
-        `data.${id} is not accepted: '123456789012'. It must be a Google Cloud project id such as example-project-123456, because data.${level} is PROJECT.`,
+        `data.${id} has an invalid value: '123456789012'. It must be a Google Cloud project id such as example-project-123456, because data.${level} is PROJECT.`,
       ]);
       const made = await create(type, { ...rest, [level]: 'ORGANIZATION', [id]: '123456789012' });
       expect([made.status, made.body.message]).toEqual([201, undefined]);

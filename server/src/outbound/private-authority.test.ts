@@ -28,7 +28,7 @@ test('the guarded client trusts the authorities of NODE_EXTRA_CA_CERTS', async (
     return stdout.trim();
   };
   expect(await send({})).toMatch(
-    /^127\.0\.0\.1:\d+ could not be asked \(\w*(?:SIGNATURE|ISSUER|SELF_SIGNED)\w*\)/,
+    /^The request to 127\.0\.0\.1:\d+ failed \(\w*(?:SIGNATURE|ISSUER|SELF_SIGNED)\w*\)/,
   );
   expect(await send({ NODE_EXTRA_CA_CERTS: authorityFile(directory) })).toBe('received');
   receiver.close();

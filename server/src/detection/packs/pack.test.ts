@@ -310,8 +310,8 @@ describe('a pack', () => {
     query('LW_Global_AWS_CTA_KeyDeleted', fine, '{}');
     expect(await problems()).toEqual([
       'packs/queries/LW_Global_AWS_CTA_None/query.yaml:1: query.lql is missing or empty.',
-      'packs/queries/LW_Global_AWS_CTA_Odd/query.yaml:3: owner is not known: correct or remove it.',
-      "packs/queries/Mine/query.yaml:1: folder is not accepted: 'Mine'. The id of a built-in query begins with LW_Global_.",
+      'packs/queries/LW_Global_AWS_CTA_Odd/query.yaml:3: owner is not a known member: correct or remove it.',
+      "packs/queries/Mine/query.yaml:1: folder has an invalid value: 'Mine'. The id of a built-in query begins with LW_Global_.",
       'packs/queries/LW_Global_AWS_CTA_KeyDeleted/query.yaml:1: LW_Global_AWS_CTA_KeyDeleted belongs to lacework-global-5 already: delete one of the two.',
     ]);
   });

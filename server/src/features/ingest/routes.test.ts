@@ -196,7 +196,10 @@ describe('a batch', () => {
       problems,
     ]);
     expect(await found()).toBe(before);
-    expect(await send(good.join('\n'))).toEqual({ status: 200, body: { data: { accepted: 2 } } });
+    expect(await send(good.join('\n'))).toEqual({
+      status: 200,
+      body: { data: { accepted: 2, repeated: 0 } },
+    });
   });
 
   test('of windows is refused by the end of a window as well', async () => {
