@@ -14,7 +14,7 @@ import { addCount, addEntry, type TextFormat, type TimelineRow } from './timelin
 
 export type AlertRow = Tables['alerts'];
 
-export interface AlertParts {
+export interface AlertDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly router: Router;
@@ -52,10 +52,10 @@ export interface Cleared {
 
 /** One alert for a policy and an hour, until somebody closes it. */
 export class Alerts {
-  readonly #parts: AlertParts;
+  readonly #deps: AlertDeps;
 
-  constructor(parts: AlertParts) {
-    this.#parts = parts;
+  constructor(deps: AlertDeps) {
+    this.#deps = deps;
   }
 
   /** Makes the alert of the policy and hour, or joins the one that is open. */
@@ -73,7 +73,7 @@ export class Alerts {
     const { ownerId, alertId, names, total, because } = cleared;
     await holdOwned(tx, 'alerts', { owner_id: ownerId, id: alertId });
     await addCount(tx, {
-      ...{ ownerId, alertId, type: 'ClearedViolations', at: this.#parts.clock.now(), names, total },
+      ...{ ownerId, alertId, type: 'ClearedViolations', at: this.#deps.clock.now(), names, total },
       ...(because === 'mended'
         ? { one: 'violation resolved', many: 'violations resolved' }
         : { one: 'violation covered by an exception', many: 'violations covered by an exception' }),
@@ -81,7 +81,7 @@ export class Alerts {
   }
 
   comment({ actor, userId, alertId }: AlertTask, text: string, format: TextFormat): Promise<TimelineRow> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
       const now = clock.now();
       const row = await lockOwned(tx, 'alerts', { owner_id: actor.ownerId, id: alertId });
@@ -101,7 +101,7 @@ export class Alerts {
     { reason, comment }: Closing,
     besides: (tx: ControlTransaction, alert: AlertRow) => Promise<{ done?: string; result: Result }>,
   ): Promise<Result> {
-    const { store, clock, router } = this.#parts;
+    const { store, clock, router } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
       const now = clock.now();
       const row = await lockOwned(tx, 'alerts', { owner_id: actor.ownerId, id: alertId });
@@ -143,7 +143,7 @@ export class Alerts {
   }
 
   async #open(tx: ControlTransaction, id: number, finding: Finding): Promise<Raised> {
-    const { clock, router } = this.#parts;
+    const { clock, router } = this.#deps;
     const { ownerId, policyId, windowStart, listed, limit, total } = finding;
     const now = clock.now();
     const { closed } = await tx
@@ -185,7 +185,7 @@ export class Alerts {
 
   async #join(tx: ControlTransaction, present: AlertRow, finding: Finding): Promise<Raised> {
     const { listed, total, limit } = finding;
-    const { clock, router } = this.#parts;
+    const { clock, router } = this.#deps;
     const now = clock.now();
     const { columns, added, joined } = withViolations(listed, limit, present);
     const changes = {

@@ -29,7 +29,7 @@ export interface Router {
   closed(tx: ControlTransaction, alert: Alert): Promise<void>;
 }
 
-export interface RoutingParts {
+export interface RoutingDeps {
   readonly clock: Clock;
   /** Where people reach the service. */
   readonly address: () => string;
@@ -45,10 +45,10 @@ const mostNames = 20;
 const atOnce = 500;
 
 export class Routing implements Router {
-  readonly #parts: RoutingParts;
+  readonly #deps: RoutingDeps;
 
-  constructor(parts: RoutingParts) {
-    this.#parts = parts;
+  constructor(deps: RoutingDeps) {
+    this.#deps = deps;
   }
 
   async route(
@@ -64,9 +64,9 @@ export class Routing implements Router {
     const before = new Set(sent.map(({ channel_id }) => channel_id));
     const fresh = channels.filter(({ id }) => !before.has(id));
     const { account } = owners;
-    const link = `${this.#parts.address()}/api/v2/Alerts/${alert.id}?scope=Details`;
+    const link = `${this.#deps.address()}/api/v2/Alerts/${alert.id}?scope=Details`;
     if (joined) {
-      const { announcementWindow: window, clock } = this.#parts;
+      const { announcementWindow: window, clock } = this.#deps;
       const concerned = sent.filter(({ channel_id }) => channels.some(({ id }) => id === channel_id));
       const news = { alert, joined, account, link, window, now: clock.now() };
       for (const opening of concerned) await announce(tx, opening, news);
@@ -92,7 +92,7 @@ export class Routing implements Router {
   }
 
   async closed(tx: ControlTransaction, alert: Alert): Promise<void> {
-    await dropAnnouncements(tx, alert, this.#parts.clock.now());
+    await dropAnnouncements(tx, alert, this.#deps.clock.now());
     const opened = await openingsOf(tx, alert)
       .select(['channel_id', 'message'])
       .where('state', '!=', 'dead')
@@ -102,7 +102,7 @@ export class Routing implements Router {
     const enabled = await enabledChannels(tx, owners, ids);
     for (const { channel_id, message } of opened) {
       const channel = enabled.find(({ id }) => id === channel_id);
-      if (!channel || !(await this.#parts.follows(channel))) continue;
+      if (!channel || !(await this.#deps.follows(channel))) continue;
       const earlier = JSON.parse(message) as AlertMessage;
       await this.#send(tx, alert, channel_id, 'closed', (id) => closingOf(earlier, alert, id));
     }
@@ -115,7 +115,7 @@ export class Routing implements Router {
     occasion: Occasion,
     telling: (deliveryId: string) => AlertMessage,
   ): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const id = newSortableId(now);
     const message = telling(id);
     await addDelivery(tx, alert, { id, channelId, occasion, message, now, dueAt: now, windowStart: 0 });
@@ -132,7 +132,7 @@ export class Routing implements Router {
       channels: channels.slice(0, mostNames).map(({ id }) => id),
       rules: rules.slice(0, mostNames).map(({ id }) => id),
     };
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     return addEntry(tx, { ownerId, alertId, type: 'Routing', message, at, context });
   }
 }

@@ -11,7 +11,7 @@ import { DeliveryError, type External, type Means } from './channel.ts';
 import { channelOf } from './channels.ts';
 import { redactedExternal, redacting, redactionOf } from './redaction.ts';
 
-export interface AttemptParts {
+export interface AttemptDeps {
   readonly catalogue: IntegrationCatalogue;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
@@ -41,14 +41,14 @@ export async function attempt(
   channel: IntegrationRow,
   message: AlertMessage,
   earlier: External | undefined,
-  parts: AttemptParts,
+  deps: AttemptDeps,
 ): Promise<Outcome> {
-  const { keyring, outbound, means, clock, log } = parts;
+  const { keyring, outbound, means, clock, log } = deps;
   let redaction = redactionOf({});
   try {
     const secrets = secretsOf(channel, keyring);
     redaction = redactionOf(secrets);
-    const { data: form } = parts.catalogue.get('AlertChannels', channel.type, channel.subtype);
+    const { data: form } = deps.catalogue.get('AlertChannels', channel.type, channel.subtype);
     if (lacksSecret(form, JSON.parse(channel.data), secrets))
       throw new DeliveryError('The channel lacks a secret: set it.', { isFinal: true });
     const sender = await channelOf(channel.type);

@@ -3,7 +3,7 @@ import { DeliveryError, type Sending } from './channel.ts';
 import { deliveryHeader } from './post-json.ts';
 import { accepted } from './reply.ts';
 
-export interface JsonSiteParts {
+export interface JsonSiteDeps {
   /** Whom messages about a failure name. */
   readonly to: string;
   /** Member of `data` that holds the address, which may lack a scheme. */
@@ -22,7 +22,7 @@ export class JsonSite {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #sending: Sending;
 
-  constructor(sending: Sending, { to, address, user, password }: JsonSiteParts) {
+  constructor(sending: Sending, { to, address, user, password }: JsonSiteDeps) {
     const given = sending.data[password];
     if (typeof given !== 'string' || given === '')
       throw new DeliveryError(`data.${password} is empty: enter it again.`, { isFinal: true });

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Configuration } from '../platform/configuration.ts';
 import type { Means } from './channel.ts';
 
-export interface MeansParts {
+export interface MeansDeps {
   readonly outbound: Outbound;
   readonly configuration: Configuration;
   /** Holds what AWS's own tools read, too. */
@@ -17,7 +17,7 @@ export interface MeansParts {
   readonly clock: Clock;
 }
 
-export function createMeans({ outbound, configuration, environment, clock }: MeansParts): Means {
+export function createMeans({ outbound, configuration, environment, clock }: MeansDeps): Means {
   const { VEDETTE_SMTP_URL: server, VEDETTE_MAIL_FROM: from } = configuration;
   const metadata = new GuardedOutbound({ allowsPrivate: true });
   const base = new BaseCredentials({ environment, metadata, clock });

@@ -4,13 +4,13 @@ import { seekOwned } from '../control/owned-row.ts';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
 import { FairShare } from '../platform/fair-share.ts';
-import { type AttemptParts, attempt, type Outcome } from './attempt.ts';
+import { type AttemptDeps, attempt, type Outcome } from './attempt.ts';
 import type { External } from './channel.ts';
 import { tidyCircuits } from './circuit.ts';
 import { finish } from './outcome.ts';
 import { channelsDue, type DeliveryRow, hurryChanged, leaseOf, overdue, recall, renew } from './queue.ts';
 
-export interface SenderParts extends AttemptParts {
+export interface SenderDeps extends AttemptDeps {
   readonly store: ControlStore;
   readonly router: Pick<Router, 'closed'>;
 }
@@ -27,15 +27,15 @@ const patience = 10_000;
  * then marked. A node that dies in between leaves it to the next one, which sends it again with the same delivery id.
  */
 export class Sender {
-  readonly #parts: SenderParts;
+  readonly #deps: SenderDeps;
   readonly #onTheWay = new Map<string, { channelId: string; done: Promise<void> }>();
   readonly #share = new FairShare(mostAtOnce);
   #looking: Promise<void> | undefined;
   #again = false;
   #stopped = false;
 
-  constructor(parts: SenderParts) {
-    this.#parts = parts;
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
   }
 
   /** Messages on their way. */
@@ -46,7 +46,7 @@ export class Sender {
   /** Something may be due: somebody wrote a delivery, or time has passed. */
   wake(): void {
     this.look().catch((error: unknown) => {
-      this.#parts.log.error({ error: String(error) }, 'the deliveries that are due could not be read');
+      this.#deps.log.error({ error: String(error) }, 'the deliveries that are due could not be read');
     });
   }
 
@@ -66,20 +66,20 @@ export class Sender {
       await Promise.all([...this.#onTheWay.values()].map(({ done }) => done));
     } while (
       this.#onTheWay.size > 0 ||
-      (await channelsDue(this.#parts.store.read, this.#now(), [])).length > 0
+      (await channelsDue(this.#deps.store.read, this.#now(), [])).length > 0
     );
   }
 
   /** What takes longer than a lease stays with this node. */
   async keep(): Promise<void> {
     const ids = [...this.#onTheWay.keys()];
-    if (ids.length > 0) await this.#parts.store.housekeeping((tx) => renew(tx, ids, this.#now()));
+    if (ids.length > 0) await this.#deps.store.housekeeping((tx) => renew(tx, ids, this.#now()));
   }
 
   /** Puts right what a clock that was set back, or a channel that is gone or changed, left behind. */
   async tidy(): Promise<void> {
     const now = this.#now();
-    await this.#parts.store.housekeeping(async (tx) => {
+    await this.#deps.store.housekeeping(async (tx) => {
       await recall(tx, now);
       await tidyCircuits(tx, now);
       await hurryChanged(tx, now);
@@ -89,7 +89,7 @@ export class Sender {
   /** Gives up what its channel never let through. */
   async bury(): Promise<void> {
     const message = 'The channel failed all the time that the message had.';
-    for (const delivery of await overdue(this.#parts.store.read, this.#now())) {
+    for (const delivery of await overdue(this.#deps.store.read, this.#now())) {
       const channel = await this.#channel(delivery);
       await this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
     }
@@ -108,7 +108,7 @@ export class Sender {
   }
 
   #now(): number {
-    return this.#parts.clock.now();
+    return this.#deps.clock.now();
   }
 
   async #takeAll(): Promise<void> {
@@ -119,7 +119,7 @@ export class Sender {
   }
 
   async #take(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const now = this.#now();
     const full = [...this.#busy()].filter(([, count]) => count >= mostOfChannel).map(([id]) => id);
     const due = await channelsDue(store.read, now, full);
@@ -152,7 +152,7 @@ export class Sender {
     this.#share.take(delivery.owner_id);
     const done = this.#send(delivery)
       .catch((error: unknown) =>
-        this.#parts.log.error(
+        this.#deps.log.error(
           { delivery: delivery.id, error: String(error) },
           'a delivery could not be marked',
         ),
@@ -177,7 +177,7 @@ export class Sender {
       return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
     }
     const message = JSON.parse(delivery.message) as AlertMessage;
-    const outcome = await attempt(channel, message, await this.#earlier(delivery), this.#parts);
+    const outcome = await attempt(channel, message, await this.#earlier(delivery), this.#deps);
     return this.#finish(delivery, channel, outcome, startedAt);
   }
 
@@ -187,7 +187,7 @@ export class Sender {
     outcome: Outcome,
     startedAt = this.#now(),
   ): Promise<void> {
-    return this.#parts.store.housekeeping(async (tx) => {
+    return this.#deps.store.housekeeping(async (tx) => {
       await finish(tx, delivery, channel, outcome, { startedAt, now: this.#now() });
       if (!outcome.problem && delivery.occasion === 'opened') await this.#tellIfClosed(tx, delivery);
     });
@@ -196,12 +196,12 @@ export class Sender {
   /** A message that was dead when its alert was closed, and sent again later, must not be the last that is heard of it. */
   async #tellIfClosed(tx: ControlTransaction, { owner_id, alert_id }: DeliveryRow): Promise<void> {
     const alert = await seekOwned(tx, 'alerts', { owner_id, id: alert_id });
-    if (alert?.status === 'Closed') await this.#parts.router.closed(tx, alert);
+    if (alert?.status === 'Closed') await this.#deps.router.closed(tx, alert);
   }
 
   /** What joined an alert is no news after its end, and would begin an incident anew on the other side. */
   async #isClosed({ owner_id, alert_id }: DeliveryRow): Promise<boolean> {
-    const alert = await this.#parts.store.read
+    const alert = await this.#deps.store.read
       .selectFrom('alerts')
       .select('status')
       .where('owner_id', '=', owner_id)
@@ -211,7 +211,7 @@ export class Sender {
   }
 
   #channel({ channel_id }: DeliveryRow): Promise<IntegrationRow | undefined> {
-    return this.#parts.store.read
+    return this.#deps.store.read
       .selectFrom('integrations')
       .selectAll()
       .where('id', '=', channel_id)
@@ -223,7 +223,7 @@ export class Sender {
   async #earlier({ owner_id, alert_id, channel_id, occasion }: DeliveryRow): Promise<External | undefined> {
     if (occasion === 'opened') return undefined;
     const key = { owner_id, alert_id, channel_id, occasion: 'opened' };
-    const row = await this.#parts.store.read
+    const row = await this.#deps.store.read
       .selectFrom('deliveries')
       .select('external')
       .where((is) => is.and(key))

@@ -7,10 +7,10 @@ import { Refusal } from '../platform/errors.ts';
 import { FairQueue } from '../platform/fair-queue.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { formatInstant } from '../platform/instant.ts';
-import { type AttemptParts, attempt } from './attempt.ts';
+import { type AttemptDeps, attempt } from './attempt.ts';
 import { noteOutcome } from './channel-state.ts';
 
-export interface TrialParts extends AttemptParts {
+export interface TrialDeps extends AttemptDeps {
   readonly store: ControlStore;
 }
 
@@ -19,20 +19,20 @@ const limits = { noun: 'test of a channel', concurrency: 8, waiting: 32, waiting
 
 /** Tests a channel: a message without an alert is sent at once, and only once. */
 export class Trial {
-  readonly #parts: TrialParts;
+  readonly #deps: TrialDeps;
   readonly queue = new FairQueue(limits);
 
-  constructor(parts: TrialParts) {
-    this.#parts = parts;
+  constructor(deps: TrialDeps) {
+    this.#deps = deps;
   }
 
   async run(actor: Actor, { scope, url }: IntegrationSet, id: string): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const key = { id, owner_id: scope.ownerId, family: 'AlertChannels' };
     const channel = await findOwned(store.read, 'integrations', key);
     const startedAt = clock.now();
     const message = testMessage(scope.name, url, startedAt);
-    const trying = () => attempt(channel, message, undefined, this.#parts);
+    const trying = () => attempt(channel, message, undefined, this.#deps);
     const outcome = await this.queue.run(scope.ownerId, trying);
     await store.transaction(actor, async (tx, act) => {
       await noteOutcome(tx, channel, outcome, { startedAt, now: clock.now() });

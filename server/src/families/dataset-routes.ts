@@ -8,7 +8,7 @@ import { recordForm } from '../telemetry/record-form.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { searchRoutes } from './search-routes.ts';
 
-export interface DatasetRouteParts {
+export interface DatasetRouteDeps {
   readonly telemetry: Telemetry;
   readonly scanner: Scanner;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface DatasetRouteParts {
 /** The search of a dataset and the pages after its first. */
 export function datasetRoutes(
   dataset: TelemetryDataset,
-  { telemetry, scanner, clock, family }: DatasetRouteParts,
+  { telemetry, scanner, clock, family }: DatasetRouteDeps,
 ): Route[] {
   const { path, description, search } = dataset;
   return searchRoutes(

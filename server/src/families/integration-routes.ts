@@ -12,7 +12,7 @@ import { describedCreation, IntegrationCreation, IntegrationPatch } from './inte
 import type { ReadRequest, RecordFamily } from './record-family.ts';
 import { recordRoutes } from './record-routes.ts';
 
-export interface IntegrationRouteParts extends Pick<RecordFamily, 'singular' | 'plural' | 'title'> {
+export interface IntegrationRouteDeps extends Pick<RecordFamily, 'singular' | 'plural' | 'title'> {
   readonly name: IntegrationFamily;
   readonly family: Family;
   readonly hasReplacement?: boolean;
@@ -34,13 +34,13 @@ const lookup = {
 };
 
 /** The operations that all three families of integrations share, and PUT where a family has it. */
-export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
-  const { name, singular, family, integrations, catalogue, scanner } = parts;
+export function integrationRoutes(deps: IntegrationRouteDeps): Route[] {
+  const { name, singular, family, integrations, catalogue, scanner } = deps;
   const setOf = ({ scope, origin }: ReadRequest) => ({ scope, family: name, url: origin.url });
   const declared = {
     singular,
-    plural: parts.plural,
-    title: parts.title,
+    plural: deps.plural,
+    title: deps.title,
     family: { ...family, record: IntegrationRecord },
     id: 'intgGuid',
     org: true,
@@ -68,7 +68,7 @@ export function integrationRoutes(parts: IntegrationRouteParts): Route[] {
       return JsonBytes.of({ data, intgGuid: data.intgGuid });
     },
     change: (request, id, body) => integrations.change(request.actor, setOf(request), id, body),
-    ...(parts.hasReplacement && {
+    ...(deps.hasReplacement && {
       replace: async (request, id, body) => {
         const { type } = await integrations.get(setOf(request), id);
         if (type !== body.type) {

@@ -9,7 +9,7 @@ import { fieldsOf } from '../search/record-fields.ts';
 import type { RecordFamily } from './record-family.ts';
 import { recordRoutes } from './record-routes.ts';
 
-export interface RuleRouteParts extends Pick<RecordFamily, 'singular' | 'plural' | 'title' | 'org'> {
+export interface RuleRouteDeps extends Pick<RecordFamily, 'singular' | 'plural' | 'title' | 'org'> {
   readonly kind: RuleKind;
   readonly description: string;
   readonly hasReplacement?: boolean;
@@ -18,8 +18,8 @@ export interface RuleRouteParts extends Pick<RecordFamily, 'singular' | 'plural'
 }
 
 /** The operations that all three families of rules share, and PUT where a family has it. */
-export function ruleRoutes(parts: RuleRouteParts): Route[] {
-  const { kind, description, hasReplacement, rules, scanner, ...names } = parts;
+export function ruleRoutes(deps: RuleRouteDeps): Route[] {
+  const { kind, description, hasReplacement, rules, scanner, ...names } = deps;
   const form = ruleForm(kind);
   const { columns } = fieldsOf(form);
   const declared = {

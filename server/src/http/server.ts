@@ -54,7 +54,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ServerParts {
+export interface ServerDeps {
   readonly routes: readonly Route[];
   readonly gate: Gate;
   readonly log: Log;
@@ -67,14 +67,14 @@ export interface ServerParts {
 }
 
 /** The HTTP server: every route passes the same gate, the same checks and the same error replies. */
-export function createServer(parts: ServerParts): FastifyInstance {
-  const { routes, log, gate, metrics, tls, timeLimits = usualTimeLimits } = parts;
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const { routes, log, gate, metrics, tls, timeLimits = usualTimeLimits } = deps;
   const newRequestId = requestIds();
-  const heads = new Heads(tls !== undefined || parts.publicUrl?.protocol === 'https:');
-  const isTrustedProxy = addressMatcher(parts.trustedProxies);
-  const limits = parts.connectionLimits ?? usualConnectionLimits;
+  const heads = new Heads(tls !== undefined || deps.publicUrl?.protocol === 'https:');
+  const isTrustedProxy = addressMatcher(deps.trustedProxies);
+  const limits = deps.connectionLimits ?? usualConnectionLimits;
   const connections = new Connections({ limits, timeLimits, isTrustedProxy, counts: metrics.connections });
-  const deps = { heads, unsent: new UnsentAnswers(), compressions: new Compressions() };
+  const answering = { heads, unsent: new UnsentAnswers(), compressions: new Compressions() };
 
   /** What happens to every request before its body is read. */
   const receive = (operation: Operation | undefined): onRequestHookHandler => {
@@ -139,7 +139,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
     const done = () => count(request, output.status, operation);
     if (output.body instanceof JsonPieces) {
-      sendPieces(reply, operation, { ...output, body: output.body }, deps).then(
+      sendPieces(reply, operation, { ...output, body: output.body }, answering).then(
         done,
         (error: unknown) => void record(request, error),
       );
@@ -154,7 +154,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       return;
     }
     try {
-      send(reply, operation, output, deps);
+      send(reply, operation, output, answering);
       done();
     } catch (error) {
       reply.send(error);
@@ -169,7 +169,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
-    trustProxy: parts.trustedProxies.length > 0 ? isTrustedProxy : false,
+    trustProxy: deps.trustedProxies.length > 0 ? isTrustedProxy : false,
     serverFactory: (handle) => {
       const server = createNodeServer(handle, { tls, timeLimits, connections });
       return server.on('connect', (request, socket: Socket) => void broken.answerConnect(request, socket));
@@ -217,7 +217,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       onRequest: receive(operation),
       // Not an async function: one promise less for every request.
       handler: (request, reply) => {
-        perform(operation, request, reply, parts).then(
+        perform(operation, request, reply, deps).then(
           (output) => answer(request, reply, operation, output),
           (error: unknown) => reply.send(error),
         );

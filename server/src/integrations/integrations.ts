@@ -52,7 +52,7 @@ export type IntegrationChange = {
   readonly [Member in keyof IntegrationBody]?: IntegrationBody[Member] | null | undefined;
 };
 
-export interface IntegrationParts {
+export interface IntegrationDeps {
   readonly store: ControlStore;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -68,11 +68,11 @@ export interface IntegrationSet {
 }
 
 export class Integrations {
-  readonly #parts: IntegrationParts;
+  readonly #deps: IntegrationDeps;
   readonly #shown = new ShownTexts();
 
-  constructor(parts: IntegrationParts) {
-    this.#parts = parts;
+  constructor(deps: IntegrationDeps) {
+    this.#deps = deps;
   }
 
   async list(set: IntegrationSet, type?: string, subtype?: string): Promise<IntegrationRecord[]> {
@@ -81,7 +81,7 @@ export class Integrations {
 
   /** The same as JSON texts, for answers that nobody looks into before they are sent. */
   async listTexts(set: IntegrationSet, type?: string, subtype?: string): Promise<string[]> {
-    const { catalogue, store } = this.#parts;
+    const { catalogue, store } = this.#deps;
     const showing = catalogue.of(set.family).filter(({ data }) => showsSecret(data));
     const rows = await store.read
       .selectFrom('integrations')
@@ -101,11 +101,11 @@ export class Integrations {
   }
 
   async get(set: IntegrationSet, id: string): Promise<IntegrationRecord> {
-    return this.#show(await findOwned(this.#parts.store.read, 'integrations', keyOf(set, id)), set);
+    return this.#show(await findOwned(this.#deps.store.read, 'integrations', keyOf(set, id)), set);
   }
 
   async create(actor: Actor, set: IntegrationSet, body: IntegrationBody): Promise<IntegrationRecord> {
-    const { catalogue, clock, keyring } = this.#parts;
+    const { catalogue, clock, keyring } = this.#deps;
     const type = catalogue.find(set.family, body.type, body.data);
     const id = newGuid(set.scope.name);
     const token = type.issuesServerToken ? newServerToken() : undefined;
@@ -127,7 +127,7 @@ export class Integrations {
       updated_at: clock.now(),
       updated_by: actor.userName,
     };
-    await this.#parts.store.transaction(actor, async (tx, act) => {
+    await this.#deps.store.transaction(actor, async (tx, act) => {
       await this.#refuseDuplicate(tx, type, row);
       await tx.insertInto('integrations').values(row).execute();
       await checkQuota(tx, 'integrations', row);
@@ -138,7 +138,7 @@ export class Integrations {
 
   /** Members that are left out stay as they are; `data` is replaced whole, secrets excepted. The type stays. */
   change(actor: Actor, set: IntegrationSet, id: string, body: IntegrationChange): Promise<IntegrationRecord> {
-    const { store, catalogue, keyring, clock } = this.#parts;
+    const { store, catalogue, keyring, clock } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
       const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       const type = catalogue.get(set.family, row.type, row.subtype);
@@ -169,7 +169,7 @@ export class Integrations {
   }
 
   async delete(actor: Actor, set: IntegrationSet, id: string): Promise<void> {
-    await this.#parts.store.transaction(actor, async (tx, act) => {
+    await this.#deps.store.transaction(actor, async (tx, act) => {
       const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       if (row.is_default === 1) {
         throw new Refusal(
@@ -190,7 +190,7 @@ export class Integrations {
     props: IntegrationData,
     only?: { readonly type: string; readonly member: string },
   ): Promise<IntegrationRecord> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
       const row = await lockOwned(tx, 'integrations', keyOf(set, id));
       if (only && row.type !== only.type) {
@@ -218,7 +218,7 @@ export class Integrations {
     sealed: Pick<IntegrationRow, 'secrets' | 'server_token'>,
     set: IntegrationSet,
   ): string {
-    const { catalogue, keyring } = this.#parts;
+    const { catalogue, keyring } = this.#deps;
     const { secrets, server_token } = sealed;
     if (secrets === null && server_token === null) return text;
     const show = () => {
@@ -230,20 +230,20 @@ export class Integrations {
   }
 
   #show(row: IntegrationRow, set: IntegrationSet): IntegrationRecord {
-    const { catalogue, keyring } = this.#parts;
+    const { catalogue, keyring } = this.#deps;
     const type = catalogue.get(set.family, row.type, row.subtype);
     const record = integrationRecord(row, type, keyring, set.url);
     return set.scope.isReadOnly ? this.#masked(record, set) : record;
   }
 
   #masked(record: IntegrationRecord, { family }: IntegrationSet): IntegrationRecord {
-    const { data } = this.#parts.catalogue.find(family, record.type, record.data);
+    const { data } = this.#deps.catalogue.find(family, record.type, record.data);
     return withMaskedSecrets(IntegrationRecord, { ...record, data: withMaskedSecrets(data, record.data) });
   }
 
   /** The columns that follow from `data`. What was found out about settings holds only as long as these stay. */
   #stored(id: string, type: IntegrationType, data: IntegrationData, present?: IntegrationRow) {
-    const { clock, keyring } = this.#parts;
+    const { clock, keyring } = this.#deps;
     const { open, secrets } = takeSecrets(type.data, data);
     const before = present && (JSON.parse(present.state ?? '{}') as Partial<IntegrationState>);
     const isSame = present && isDeepStrictEqual(dataOf(present, keyring), fillSecrets(open, secrets));

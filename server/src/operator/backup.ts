@@ -10,7 +10,7 @@ import { type ArchiveHeader, archiveLines } from './archive.ts';
 import type { Progress } from './progress.ts';
 import { telemetryPart } from './telemetry-part.ts';
 
-export interface BackupParts {
+export interface BackupDeps {
   readonly store: ControlStore;
   /** Left out of a backup of the settings only. */
   readonly telemetry?: Telemetry | undefined;
@@ -25,13 +25,13 @@ export interface BackupParts {
 const level = 3;
 
 /** A gzipped archive of everything as it is at one moment, while the service goes on. */
-export function backup(parts: BackupParts): Readable {
+export function backup(deps: BackupDeps): Readable {
   const archive = createGzip({ level, chunkSize: 128 * 1024 });
-  const { telemetry, progress } = parts;
+  const { telemetry, progress } = deps;
   progress.begin(0);
   const written = telemetry
-    ? telemetry.keepingAll(() => writeAll(archive, { ...parts, telemetry }))
-    : parts.store.snapshot((db) => writeRows(archive, db, headerOf(parts)));
+    ? telemetry.keepingAll(() => writeAll(archive, { ...deps, telemetry }))
+    : deps.store.snapshot((db) => writeRows(archive, db, headerOf(deps)));
   written.then(
     () => archive.end(),
     (error: Error) => archive.destroy(error),
@@ -45,17 +45,17 @@ export function backup(parts: BackupParts): Readable {
  */
 async function writeAll(
   archive: Gzip,
-  parts: BackupParts & { readonly telemetry: Telemetry },
+  deps: BackupDeps & { readonly telemetry: Telemetry },
 ): Promise<void> {
   let holdings: Holdings | undefined;
-  await parts.store.snapshot(async (db) => {
+  await deps.store.snapshot(async (db) => {
     // What no account of this moment owns is left out: it came just now, or is about to be removed.
-    holdings = await parts.telemetry.holdings(await ownersIn(db));
+    holdings = await deps.telemetry.holdings(await ownersIn(db));
     const { batches, records, resources } = holdings ?? { batches: 0, records: 0, resources: 0 };
-    parts.progress.begin(records);
-    await writeRows(archive, db, { ...headerOf(parts), telemetry: { batches, records, resources } });
+    deps.progress.begin(records);
+    await writeRows(archive, db, { ...headerOf(deps), telemetry: { batches, records, resources } });
   });
-  if (holdings) await write(archive, telemetryPart(holdings, parts.progress));
+  if (holdings) await write(archive, telemetryPart(holdings, deps.progress));
 }
 
 /** The snapshot stays open until its last line is read, and no longer when whoever reads it goes away. */
@@ -81,7 +81,7 @@ function headerOf({
   createdAt,
   place,
   secretKeys,
-}: BackupParts): Pick<ArchiveHeader, 'createdAt' | 'place' | 'secretKeys'> {
+}: BackupDeps): Pick<ArchiveHeader, 'createdAt' | 'place' | 'secretKeys'> {
   return { createdAt, place, ...(secretKeys && { secretKeys }) };
 }
 

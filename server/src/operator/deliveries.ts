@@ -3,7 +3,7 @@ import type { Deliveries, Delivery, DeliveryState } from '../delivery/deliveries
 import { Directory } from '../identity/directory.ts';
 import { Refusal } from '../platform/errors.ts';
 
-export interface DeliveriesParts {
+export interface DeliveriesDeps {
   readonly store: ControlStore;
   readonly deliveries: Deliveries;
   /** Tells what sends that there is something to do. */
@@ -22,7 +22,7 @@ export interface DeliveryList {
 /** Messages that did not arrive, or those of the states that are named. */
 export async function listDeliveries(
   wishes: URLSearchParams,
-  { deliveries }: DeliveriesParts,
+  { deliveries }: DeliveriesDeps,
 ): Promise<DeliveryList> {
   const wanted = states.filter((state) => wishes.has(state));
   return {
@@ -32,8 +32,8 @@ export async function listDeliveries(
 }
 
 /** Lets go what a restore held; `released` is null when nothing was held. */
-export async function releaseDeliveries(parts: DeliveriesParts): Promise<{ released: number | null }> {
-  const { store, deliveries, wakeSender, userName } = parts;
+export async function releaseDeliveries(deps: DeliveriesDeps): Promise<{ released: number | null }> {
+  const { store, deliveries, wakeSender, userName } = deps;
   const directory = new Directory(store, userName);
   const actor = directory.actor('Deliveries Released', await directory.organization());
   const released = await deliveries.release(actor);
@@ -43,9 +43,9 @@ export async function releaseDeliveries(parts: DeliveriesParts): Promise<{ relea
 
 export async function resendDeliveries(
   wishes: URLSearchParams,
-  parts: DeliveriesParts,
+  deps: DeliveriesDeps,
 ): Promise<{ sent: number }> {
-  const { store, deliveries, wakeSender, userName } = parts;
+  const { store, deliveries, wakeSender, userName } = deps;
   const id = wishes.get('id');
   if (!id && !wishes.has('all-dead'))
     throw new Refusal('INVALID_INPUT', 'Give the id of a message, or --all-dead for all dead letters.');

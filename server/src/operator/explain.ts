@@ -9,7 +9,7 @@ import type { QueryLanguage } from '../querying/language.ts';
 import { RunOptions, readRun } from '../querying/request.ts';
 import type { QueryRunner } from '../querying/runner.ts';
 
-export interface ExplainParts {
+export interface ExplainDeps {
   readonly store: ControlStore;
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
@@ -32,8 +32,8 @@ export interface ExplainedQuery {
 }
 
 /** What the engine would do for a query in an account; in the first one when none is named. */
-export async function explainQuery(body: Buffer, parts: ExplainParts): Promise<ExplainedQuery> {
-  const { store, language, runner, clock } = parts;
+export async function explainQuery(body: Buffer, deps: ExplainDeps): Promise<ExplainedQuery> {
+  const { store, language, runner, clock } = deps;
   const given = readJson(body);
   const directory = new Directory(store, 'operator');
   const { id } = await directory.account(given.account ?? (await directory.organization()).name);

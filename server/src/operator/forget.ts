@@ -4,7 +4,7 @@ import { Directory } from '../identity/directory.ts';
 import { Refusal } from '../platform/errors.ts';
 import { formatInstant } from '../platform/instant.ts';
 
-export interface ForgettingParts {
+export interface ForgettingDeps {
   readonly store: ControlStore;
   readonly userName: string;
   /** Without it nothing is forgotten, and the refusal says what would become unreadable. */
@@ -12,8 +12,8 @@ export interface ForgettingParts {
 }
 
 /** Removes the retired secret keys for good: backups that were made before the last rotation need them. */
-export async function forgetRetiredKeys(parts: ForgettingParts): Promise<{ forgotten: string[] }> {
-  const { store, userName, isConfirmed } = parts;
+export async function forgetRetiredKeys(deps: ForgettingDeps): Promise<{ forgotten: string[] }> {
+  const { store, userName, isConfirmed } = deps;
   const rows = await retiredKeyRows(store.read);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return { forgotten: [] };

@@ -28,7 +28,7 @@ import { loadTelemetry, TelemetryCounts } from './telemetry-part.ts';
 
 const counts = new Validator(TelemetryCounts, 'file');
 
-export interface RestoreParts {
+export interface RestoreDeps {
   readonly store: ControlStore;
   readonly telemetry: Telemetry;
   readonly keyring: Keyring;
@@ -56,35 +56,35 @@ export interface Restored {
  * nothing. Then one transaction swaps the rows and decides about the telemetry, so that every request sees the old state
  * or the new one.
  */
-export async function restore(archive: Readable, parts: RestoreParts): Promise<Restored> {
-  removeScratch(parts.dataDirectory);
-  parts.progress.begin(0);
-  const scratch = await connectForWriting<Tables>(`sqlite:${scratchFile(parts.dataDirectory)}`);
+export async function restore(archive: Readable, deps: RestoreDeps): Promise<Restored> {
+  removeScratch(deps.dataDirectory);
+  deps.progress.begin(0);
+  const scratch = await connectForWriting<Tables>(`sqlite:${scratchFile(deps.dataDirectory)}`);
   const reader = new ArchiveReader(archive);
   try {
     const header = await loadRows(reader, scratch);
     await migrate(scratch as Kysely<unknown>, 'sqlite');
-    await adoptSecrets(scratch, parts, header.secretKeys ?? []);
-    const present = await placesIn(parts.store);
-    await settlePlaces(scratch, { from: header.place, here: parts.place, present });
-    const actor = await actorIn(scratch, parts.userName);
+    await adoptSecrets(scratch, deps, header.secretKeys ?? []);
+    const present = await placesIn(deps.store);
+    await settlePlaces(scratch, { from: header.place, here: deps.place, present });
+    const actor = await actorIn(scratch, deps.userName);
     const replace = (mark: Mark) =>
-      replaceEverything(parts.store, scratch, actor, async (tx) => {
+      replaceEverything(deps.store, scratch, actor, async (tx) => {
         await mark(tx);
-        await (parts.isHeld ? hold(tx, parts.clock.now()) : lift(tx));
+        await (deps.isHeld ? hold(tx, deps.clock.now()) : lift(tx));
       });
-    const held = parts.isHeld;
+    const held = deps.isHeld;
     if (!header.telemetry) {
       if (await reader.line()) throw unreadable('there is data after its end');
       return { rows: await replace(async () => {}), held };
     }
     const { records } = header.telemetry;
-    const replacement = await loadReplacement(reader, header.telemetry, parts);
-    return { rows: await parts.telemetry.swapIn(replacement, replace), records, held };
+    const replacement = await loadReplacement(reader, header.telemetry, deps);
+    return { rows: await deps.telemetry.swapIn(replacement, replace), records, held };
   } finally {
     await reader.close();
     await scratch.destroy();
-    removeScratch(parts.dataDirectory);
+    removeScratch(deps.dataDirectory);
   }
 }
 
@@ -109,7 +109,7 @@ async function loadRows(reader: ArchiveReader, scratch: Kysely<Tables>): Promise
 async function loadReplacement(
   reader: ArchiveReader,
   declared: Static<typeof TelemetryCounts>,
-  { telemetry, progress }: RestoreParts,
+  { telemetry, progress }: RestoreDeps,
 ): Promise<ReplacementStore> {
   progress.begin(declared.records);
   const replacement = await telemetry.replacement();
@@ -147,7 +147,7 @@ function readHeader(value: object | undefined): ArchiveHeader {
 /** Every secret ends up sealed with this server's key, whichever key the archive brought along. */
 async function adoptSecrets(
   scratch: Kysely<Tables>,
-  { store, keyring, clock }: RestoreParts,
+  { store, keyring, clock }: RestoreDeps,
   brought: readonly string[],
 ): Promise<void> {
   try {

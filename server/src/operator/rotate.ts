@@ -13,7 +13,7 @@ export interface Rotated {
   readonly retired: readonly string[];
 }
 
-export interface RotationParts {
+export interface RotationDeps {
   readonly store: ControlStore;
   readonly keyring: Keyring;
   readonly dataDirectory: string;
@@ -27,8 +27,8 @@ export interface RotationParts {
  * Seals every secret with a new key. At each moment the file holds all keys that any row needs: the new one is added,
  * the rows are sealed again, then the old ones go. They are kept in the store, sealed, because older backups need them.
  */
-export async function rotateSecretKey(parts: RotationParts): Promise<Rotated> {
-  const { keyring, dataDirectory, isConfigured } = parts;
+export async function rotateSecretKey(deps: RotationDeps): Promise<Rotated> {
+  const { keyring, dataDirectory, isConfigured } = deps;
   if (isConfigured) {
     if (keyring.keyIds.length < 2) {
       throw new Refusal(
@@ -36,19 +36,19 @@ export async function rotateSecretKey(parts: RotationParts): Promise<Rotated> {
         'VEDETTE_SECRET_KEY has only one key: put the new key and a comma before it, restart, then rotate.',
       );
     }
-    return sealAll(parts);
+    return sealAll(deps);
   }
   const file = secretKeyFile(dataDirectory);
   const [added, ...old] = [Keyring.newMaterial(), ...keyring.materials] as const;
   writeKeyFile(file, [added, ...old]);
   keyring.use([added, ...old]);
-  const rotated = await sealAll(parts);
+  const rotated = await sealAll(deps);
   writeKeyFile(file, [added]);
   keyring.use([added]);
   return rotated;
 }
 
-async function sealAll({ store, keyring, userName, clock }: RotationParts): Promise<Rotated> {
+async function sealAll({ store, keyring, userName, clock }: RotationDeps): Promise<Rotated> {
   const directory = new Directory(store, userName);
   const actor = directory.actor('Secret Key Rotated', await directory.organization());
   return store.transaction(actor, async (tx, act) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
-import { listenForOperator, type OperatorParts, operatorSocket } from './socket.ts';
+import { listenForOperator, type OperatorDeps, operatorSocket } from './socket.ts';
 
 test('a verification is given up when the server stops', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'vedette-'));
@@ -21,7 +21,7 @@ test('a verification is given up when the server stops', async () => {
   const parts = {
     ...{ dataDirectory, log: createLog('silent') },
     ...{ telemetry: { verify }, store: { read: { selectFrom: () => query } } },
-  } as unknown as OperatorParts;
+  } as unknown as OperatorDeps;
   const listener = await listenForOperator(parts);
   const status = new Promise((resolve, reject) => {
     const socketPath = operatorSocket(dataDirectory);

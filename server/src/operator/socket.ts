@@ -25,7 +25,7 @@ import { restore } from './restore.ts';
 import { rotateSecretKey } from './rotate.ts';
 import { verifyFiles } from './verify.ts';
 
-export interface OperatorParts {
+export interface OperatorDeps {
   readonly store: ControlStore;
   readonly telemetry: Telemetry;
   readonly keyring: Keyring;
@@ -57,10 +57,10 @@ export function operatorSocket(dataDirectory: string): string {
  * Where the `vedette` command reaches the running server for what only the server can do. A socket in the data
  * directory, because whoever can open it could read the data anyway; no API key can.
  */
-export async function listenForOperator(parts: OperatorParts): Promise<{ close(): Promise<void> }> {
-  const path = operatorSocket(parts.dataDirectory);
+export async function listenForOperator(deps: OperatorDeps): Promise<{ close(): Promise<void> }> {
+  const path = operatorSocket(deps.dataDirectory);
   if (Buffer.byteLength(path) > longestPath) {
-    parts.log.warn(
+    deps.log.warn(
       'the path of the data directory is too long for a socket: backup, restore, verification, key rotation, plans of queries and the lists of deliveries and evaluations are not offered',
     );
     return { close: async () => {} };
@@ -69,10 +69,10 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   const stopping = new AbortController();
   const desk = { turn: new Turn(), progress: new Progress(), stopping: stopping.signal };
   const server = createServer((request, response) => {
-    answer({ ...parts, ...desk }, request, response).catch((error: unknown) => {
+    answer({ ...deps, ...desk }, request, response).catch((error: unknown) => {
       const refusal = refusalOf(error);
       if (refusal.code === 'INTERNAL')
-        parts.log.error({ error: String(error) }, 'an operator command failed');
+        deps.log.error({ error: String(error) }, 'an operator command failed');
       if (response.headersSent) return response.destroy();
       return send(response, refusal.status, errorBody(refusal, 'operator'));
     });
@@ -89,7 +89,7 @@ export async function listenForOperator(parts: OperatorParts): Promise<{ close()
   return { close: stop };
 }
 
-interface Desk extends OperatorParts {
+interface Desk extends OperatorDeps {
   readonly turn: Turn;
   readonly progress: Progress;
   /** Aborts when the server stops. */

@@ -6,7 +6,7 @@ import { nextHop, targetOf } from './redirect.ts';
 import { type Resolve, type RouteRules, resolveByDns, routeTo } from './route.ts';
 import { credentialsIn } from './sent-credentials.ts';
 
-export interface GuardedOutboundParts {
+export interface GuardedOutboundDeps {
   readonly allowsPrivate: boolean;
   readonly resolve?: Resolve;
   /** Where an address that was checked really is, and a certificate authority that is trusted: for tests only. */
@@ -23,12 +23,12 @@ const mostAddresses = 4;
 
 /** A connection of its own for every request: messages are few, and a kept one may be dead when the next one comes. */
 export class GuardedOutbound implements Outbound {
-  readonly #parts: GuardedOutboundParts;
+  readonly #deps: GuardedOutboundDeps;
   readonly #rules: RouteRules;
 
-  constructor(parts: GuardedOutboundParts) {
-    this.#parts = parts;
-    this.#rules = { allowsPrivate: parts.allowsPrivate, resolve: parts.resolve ?? resolveByDns };
+  constructor(deps: GuardedOutboundDeps) {
+    this.#deps = deps;
+    this.#rules = { allowsPrivate: deps.allowsPrivate, resolve: deps.resolve ?? resolveByDns };
   }
 
   async request(request: OutboundRequest): Promise<OutboundReply> {
@@ -69,7 +69,7 @@ export class GuardedOutbound implements Outbound {
     const connect = undici.buildConnector({
       timeout: connectTimeout,
       rejectUnauthorized: !request.acceptsAnyCertificate,
-      ...(this.#parts.elsewhere?.authority && { ca: this.#parts.elsewhere.authority }),
+      ...(this.#deps.elsewhere?.authority && { ca: this.#deps.elsewhere.authority }),
     });
     const client = new undici.Client(url.origin, {
       connect: this.#connector(addresses.slice(0, mostAddresses), connect),
@@ -96,7 +96,7 @@ export class GuardedOutbound implements Outbound {
 
   /** Tries the addresses one after the other, and no other one. */
   #connector(addresses: readonly string[], connect: buildConnector.connector): buildConnector.connector {
-    const { elsewhere } = this.#parts;
+    const { elsewhere } = this.#deps;
     return (options, callback) => {
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
       const attempt = ([address = '', ...others]: readonly string[]) => {

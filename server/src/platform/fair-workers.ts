@@ -1,6 +1,6 @@
 import { FairShare, type FairShareLimits } from './fair-share.ts';
 
-export interface FairWorkersParts<Item> {
+export interface FairWorkersDeps<Item> {
   readonly limits: FairShareLimits;
   /** Accounts for which something is due, at most a few thousand. */
   accounts(): Promise<Iterable<string>>;
@@ -16,16 +16,16 @@ export interface FairWorkersParts<Item> {
  * the others, however long it takes.
  */
 export class FairWorkers<Item> {
-  readonly #parts: FairWorkersParts<Item>;
+  readonly #deps: FairWorkersDeps<Item>;
   readonly #share: FairShare;
   readonly #running = new Set<Promise<void>>();
   #looking: Promise<void> | undefined;
   #again = false;
   #isStopping = false;
 
-  constructor(parts: FairWorkersParts<Item>) {
-    this.#parts = parts;
-    this.#share = new FairShare(parts.limits);
+  constructor(deps: FairWorkersDeps<Item>) {
+    this.#deps = deps;
+    this.#share = new FairShare(deps.limits);
   }
 
   get running(): number {
@@ -73,17 +73,17 @@ export class FairWorkers<Item> {
   async #start(): Promise<void> {
     const missed = new Set<string>();
     while (!this.#isStopping) {
-      const due = [...(await this.#parts.accounts())].filter((account) => !missed.has(account));
+      const due = [...(await this.#deps.accounts())].filter((account) => !missed.has(account));
       const account = this.#share.next(due);
       if (account === undefined) return;
-      const item = await this.#parts.take(account);
+      const item = await this.#deps.take(account);
       if (item === undefined) missed.add(account);
       else this.#run(account, item);
     }
   }
 
   #run(account: string, item: Item): void {
-    const { work, failed } = this.#parts;
+    const { work, failed } = this.#deps;
     this.#share.take(account);
     const running = work(item)
       .catch(failed)

@@ -17,7 +17,7 @@ export interface Run {
   readonly arrived?: Arrived;
 }
 
-export interface RunnerParts {
+export interface RunnerDeps {
   readonly telemetry: Telemetry;
   readonly clock: Clock;
   /** Who asks: what the service asks for itself takes no turn of people. */
@@ -30,7 +30,7 @@ export class QueryRunner {
   readonly #clock: Clock;
   readonly #lane: Lane;
 
-  constructor({ telemetry, clock, lane = 'people' }: RunnerParts) {
+  constructor({ telemetry, clock, lane = 'people' }: RunnerDeps) {
     this.#telemetry = telemetry;
     this.#clock = clock;
     this.#lane = lane;

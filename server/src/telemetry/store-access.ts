@@ -4,10 +4,10 @@ import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { Door } from './door.ts';
-import type { DuckStoreParts } from './duckdb/duck-store.ts';
+import type { DuckStoreDeps } from './duckdb/duck-store.ts';
 import type { ReplacementStore, TelemetryStore } from './store.ts';
 
-export interface StoreParts extends Omit<DuckStoreParts, 'isCommitted'> {
+export interface StoreDeps extends Omit<DuckStoreDeps, 'isCommitted'> {
   readonly store: ControlStore;
 }
 
@@ -16,20 +16,20 @@ export type Mark = (tx: ControlTransaction) => Promise<unknown>;
 
 /** The one way to the store: opened when it is first needed, and anew when a restore puts other records in place. */
 export class StoreAccess {
-  readonly #parts: StoreParts;
+  readonly #deps: StoreDeps;
   readonly #door = new Door('A backup is being restored: try again in a few seconds.');
   #opened: Promise<TelemetryStore> | undefined;
   #isInUse = false;
 
-  private constructor(parts: StoreParts) {
-    this.#parts = parts;
+  private constructor(deps: StoreDeps) {
+    this.#deps = deps;
   }
 
   /** The engine takes a third of a second and fifty megabytes, so a server that has no telemetry yet goes without. */
-  static async open(parts: StoreParts): Promise<StoreAccess> {
-    createDataDirectory(parts.directory);
-    const access = new StoreAccess(parts);
-    if (readdirSync(parts.directory).length > 0) await access.#store();
+  static async open(deps: StoreDeps): Promise<StoreAccess> {
+    createDataDirectory(deps.directory);
+    const access = new StoreAccess(deps);
+    if (readdirSync(deps.directory).length > 0) await access.#store();
     return access;
   }
 
@@ -43,7 +43,7 @@ export class StoreAccess {
   }
 
   async replacement(): Promise<ReplacementStore> {
-    return (await this.#store()).replacement(newSortableId(this.#parts.clock.now()));
+    return (await this.#store()).replacement(newSortableId(this.#deps.clock.now()));
   }
 
   /**
@@ -51,7 +51,7 @@ export class StoreAccess {
    * kill is made good when the store is opened the next time.
    */
   swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
-    const row = { id: replacement.id, created_at: this.#parts.clock.now() };
+    const row = { id: replacement.id, created_at: this.#deps.clock.now() };
     return this.#door.shutDuring(async () => {
       try {
         return await commit((tx) => tx.insertInto('restores').values(row).execute());
@@ -82,7 +82,7 @@ export class StoreAccess {
 
   async #open(): Promise<TelemetryStore> {
     const { openDuckStore } = await import('./duckdb/duck-store.ts');
-    return openDuckStore({ ...this.#parts, isCommitted: (id) => this.#isCommitted(id) });
+    return openDuckStore({ ...this.#deps, isCommitted: (id) => this.#isCommitted(id) });
   }
 
   async #reopen(): Promise<void> {
@@ -96,7 +96,7 @@ export class StoreAccess {
   }
 
   async #isCommitted(restore: string): Promise<boolean> {
-    const query = this.#parts.store.read.selectFrom('restores').select('id').where('id', '=', restore);
+    const query = this.#deps.store.read.selectFrom('restores').select('id').where('id', '=', restore);
     return (await query.executeTakeFirst()) !== undefined;
   }
 

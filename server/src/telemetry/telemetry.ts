@@ -25,10 +25,10 @@ import type {
   ReplacementStore,
   TelemetryStore,
 } from './store.ts';
-import { type Mark, StoreAccess, type StoreParts } from './store-access.ts';
+import { type Mark, StoreAccess, type StoreDeps } from './store-access.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
-export interface TelemetryParts extends StoreParts {
+export interface TelemetryDeps extends StoreDeps {
   readonly keyring: Keyring;
   /** Seconds that a search may wait for its turn, and then run. */
   readonly searchSeconds: number;
@@ -70,26 +70,26 @@ export class Telemetry {
   /** Where whatever removes or rewrites records goes through; shut while others count on them. */
   readonly #upkeep = new Door('A backup is being taken or restored: nothing is removed until that is done.');
 
-  private constructor(access: StoreAccess, parts: TelemetryParts) {
+  private constructor(access: StoreAccess, deps: TelemetryDeps) {
     this.#access = access;
-    this.#control = parts.store;
-    this.#directory = parts.directory;
-    this.#cursors = new Cursors(parts);
-    this.#rowsOfPage = parts.rowsOfPage ?? rowsOfPage;
+    this.#control = deps.store;
+    this.#directory = deps.directory;
+    this.#cursors = new Cursors(deps);
+    this.#rowsOfPage = deps.rowsOfPage ?? rowsOfPage;
     const bounds = {
       noun: 'search',
       waiting: mostWaitingSearches,
       waitingPerAccount: mostWaitingOfAccount,
       detached: mostAnswersBeingRead,
-      seconds: parts.searchSeconds,
+      seconds: deps.searchSeconds,
     };
     this.#searches = new FairQueue({ ...bounds, concurrency: searchesAtOnce });
     this.#ownQueries = new FairQueue({ ...bounds, concurrency: ownQueriesAtOnce });
-    this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) }, parts.clock);
+    this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) }, deps.clock);
   }
 
-  static async open(parts: TelemetryParts): Promise<Telemetry> {
-    return new Telemetry(await StoreAccess.open(parts), parts);
+  static async open(deps: TelemetryDeps): Promise<Telemetry> {
+    return new Telemetry(await StoreAccess.open(deps), deps);
   }
 
   /** What the account can search a dataset by: the declared members, and those that its records had besides. */

@@ -2,8 +2,8 @@ import { Alerts } from '../alerts/alerts.ts';
 import { Routing } from '../alerts/routing.ts';
 import type { ControlStore } from '../control/store.ts';
 import { DatasourceCatalogue } from '../datasources/catalogue.ts';
-import { CloudActivities, type CloudActivitiesParts } from '../detection/activities/cloud-activities.ts';
-import { type DetectionParts, schedulerOf } from '../detection/evaluation/detection.ts';
+import { CloudActivities, type CloudActivitiesDeps } from '../detection/activities/cloud-activities.ts';
+import { type DetectionDeps, schedulerOf } from '../detection/evaluation/detection.ts';
 import type { Scheduler } from '../detection/evaluation/scheduler.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
 import { Policies } from '../detection/policies/policies.ts';
@@ -77,7 +77,7 @@ export class TestDetection {
   }
 
   /** What another node of the same place, or the same one after a start, would judge with. */
-  another(parts: Partial<DetectionParts> = {}): Scheduler {
+  another(deps: Partial<DetectionDeps> = {}): Scheduler {
     const { store, clock, telemetry } = this.#place;
     return schedulerOf({
       ...{ store, clock, telemetry, pack: this.#pack, language: this.#language, place: 'here' },
@@ -93,17 +93,17 @@ export class TestDetection {
         }),
       }),
       timeout: 60,
-      ...parts,
+      ...deps,
     });
   }
 
-  activities(parts: Partial<CloudActivitiesParts> = {}): CloudActivities {
+  activities(deps: Partial<CloudActivitiesDeps> = {}): CloudActivities {
     const { store, clock, telemetry } = this.#place;
     return new CloudActivities({
       ...{ store, clock, telemetry, pack: this.#pack, language: this.#language, place: 'here' },
       runner: new QueryRunner({ telemetry, clock }),
       log: createLog('trace', { write: (line: string) => void this.logLines.push(line) }),
-      ...parts,
+      ...deps,
     });
   }
 

@@ -6,7 +6,7 @@ import { HttpMetrics } from '../http/metrics.ts';
 import { AddressLimiter } from '../http/rate/address-limiter.ts';
 import { MemoryLimiter } from '../http/rate/limiter.ts';
 import type { Route } from '../http/route.ts';
-import { createServer, type ServerParts } from '../http/server.ts';
+import { createServer, type ServerDeps } from '../http/server.ts';
 import { Callers } from '../identity/callers.ts';
 import { SignInFailures } from '../identity/sign-in-failures.ts';
 import { createLog } from '../platform/log.ts';
@@ -26,7 +26,7 @@ export class RouteServer {
   private constructor(
     place: TestPlace,
     store: ControlStore,
-    { agents = noAgents, ...parts }: RouteServerParts,
+    { agents = noAgents, ...deps }: RouteServerDeps,
   ) {
     this.#place = place;
     this.#store = store;
@@ -43,14 +43,14 @@ export class RouteServer {
       publicUrl: undefined,
       trustedProxies: [],
       tls: undefined,
-      ...parts,
+      ...deps,
     });
   }
 
-  static async start(parts: RouteServerParts): Promise<RouteServer> {
+  static async start(deps: RouteServerDeps): Promise<RouteServer> {
     const place = await createTestPlace();
     const store = await ControlStore.open(place.controlUrl, new ManualClock());
-    const server = new RouteServer(place, store, parts);
+    const server = new RouteServer(place, store, deps);
     await server.app.listen({ host: '127.0.0.1', port: 0 });
     return server;
   }
@@ -70,9 +70,9 @@ export class RouteServer {
   }
 }
 
-interface RouteServerParts
+interface RouteServerDeps
   extends Partial<
-    Pick<ServerParts, 'timeLimits' | 'connectionLimits' | 'trustedProxies' | 'publicUrl' | 'tls'>
+    Pick<ServerDeps, 'timeLimits' | 'connectionLimits' | 'trustedProxies' | 'publicUrl' | 'tls'>
   > {
   readonly routes: readonly Route[];
   readonly agents?: Agents;

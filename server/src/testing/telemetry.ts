@@ -3,30 +3,30 @@ import { ControlStore } from '../control/store.ts';
 import { Keyring } from '../platform/keyring.ts';
 import { createLog } from '../platform/log.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import { Telemetry, type TelemetryParts } from '../telemetry/telemetry.ts';
+import { Telemetry, type TelemetryDeps } from '../telemetry/telemetry.ts';
 import { ManualClock } from './clock.ts';
 import { createTestPlace, type TestPlace } from './database.ts';
 
-export type TelemetryOptions = Partial<Pick<TelemetryParts, 'limits' | 'searchSeconds' | 'rowsOfPage'>>;
+export type TelemetryOptions = Partial<Pick<TelemetryDeps, 'limits' | 'searchSeconds' | 'rowsOfPage'>>;
 
 /** Telemetry in a place of its own, without a server before it. */
 export class TestTelemetry {
   readonly clock: ManualClock;
   readonly #place: TestPlace;
-  readonly #parts: TelemetryParts;
+  readonly #deps: TelemetryDeps;
   telemetry: Telemetry;
 
-  private constructor(place: TestPlace, clock: ManualClock, parts: TelemetryParts, telemetry: Telemetry) {
+  private constructor(place: TestPlace, clock: ManualClock, deps: TelemetryDeps, telemetry: Telemetry) {
     this.#place = place;
     this.clock = clock;
-    this.#parts = parts;
+    this.#deps = deps;
     this.telemetry = telemetry;
   }
 
   static async start(options: TelemetryOptions = {}): Promise<TestTelemetry> {
     const place = await createTestPlace();
     const clock = new ManualClock();
-    const parts = {
+    const deps = {
       directory: join(place.directory, 'telemetry'),
       limits: { memory: '256MB', threads: 2 },
       store: await ControlStore.open(place.controlUrl, clock),
@@ -37,16 +37,16 @@ export class TestTelemetry {
       searchSeconds: 60,
       ...options,
     };
-    return new TestTelemetry(place, clock, parts, await Telemetry.open(parts));
+    return new TestTelemetry(place, clock, deps, await Telemetry.open(deps));
   }
 
   get store(): ControlStore {
-    return this.#parts.store;
+    return this.#deps.store;
   }
 
   async restart(options: TelemetryOptions = {}): Promise<void> {
     await this.telemetry.close();
-    this.telemetry = await Telemetry.open({ ...this.#parts, ...options });
+    this.telemetry = await Telemetry.open({ ...this.#deps, ...options });
   }
 
   async take(dataset: TelemetryDataset, account: string, records: readonly object[]): Promise<void> {
@@ -56,7 +56,7 @@ export class TestTelemetry {
 
   async stop(): Promise<void> {
     await this.telemetry.close();
-    await this.#parts.store.close();
+    await this.#deps.store.close();
     await this.#place.remove();
   }
 }

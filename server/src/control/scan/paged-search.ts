@@ -10,7 +10,7 @@ import type { PageFacts } from './page-scan.ts';
 import type { Place } from './reading.ts';
 import type { Scanner } from './scanner.ts';
 
-export interface PagedSearchParts {
+export interface PagedSearchDeps {
   readonly store: ControlStore;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -24,16 +24,16 @@ const epoch = '';
 
 /** Searches records of the store page by page; what comes while somebody pages is not part of the search. */
 export class PagedSearch {
-  readonly #parts: PagedSearchParts;
+  readonly #deps: PagedSearchDeps;
   readonly #cursors: Cursors<Place>;
 
-  constructor(parts: PagedSearchParts) {
-    this.#parts = parts;
-    this.#cursors = new Cursors(parts);
+  constructor(deps: PagedSearchDeps) {
+    this.#deps = deps;
+    this.#cursors = new Cursors(deps);
   }
 
   async search(ownerId: string, question: Question, abandoned?: AbortSignal): Promise<AnswerPage> {
-    const { scanner, dataset } = this.#parts;
+    const { scanner, dataset } = this.#deps;
     const search = this.#read(question);
     const request = { dataset, ownerId, search, rows: rowsOfPage, after: undefined };
     const page = await scanner.page(request, abandoned);
@@ -41,7 +41,7 @@ export class PagedSearch {
   }
 
   async nextPage(ownerId: string, cursorText: string, abandoned?: AbortSignal): Promise<AnswerPage> {
-    const { scanner, dataset } = this.#parts;
+    const { scanner, dataset } = this.#deps;
     const cursor = await this.#cursors.read(cursorText, { path: dataset.name, account: ownerId, epoch });
     const { question, upTo, after, shown, total } = cursor;
     const rows = Math.min(rowsOfPage, mostRows - shown);
@@ -51,7 +51,7 @@ export class PagedSearch {
   }
 
   #read({ range, filters, returns }: Question) {
-    const { dataset } = this.#parts;
+    const { dataset } = this.#deps;
     return { range, filters: readFilters(filters, dataset), returns };
   }
 
@@ -64,7 +64,7 @@ export class PagedSearch {
   ): Promise<AnswerPage> {
     // Never a next page after an empty one: a client divides by the rows of a page.
     const isLast = last === undefined || shown >= total;
-    const { name: path } = this.#parts.dataset;
+    const { name: path } = this.#deps.dataset;
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });

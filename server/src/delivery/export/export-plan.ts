@@ -4,7 +4,7 @@ import { dataExportRule } from '../../rules/data-export-rule.ts';
 import { ruleOf } from '../../rules/record.ts';
 import { hourLength, hourOf } from './layout.ts';
 
-export interface ExportPlanParts {
+export interface ExportPlanDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   /** The telemetry that this node holds. */
@@ -32,16 +32,16 @@ const rowsAtOnce = 500;
 
 /** Makes a job of every hour of every dataset that a rule exports, the present hour included, which is due when it is over. */
 export class ExportPlan {
-  readonly #parts: ExportPlanParts;
+  readonly #deps: ExportPlanDeps;
   /** The last hour that was planned, by stream. */
   readonly #planned = new Map<string, number>();
 
-  constructor(parts: ExportPlanParts) {
-    this.#parts = parts;
+  constructor(deps: ExportPlanDeps) {
+    this.#deps = deps;
   }
 
   async update(): Promise<void> {
-    const present = hourOf(this.#parts.clock.now());
+    const present = hourOf(this.#deps.clock.now());
     for (const stream of await this.#streams()) {
       const key = `${stream.owner_id} ${stream.rule_id} ${stream.channel_id}`;
       if (this.#planned.get(key) === present) continue;
@@ -52,7 +52,7 @@ export class ExportPlan {
 
   /** Of the account itself, or of all accounts of the organization that has the rule. */
   async #streams(): Promise<Stream[]> {
-    const { read } = this.#parts.store;
+    const { read } = this.#deps.store;
     const rows = await read
       .selectFrom('rules')
       .selectAll()
@@ -83,7 +83,7 @@ export class ExportPlan {
 
   /** What was planned last tells where to go on; a new stream begins with the hour in which its rule was made. */
   async #add({ since, ...stream }: Stream, present: number): Promise<void> {
-    const { store, clock, place, datasets } = this.#parts;
+    const { store, clock, place, datasets } = this.#deps;
     const now = clock.now();
     const rows = await store.read
       .selectFrom('exports')
@@ -118,7 +118,7 @@ export class ExportPlan {
    * of which nothing is left to export, also those of places that nobody looks after any more.
    */
   async forget(before: number): Promise<void> {
-    const { store, clock, place } = this.#parts;
+    const { store, clock, place } = this.#deps;
     const old = clock.now() - remembered;
     await store.housekeeping((tx) =>
       tx

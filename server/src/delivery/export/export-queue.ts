@@ -6,7 +6,7 @@ import { hourLength } from './layout.ts';
 
 export type ExportRow = Tables['exports'];
 
-export interface ExportQueueParts {
+export interface ExportQueueDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly place: string;
@@ -21,15 +21,15 @@ const mostAccounts = 1_000;
 
 /** The hours that wait at this place, one taken after the other. */
 export class ExportQueue {
-  readonly #parts: ExportQueueParts;
+  readonly #deps: ExportQueueDeps;
 
-  constructor(parts: ExportQueueParts) {
-    this.#parts = parts;
+  constructor(deps: ExportQueueDeps) {
+    this.#deps = deps;
   }
 
   /** Accounts of which an hour is due, those first that wait longest. */
   async accounts(): Promise<string[]> {
-    const { store, clock, place } = this.#parts;
+    const { store, clock, place } = this.#deps;
     const rows = await store.read
       .selectFrom('exports')
       .select('owner_id')
@@ -45,7 +45,7 @@ export class ExportQueue {
 
   /** The next hour of the account that is due, counted as one attempt more. */
   async take(account: string): Promise<ExportRow | undefined> {
-    const { store, clock, place } = this.#parts;
+    const { store, clock, place } = this.#deps;
     const now = clock.now();
     const next = await store.read
       .selectFrom('exports')
@@ -68,12 +68,12 @@ export class ExportQueue {
 
   /** Tells that an hour is still being written. */
   async renew(row: ExportRow): Promise<void> {
-    const due_at = this.#parts.clock.now() + lease;
-    await this.#parts.store.housekeeping((tx) => change(tx, row, { due_at }));
+    const due_at = this.#deps.clock.now() + lease;
+    await this.#deps.store.housekeeping((tx) => change(tx, row, { due_at }));
   }
 
   async written(tx: ControlTransaction, row: ExportRow, records: number, object: string): Promise<void> {
-    const updated_at = this.#parts.clock.now();
+    const updated_at = this.#deps.clock.now();
     await change(tx, row, { state: 'written', records, object, problem: null, updated_at });
   }
 
@@ -87,7 +87,7 @@ export class ExportQueue {
     problem: string,
     alike?: Partial<ExportRow>,
   ): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const isDead = now - row.hour - hourLength > longestDelay;
     const wait = Math.min(shortestDelay * 2 ** Math.min(row.attempts - 1, 10), hourLength);
     const due_at = now + wait;
@@ -106,8 +106,8 @@ export class ExportQueue {
 
   /** As if it had not been taken. */
   async release(row: ExportRow): Promise<void> {
-    const given = { attempts: row.attempts - 1, due_at: this.#parts.clock.now() };
-    await this.#parts.store.housekeeping((tx) => change(tx, row, given));
+    const given = { attempts: row.attempts - 1, due_at: this.#deps.clock.now() };
+    await this.#deps.store.housekeeping((tx) => change(tx, row, given));
   }
 }
 

@@ -26,7 +26,7 @@ import {
   manifestOf,
 } from './layout.ts';
 
-export interface ExporterParts {
+export interface ExporterDeps {
   readonly store: ControlStore;
   readonly telemetry: Pick<Telemetry, 'arrivals' | 'epoch'>;
   readonly s3: Pick<S3, 'put'>;
@@ -63,23 +63,23 @@ const hoursAtOnce = { capacity: 2, reserve: 1 };
 
 /** Writes finished hours of telemetry to buckets, those of an account one after the other. */
 export class Exporter {
-  readonly #parts: ExporterParts;
+  readonly #deps: ExporterDeps;
   readonly #plan: ExportPlan;
   readonly #queue: ExportQueue;
   readonly #workers: FairWorkers<ExportRow>;
   #isStopping = false;
 
-  constructor(parts: ExporterParts) {
-    this.#parts = parts;
-    this.#plan = new ExportPlan(parts);
-    const queue = new ExportQueue(parts);
+  constructor(deps: ExporterDeps) {
+    this.#deps = deps;
+    this.#plan = new ExportPlan(deps);
+    const queue = new ExportQueue(deps);
     this.#queue = queue;
     this.#workers = new FairWorkers({
       limits: hoursAtOnce,
-      accounts: async () => ((await heldSince(parts.store.read)) === undefined ? queue.accounts() : []),
+      accounts: async () => ((await heldSince(deps.store.read)) === undefined ? queue.accounts() : []),
       take: (account) => queue.take(account),
       work: (row) => this.#export(row),
-      failed: (error) => parts.log.error({ error: String(error) }, 'an export was lost'),
+      failed: (error) => deps.log.error({ error: String(error) }, 'an export was lost'),
     });
   }
 
@@ -116,7 +116,7 @@ export class Exporter {
   }
 
   async #export(row: ExportRow): Promise<void> {
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log } = this.#deps;
     const target = await this.#targetOf(row);
     const { rule_id, channel_id } = row;
     if (!target)
@@ -145,7 +145,7 @@ export class Exporter {
 
   /** The parts first and then what says that they are all there. */
   async #write(row: ExportRow, { account, channel }: Target): Promise<{ records: number; manifest: string }> {
-    const { telemetry, s3, node } = this.#parts;
+    const { telemetry, s3, node } = this.#deps;
     const { dataset, hour } = row;
     const epoch = await telemetry.epoch();
     const exported: ExportedHour = { account, dataset, hour, holder: holderOf(node, epoch) };
@@ -180,7 +180,7 @@ export class Exporter {
 
   /** Where an hour goes, as rule and channel are now; undefined where they do not want it at present. */
   async #targetOf({ owner_id, rule_id, channel_id }: ExportRow): Promise<Target | undefined> {
-    const { read } = this.#parts.store;
+    const { read } = this.#deps.store;
     const rule = await read.selectFrom('rules').selectAll().where('id', '=', rule_id).executeTakeFirst();
     const channel = await read
       .selectFrom('integrations')

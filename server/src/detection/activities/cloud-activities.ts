@@ -12,11 +12,11 @@ import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { rowsOf } from '../evaluation/row.ts';
 import { Activity, activityKeyOf } from './activity.ts';
 import { trailQuery, trailRow } from './trail-query.ts';
-import { TriggeredRules, type TriggeredRulesParts } from './triggered-rules.ts';
+import { TriggeredRules, type TriggeredRulesDeps } from './triggered-rules.ts';
 
 type SummaryRow = Tables['activity_summaries'];
 
-export interface CloudActivitiesParts extends Pick<TriggeredRulesParts, 'pack'> {
+export interface CloudActivitiesDeps extends Pick<TriggeredRulesDeps, 'pack'> {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,15 +50,15 @@ const stream = cloudTrailRawEvents.path;
  * begun again, so each is stored once.
  */
 export class CloudActivities {
-  readonly #parts: CloudActivitiesParts;
+  readonly #deps: CloudActivitiesDeps;
   readonly #stopping = new AbortController();
   readonly #workers: FairWorkers<SummaryRow>;
   /** Accounts that were not looked at since the last tick. */
   readonly #waiting = new Map<string, SummaryRow>();
   readonly #busy = new Set<string>();
 
-  constructor(parts: CloudActivitiesParts) {
-    this.#parts = parts;
+  constructor(deps: CloudActivitiesDeps) {
+    this.#deps = deps;
     this.#workers = new FairWorkers({
       limits: accountsAtOnce,
       accounts: async () => this.#waiting.keys(),
@@ -71,7 +71,7 @@ export class CloudActivities {
         this.#busy.add(row.owner_id);
         await this.#sumUp(row).finally(() => this.#busy.delete(row.owner_id));
       },
-      failed: (error) => parts.log.error({ error: String(error) }, 'cloud activities could not be summed up'),
+      failed: (error) => deps.log.error({ error: String(error) }, 'cloud activities could not be summed up'),
     });
   }
 
@@ -83,7 +83,7 @@ export class CloudActivities {
 
   /** Begins to sum up whatever is complete: what fails or takes long in one account holds up no other. */
   async look(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const accounts = await store.read.selectFrom('accounts').select('id').execute();
     const rows = await this.#rows();
     for (const { id } of accounts)
@@ -107,7 +107,7 @@ export class CloudActivities {
   }
 
   async #rows(): Promise<Map<string, SummaryRow>> {
-    const { store, place } = this.#parts;
+    const { store, place } = this.#deps;
     const rows = await store.read
       .selectFrom('activity_summaries')
       .selectAll()
@@ -119,7 +119,7 @@ export class CloudActivities {
 
   /** From this hour on: what was reported before is not summed up. */
   async #begin(account: string): Promise<SummaryRow> {
-    const { store, clock, telemetry, place } = this.#parts;
+    const { store, clock, telemetry, place } = this.#deps;
     const sequence = await telemetry.lastBatch(account, stream);
     const row: SummaryRow = {
       ...{ owner_id: account, place, stream, leased_until: 0, sequence, run: null },
@@ -137,7 +137,7 @@ export class CloudActivities {
   }
 
   async #sumUp(seen: SummaryRow): Promise<void> {
-    const { clock, telemetry } = this.#parts;
+    const { clock, telemetry } = this.#deps;
     const now = clock.now();
     const last = await telemetry.lastBatch(seen.owner_id, stream);
     // Its last batch is gone with its day, or with the records that others took the place of.
@@ -163,7 +163,7 @@ export class CloudActivities {
     { run, ...seen }: Pick<SummaryRow, 'owner_id'> & Partial<SummaryRow>,
     changes: Partial<SummaryRow>,
   ): Promise<boolean> {
-    const { store, place } = this.#parts;
+    const { store, place } = this.#deps;
     const { numUpdatedRows } = await store.housekeeping((tx) => {
       const update = tx
         .updateTable('activity_summaries')
@@ -177,7 +177,7 @@ export class CloudActivities {
 
   /** Whether some of what has come is of a later hour. */
   async #write(row: SummaryRow, reach: Reach): Promise<boolean> {
-    const rules = await TriggeredRules.of(this.#parts, row.owner_id, row.through - hour);
+    const rules = await TriggeredRules.of(this.#deps, row.owner_id, row.through - hour);
     const write = async (depth: number, bits: number): Promise<void> => {
       const activities = await this.#collect(row, reach, { depth, bits });
       if (!activities) {
@@ -189,7 +189,7 @@ export class CloudActivities {
       const run = `${reach.through} ${reach.sequence}`;
       for (let part = 0; part * recordsAtOnce < activities.length; part++) {
         const some = activities.slice(part * recordsAtOnce, (part + 1) * recordsAtOnce);
-        await this.#parts.telemetry.intake.take({
+        await this.#deps.telemetry.intake.take({
           account: row.owner_id,
           dataset: cloudActivities,
           form: 'lines',
@@ -209,9 +209,9 @@ export class CloudActivities {
     { depth, bits }: { depth: number; bits: number },
   ): Promise<Activity[] | undefined> {
     const activities = new Map<string, Activity>();
-    const most = this.#parts.mostActivities ?? usuallyMostActivities;
+    const most = this.#deps.mostActivities ?? usuallyMostActivities;
     for (const { text, run } of readings(row, reach)) {
-      const { language, runner } = this.#parts;
+      const { language, runner } = this.#deps;
       for await (const rows of rowsOf(runner.run(language.read(text), run, this.#stopping.signal))) {
         for (const found of rows) {
           const told = trailRow(found);
@@ -230,7 +230,7 @@ export class CloudActivities {
   }
 
   async #isAhead(row: SummaryRow, { through }: Reach): Promise<boolean> {
-    const { language, runner, clock } = this.#parts;
+    const { language, runner, clock } = this.#deps;
     const text = `{ source { CloudTrailRawEvents } return { EVENT_TIME } }`;
     const range = { start: through, end: Math.max(clock.now(), through) + 366 * 24 * hour };
     const rows = runner.run(

@@ -2,7 +2,7 @@ import type { ControlStore } from '../../control/store.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { Activity, TriggeredRule } from './activity.ts';
 
-export interface TriggeredRulesParts {
+export interface TriggeredRulesDeps {
   readonly store: Pick<ControlStore, 'read'>;
   readonly pack: Pick<Pack, 'policy'>;
   readonly place: string;
@@ -25,7 +25,7 @@ export class TriggeredRules {
   }
 
   /** Those that were judged since a moment. */
-  static async of({ store, pack, place }: TriggeredRulesParts, ownerId: string, since: number) {
+  static async of({ store, pack, place }: TriggeredRulesDeps, ownerId: string, since: number) {
     const violations = await store.read
       .selectFrom('violations')
       .select(['key', 'policy_id'])

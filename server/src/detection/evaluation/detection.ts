@@ -15,7 +15,7 @@ import { Plan } from './plan.ts';
 import { Questions } from './questions.ts';
 import { Scheduler } from './scheduler.ts';
 
-export interface DetectionParts {
+export interface DetectionDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,16 +36,16 @@ export interface DetectionParts {
 const grace = 30_000;
 
 /** What judges the policies of all accounts, ready to be asked every second. */
-export function schedulerOf(parts: DetectionParts): Scheduler {
-  const { store, clock, telemetry, language, pack, place } = parts;
-  const timeout = parts.timeout * 1_000;
+export function schedulerOf(deps: DetectionDeps): Scheduler {
+  const { store, clock, telemetry, language, pack, place } = deps;
+  const timeout = deps.timeout * 1_000;
   const evaluations = new Evaluations({ store, clock, place, leaseLength: timeout + grace });
-  const evidence = new Evidence({ ...parts, intake: telemetry.intake });
+  const evidence = new Evidence({ ...deps, intake: telemetry.intake });
   return new Scheduler({
-    ...parts,
+    ...deps,
     plan: new Plan({ store, clock, pack, questions: new Questions(language) }),
     evaluations,
-    evaluator: new Evaluator({ ...parts, evaluations, evidence, hosts: new Hosts(parts) }),
+    evaluator: new Evaluator({ ...deps, evaluations, evidence, hosts: new Hosts(deps) }),
     evidence,
     timeout,
   });

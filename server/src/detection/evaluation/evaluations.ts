@@ -37,17 +37,17 @@ export class Evaluations {
   readonly #clock: Clock;
   readonly #leaseLength: number;
 
-  constructor(parts: {
+  constructor(deps: {
     store: Pick<ControlStore, 'read' | 'housekeeping'>;
     clock: Clock;
     place: string;
     /** Milliseconds after which a node is thought dead. */
     leaseLength: number;
   }) {
-    this.place = parts.place;
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#leaseLength = parts.leaseLength;
+    this.place = deps.place;
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#leaseLength = deps.leaseLength;
   }
 
   all(): Promise<EvaluationRow[]> {

@@ -21,7 +21,7 @@ import { nextTurn } from './turn.ts';
 import { type Found, type Gone, Violations } from './violations.ts';
 import { titleCase, wordsOf } from './words.ts';
 
-export interface EvaluatorParts {
+export interface EvaluatorDeps {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
   readonly clock: Clock;
   readonly telemetry: Pick<Telemetry, 'lastBatch' | 'firstBatchSince'>;
@@ -63,19 +63,19 @@ const atOnce = 10_000;
 
 /** Judges a policy once: its query, what is new about it, and the alert that tells so. */
 export class Evaluator {
-  readonly #parts: EvaluatorParts;
+  readonly #deps: EvaluatorDeps;
 
-  constructor(parts: EvaluatorParts) {
-    this.#parts = parts;
+  constructor(deps: EvaluatorDeps) {
+    this.#deps = deps;
   }
 
   /** May be killed anywhere and begun again. */
   async judge(task: Task, lease: Lease, signal: AbortSignal): Promise<Outcome> {
     const { read, subject } = task.question();
-    const upTo = await lastBatch(this.#parts.telemetry, task.ownerId, subject);
+    const upTo = await lastBatch(this.#deps.telemetry, task.ownerId, subject);
     const isFollowing = lease.row.followed === followedIn(subject);
     const done = isFollowing ? upTo : Math.min(upTo, await this.#lastUndecided(task, upTo));
-    return new Evaluation(this.#parts, task, lease, subject, { upTo, done }).run(read, signal);
+    return new Evaluation(this.#deps, task, lease, subject, { upTo, done }).run(read, signal);
   }
 
   /**
@@ -84,7 +84,7 @@ export class Evaluator {
    */
   async #lastUndecided({ ownerId, decidedAt }: Task, upTo: number): Promise<number> {
     if (decidedAt === undefined) return upTo;
-    const first = await this.#parts.telemetry.firstBatchSince(ownerId, decidedAt - clockTolerance);
+    const first = await this.#deps.telemetry.firstBatchSince(ownerId, decidedAt - clockTolerance);
     return first === undefined ? upTo : first - 1;
   }
 }
@@ -107,7 +107,7 @@ interface Chunk {
  * notes which. Transactions may be tried twice, so only what was committed is remembered here.
  */
 class Evaluation {
-  readonly #parts: EvaluatorParts;
+  readonly #deps: EvaluatorDeps;
   readonly #task: Task;
   readonly #lease: Lease;
   readonly #subject: Subject;
@@ -116,21 +116,21 @@ class Evaluation {
   #listed: Listed;
   readonly #beganAt: number;
 
-  constructor(parts: EvaluatorParts, task: Task, lease: Lease, subject: Subject, numbers: Numbers) {
-    this.#parts = parts;
+  constructor(deps: EvaluatorDeps, task: Task, lease: Lease, subject: Subject, numbers: Numbers) {
+    this.#deps = deps;
     this.#task = task;
     this.#lease = lease;
     this.#subject = subject;
     this.#numbers = numbers;
     this.#listed = new Listed(task.policy.limit);
-    this.#beganAt = parts.clock.now();
+    this.#beganAt = deps.clock.now();
   }
 
   async run(read: ReadQuery, signal: AbortSignal): Promise<Outcome> {
     const run = this.#range();
     let last: Chunk | undefined;
     if (run) {
-      for await (const rows of rowsOf(this.#parts.runner.run(read, run, signal))) {
+      for await (const rows of rowsOf(this.#deps.runner.run(read, run, signal))) {
         signal.throwIfAborted();
         if (last) await this.#record(last);
         last = await this.#chunkOf(rows);
@@ -147,7 +147,7 @@ class Evaluation {
 
   /** Undefined when nothing can have come. */
   #range(): Run | undefined {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const { sequence, followed } = this.#lease.row;
     const account = this.#task.ownerId;
     if (this.#isState) {
@@ -165,7 +165,7 @@ class Evaluation {
     const { exemptions, ownerId } = this.#task;
     const violations = rows.map((row) => new RowViolation(row, this.#subject));
     if (this.#subject.source === 'Agent') {
-      const hosts = await this.#parts.hosts.of(ownerId, violations);
+      const hosts = await this.#deps.hosts.of(ownerId, violations);
       for (const violation of violations) violation.host = hosts.get(hostIdOf(violation));
     }
     const found = violations.map((violation): Found => {
@@ -178,7 +178,7 @@ class Evaluation {
   }
 
   async #record(chunk: Chunk): Promise<void> {
-    const { store, evaluations } = this.#parts;
+    const { store, evaluations } = this.#deps;
     const { counts, listed } = await store.housekeeping(async (tx) => {
       await evaluations.hold(tx, this.#lease);
       return this.#write(tx, chunk);
@@ -210,7 +210,7 @@ class Evaluation {
   /** Whether there is something that was found before and may go. */
   async #hasForgettable(): Promise<boolean> {
     const { owner_id, policy_id, place } = this.#lease.row;
-    const query = this.#parts.store.read
+    const query = this.#deps.store.read
       .selectFrom('violations')
       .select('key')
       .where((is) => is.and({ owner_id, policy_id, place }))
@@ -221,7 +221,7 @@ class Evaluation {
 
   /** The last of what was found and all that follows; undefined as long as that is more than one transaction takes. */
   async #conclude(chunk: Chunk | undefined): Promise<EvaluationRow | undefined> {
-    const { store, evaluations } = this.#parts;
+    const { store, evaluations } = this.#deps;
     const { row, counts, listed } = await store.housekeeping(async (tx) => {
       await evaluations.hold(tx, this.#lease);
       const { counts, listed } = await this.#write(tx, chunk);
@@ -247,7 +247,7 @@ class Evaluation {
 
   async #raise(tx: ControlTransaction, found: Listed, total: number): Promise<number> {
     const { listed, ...eventTimes } = found.take();
-    const { alerts, profiles, evidence } = this.#parts;
+    const { alerts, profiles, evidence } = this.#deps;
     const { ownerId, policy } = this.#task;
     const subject = this.#subject;
     const reference = policy.alertProfile;
@@ -270,7 +270,7 @@ class Evaluation {
 
   async #clear(tx: ControlTransaction, gone: readonly Gone[], because: 'mended' | 'excepted'): Promise<void> {
     const { ownerId } = this.#lease;
-    for (const each of gone) await this.#parts.alerts.clear(tx, { ownerId, ...each, because });
+    for (const each of gone) await this.#deps.alerts.clear(tx, { ownerId, ...each, because });
   }
 
   get #isState(): boolean {
@@ -283,13 +283,13 @@ class Evaluation {
   }
 
   get #pause(): number {
-    const taken = this.#parts.clock.now() - this.#beganAt;
+    const taken = this.#deps.clock.now() - this.#beganAt;
     return Math.min(Math.max(taken * pause.factor, pause.least), pause.most);
   }
 
   #done(counts: Counts): Done {
     // Of a clock that was set back the lease is ahead.
-    const at = Math.min(this.#lease.startedAt, this.#parts.clock.now());
+    const at = Math.min(this.#lease.startedAt, this.#deps.clock.now());
     return {
       sequence: this.#isState ? 0 : this.#numbers.done,
       followed: followedIn(this.#subject),

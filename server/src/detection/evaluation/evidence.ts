@@ -25,7 +25,7 @@ export interface Grounds {
   readonly total: number;
 }
 
-export interface EvidenceParts {
+export interface EvidenceDeps {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
   readonly intake: Pick<Intake, 'take'>;
   readonly clock: Clock;
@@ -43,16 +43,16 @@ const partsAtOnce = 16;
  * like any other record, under the same key however often that is tried.
  */
 export class Evidence {
-  readonly #parts: EvidenceParts;
+  readonly #deps: EvidenceDeps;
   #storing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  constructor(parts: EvidenceParts) {
-    this.#parts = parts;
+  constructor(deps: EvidenceDeps) {
+    this.#deps = deps;
   }
 
   async keep(tx: ControlTransaction, grounds: Grounds): Promise<void> {
-    const { clock, place } = this.#parts;
+    const { clock, place } = this.#deps;
     for (const records of partsOf(recordsOf(grounds))) {
       const row = { id: newSortableId(clock.now()), owner_id: grounds.ownerId, place, records };
       await tx.insertInto('evidence').values(row).execute();
@@ -71,7 +71,7 @@ export class Evidence {
   }
 
   async #storeAll(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     for (;;) {
       const rows = await this.#waiting();
       if (rows.length === 0) return;
@@ -87,7 +87,7 @@ export class Evidence {
 
   /** Some of what waits: the oldest of each account before a second of any, so that accounts take turns. */
   async #waiting() {
-    const { store, place } = this.#parts;
+    const { store, place } = this.#deps;
     const chosen = await store.read
       .selectFrom('evidence')
       .select('id')
@@ -102,7 +102,7 @@ export class Evidence {
   }
 
   async #take(account: string, text: string, id: string): Promise<void> {
-    const { intake, log } = this.#parts;
+    const { intake, log } = this.#deps;
     const delivery = { account, dataset: events, form: 'lines', limits: wrappedLimits } as const;
     try {
       await intake.take({ ...delivery, text, idempotencyKey: id });

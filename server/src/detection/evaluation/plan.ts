@@ -8,7 +8,7 @@ import { type DeletedPolicy, policyDeleted } from './deleted-policy.ts';
 import type { Questions } from './questions.ts';
 import { type Task, taskOf } from './task.ts';
 
-export interface PlanParts {
+export interface PlanDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly pack: Pack;
@@ -19,20 +19,20 @@ type Decided = Pick<Task, 'ownerId' | 'policy' | 'decidedAt'>;
 
 /** What all accounts want judged. */
 export class Plan {
-  readonly #parts: PlanParts;
+  readonly #deps: PlanDeps;
   #stamp: number | undefined;
   #digest = '';
   #expiry = Infinity;
   #last: Task[] | undefined;
   #isPrepared = false;
 
-  constructor(parts: PlanParts) {
-    this.#parts = parts;
+  constructor(deps: PlanDeps) {
+    this.#deps = deps;
   }
 
   /** All tasks, when somebody decided something or a long query was read since the last time; undefined otherwise, which is found out cheaply. */
   async news(): Promise<Task[] | undefined> {
-    const { store, clock, questions } = this.#parts;
+    const { store, clock, questions } = this.#deps;
     questions.resume();
     if (questions.takeNews()) this.#isPrepared = true;
     const isOver = clock.now() >= this.#expiry;
@@ -73,12 +73,12 @@ export class Plan {
       ];
     });
     const deleted = sql`(select count(*) from outbox where topic = ${policyDeleted}) as deleted`;
-    const { rows } = await sql`select ${sql.join([...counts, deleted])}`.execute(this.#parts.store.read);
+    const { rows } = await sql`select ${sql.join([...counts, deleted])}`.execute(this.#deps.store.read);
     return JSON.stringify(Object.values(rows[0] as object).map(String));
   }
 
   async #tasks(): Promise<Task[]> {
-    const { store, clock, pack, questions } = this.#parts;
+    const { store, clock, pack, questions } = this.#deps;
     const db = store.read;
     const now = clock.now();
     const [accounts, own, decided, queries, exceptions, deleted] = await Promise.all([
@@ -127,6 +127,6 @@ export class Plan {
       return [{ ownerId, policy, queryText, accountSince, decidedAt, exceptions: ofPolicy }];
     });
     questions.prepare(tasks.map(({ ownerId, queryText }) => [ownerId, queryText]));
-    return tasks.map((parts) => taskOf(parts, questions));
+    return tasks.map((deps) => taskOf(deps, questions));
   }
 }

@@ -13,7 +13,7 @@ import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
 import { Worker } from './worker.ts';
 
-export interface SchedulerParts {
+export interface SchedulerDeps {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,7 +35,7 @@ const newFor = 86_400_000;
 
 /** Sees to it that every policy is judged in time, a few at once. */
 export class Scheduler {
-  readonly #parts: SchedulerParts;
+  readonly #deps: SchedulerDeps;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #worker: Worker;
@@ -49,18 +49,18 @@ export class Scheduler {
   #problem: string | undefined;
   #arrivals: ReadonlyMap<string, number> = new Map();
 
-  constructor(parts: SchedulerParts) {
-    this.#parts = parts;
+  constructor(deps: SchedulerDeps) {
+    this.#deps = deps;
     const told = () => {
-      parts.told?.();
+      deps.told?.();
       this.#run(this.#storeEvidence());
     };
-    this.#worker = new Worker({ ...parts, told });
+    this.#worker = new Worker({ ...deps, told });
   }
 
   /** Before the first tick of the process that a place belongs to. */
   async takeOver(): Promise<void> {
-    const { evaluations, log } = this.#parts;
+    const { evaluations, log } = this.#deps;
     await evaluations.takeOver().catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable && error.isDiskFull)) throw error;
       log.warn(
@@ -71,7 +71,7 @@ export class Scheduler {
 
   /** Looks for what is due and has it judged, without waiting for that. */
   async tick(): Promise<void> {
-    const { clock, plan, telemetry } = this.#parts;
+    const { clock, plan, telemetry } = this.#deps;
     const news = await plan.news();
     const isLost = this.entries.some((entry) => entry.isLost);
     if (news || isLost || Math.abs(clock.now() - this.#readAt) >= freshFor) {
@@ -106,7 +106,7 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The service stops.'));
     await this.settled();
-    for (const { lease } of this.#turns.clear()) await this.#parts.evaluations.abandon(lease);
+    for (const { lease } of this.#turns.clear()) await this.#deps.evaluations.abandon(lease);
   }
 
   get entries(): readonly Entry[] {
@@ -115,11 +115,11 @@ export class Scheduler {
 
   get circumstances(): Circumstances {
     return {
-      now: this.#parts.clock.now(),
+      now: this.#deps.clock.now(),
       isOpened: this.#isOpened,
       lastBatch: (account, paths) =>
         Math.max(0, ...paths.map((path) => this.#arrivals.get(`${account} ${path}`) ?? 0)),
-      resourceChanges: (account) => this.#parts.telemetry.resourceChanges(account),
+      resourceChanges: (account) => this.#deps.telemetry.resourceChanges(account),
     };
   }
 
@@ -142,7 +142,7 @@ export class Scheduler {
 
   /** Gives each task a row, and takes the rows of others away. */
   async #reconcile(tasks: readonly Task[]): Promise<void> {
-    const { evaluations, clock } = this.#parts;
+    const { evaluations, clock } = this.#deps;
     const wanted = new Map(tasks.map((task) => [keyOf(task.ownerId, task.policy.policyId), task]));
     const known = new Map([...this.#entries].map(([key, { row }]) => [key, row]));
     let rows = await evaluations.all();
@@ -180,7 +180,7 @@ export class Scheduler {
    * account reported before its first rows were made. `owners` have rows already.
    */
   async #begun(task: Task, owners: ReadonlySet<string>) {
-    const { telemetry, clock } = this.#parts;
+    const { telemetry, clock } = this.#deps;
     const { ownerId, policy, accountSince } = task;
     const begun = { ownerId, policyId: policy.policyId };
     const subject = subjectOf(task);
@@ -190,7 +190,7 @@ export class Scheduler {
   }
 
   async #readArrivals(): Promise<void> {
-    const { telemetry } = this.#parts;
+    const { telemetry } = this.#deps;
     const arrivals = new Map<string, number>();
     for (const { task, subject } of this.#entries.values()) {
       for (const path of subject ? [...subject.streams, ...subject.reported] : []) {
@@ -212,7 +212,7 @@ export class Scheduler {
   /** A row that says something else by now, as after a restore, is read first. */
   async #setBack(entry: Entry, sequence: number): Promise<void> {
     const { owner_id, policy_id, place, sequence: before } = entry.row;
-    const { numUpdatedRows } = await this.#parts.store.housekeeping((tx) =>
+    const { numUpdatedRows } = await this.#deps.store.housekeeping((tx) =>
       tx
         .updateTable('evaluations')
         .set({ sequence })
@@ -257,7 +257,7 @@ export class Scheduler {
 
   /** Says it once: while the disk of the control store is full every attempt fails. */
   #report(problem: string): void {
-    if (problem !== this.#problem) this.#parts.log.error({ error: problem }, 'an evaluation was lost');
+    if (problem !== this.#problem) this.#deps.log.error({ error: problem }, 'an evaluation was lost');
     this.#problem = problem;
   }
 
@@ -266,7 +266,7 @@ export class Scheduler {
     for (const entry of due) entry.begin(circumstances);
     let leases: Lease[] = [];
     try {
-      leases = await this.#parts.evaluations.leaseAll(due.map(({ row }) => row));
+      leases = await this.#deps.evaluations.leaseAll(due.map(({ row }) => row));
       this.#problem = undefined;
     } finally {
       const byKey = new Map(leases.map((lease) => [keyOf(lease.ownerId, lease.policyId), lease]));
@@ -282,7 +282,7 @@ export class Scheduler {
   }
 
   async #storeEvidence(): Promise<void> {
-    const { evidence, log } = this.#parts;
+    const { evidence, log } = this.#deps;
     await evidence.store().catch((error: unknown) => {
       log.error({ error: String(error) }, 'the evidence of an alert waits to be stored');
     });

@@ -28,13 +28,13 @@ export interface Task {
   question(): Question;
 }
 
-export interface TaskParts extends Pick<Task, 'ownerId' | 'policy' | 'accountSince' | 'decidedAt'> {
+export interface TaskDeps extends Pick<Task, 'ownerId' | 'policy' | 'accountSince' | 'decidedAt'> {
   readonly queryText: string;
   /** Those that hold now. */
   readonly exceptions: readonly Pick<ExceptionRow, 'id' | 'constraints' | 'updated_at'>[];
 }
 
-export function taskOf({ queryText, exceptions, ...given }: TaskParts, questions: Questions): Task {
+export function taskOf({ queryText, exceptions, ...given }: TaskDeps, questions: Questions): Task {
   const { policy } = given;
   const basis = createHash('sha256')
     .update(

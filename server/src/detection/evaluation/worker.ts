@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts';
 import { type Done, type EvaluationRow, type Evaluations, type Lease, LeaseLost } from './evaluations.ts';
 import type { Evaluator } from './evaluator.ts';
 
-export interface WorkerParts {
+export interface WorkerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly evaluations: Evaluations;
@@ -29,14 +29,14 @@ const together = { most: 16, within: 100 };
 
 /** Has policies judged that are leased, and writes down how it went. */
 export class Worker {
-  readonly #parts: WorkerParts;
+  readonly #deps: WorkerDeps;
   #finished: Finished[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #lastDuration = 0;
 
-  constructor(parts: WorkerParts) {
-    this.#parts = parts;
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps;
   }
 
   /** How long the last one took. */
@@ -69,7 +69,7 @@ export class Worker {
 
   /** Whether nothing is left to write. */
   async #judge(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<boolean> {
-    const { evaluations, evaluator, timeout, clock, told } = this.#parts;
+    const { evaluations, evaluator, timeout, clock, told } = this.#deps;
     const { task, row } = entry;
     const time = new AbortController();
     const late = new Refusal('UNAVAILABLE', `The evaluation took more than ${timeout / 1_000} seconds.`);
@@ -104,7 +104,7 @@ export class Worker {
   #report(entry: Entry, before: string | null, row: EvaluationRow | undefined): void {
     if (!row) return;
     const { owner_id: account, policy_id: policy, problem } = row;
-    if (problem !== before) this.#parts.log.warn({ account, policy, problem }, 'a policy can not be judged');
+    if (problem !== before) this.#deps.log.warn({ account, policy, problem }, 'a policy can not be judged');
     entry.row = row;
   }
 
@@ -123,7 +123,7 @@ export class Worker {
 
   async #writeAll(finished: readonly Finished[]): Promise<void> {
     try {
-      const rows = await this.#parts.evaluations.finishAll(finished);
+      const rows = await this.#deps.evaluations.finishAll(finished);
       for (const [at, { entry }] of finished.entries()) {
         const row = rows[at];
         if (row) entry.row = row;
@@ -131,7 +131,7 @@ export class Worker {
       }
     } catch (error) {
       // Their leases run out, and then they are judged again.
-      this.#parts.log.error({ error: String(error) }, 'evaluations were lost');
+      this.#deps.log.error({ error: String(error) }, 'evaluations were lost');
       for (const { entry } of finished) entry.lose();
     } finally {
       for (const { entry } of finished) entry.isRunning = false;

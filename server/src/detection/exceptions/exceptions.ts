@@ -15,7 +15,7 @@ import { checkConstraints } from './constraints.ts';
 import type { ExceptionChange, ExceptionCreation } from './form.ts';
 import { type ExceptionRecord, type ExceptionRow, exceptionRecord } from './record.ts';
 
-export interface ExceptionParts {
+export interface ExceptionDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly policies: Policies;
@@ -28,14 +28,14 @@ export interface ExceptionSet {
 }
 
 export class Exceptions {
-  readonly #parts: ExceptionParts;
+  readonly #deps: ExceptionDeps;
 
-  constructor(parts: ExceptionParts) {
-    this.#parts = parts;
+  constructor(deps: ExceptionDeps) {
+    this.#deps = deps;
   }
 
   async list({ scope, policyId }: ExceptionSet): Promise<ExceptionRecord[]> {
-    const { store, policies, clock } = this.#parts;
+    const { store, policies, clock } = this.#deps;
     const policy = await policies.get(scope, policyId);
     const rows = await store.read
       .selectFrom('policy_exceptions')
@@ -48,14 +48,14 @@ export class Exceptions {
   }
 
   async get({ scope, policyId }: ExceptionSet, id: string): Promise<ExceptionRecord> {
-    const { store, policies, clock } = this.#parts;
+    const { store, policies, clock } = this.#deps;
     const policy = await policies.get(scope, policyId);
     const key = { id, owner_id: scope.ownerId, policy_id: policy.policyId };
     return exceptionRecord(await findOwned(store.read, 'policy_exceptions', key), clock.now());
   }
 
   create(actor: Actor, { scope, policyId }: ExceptionSet, body: ExceptionCreation): Promise<ExceptionRecord> {
-    const { store, policies } = this.#parts;
+    const { store, policies } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
       const policy = await policies.lock(tx, scope, policyId);
       const made = await this.createIn(tx, actor, scope, policy, body);
@@ -72,7 +72,7 @@ export class Exceptions {
     policy: PolicyRecord,
     body: ExceptionCreation,
   ): Promise<ExceptionRecord> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     checkConstraints(policy, body.constraints);
     const row: ExceptionRow = {
       id: newGuid(scope.name),
@@ -96,7 +96,7 @@ export class Exceptions {
     id: string,
     body: ExceptionChange,
   ): Promise<ExceptionRecord> {
-    const { store, policies, clock } = this.#parts;
+    const { store, policies, clock } = this.#deps;
     const now = clock.now();
     return store.transaction(actor, async (tx, act) => {
       const policy = await policies.lock(tx, scope, policyId);
@@ -121,7 +121,7 @@ export class Exceptions {
   }
 
   async delete(actor: Actor, { scope, policyId }: ExceptionSet, id: string): Promise<void> {
-    const { store, policies } = this.#parts;
+    const { store, policies } = this.#deps;
     await store.transaction(actor, async (tx, act) => {
       const policy = await policies.lock(tx, scope, policyId);
       const key = { id, owner_id: scope.ownerId, policy_id: policy.policyId };

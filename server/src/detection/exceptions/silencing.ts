@@ -13,7 +13,7 @@ import { matcherOf } from './matching.ts';
 import { proposedConstraints } from './proposal.ts';
 import type { ExceptionRecord } from './record.ts';
 
-export interface SilencingParts {
+export interface SilencingDeps {
   readonly policies: Policies;
   readonly exceptions: Exceptions;
   readonly clock: Clock;
@@ -34,10 +34,10 @@ const rowsAtOnce = 100;
 
 /** Exceptions that follow from alerts which people closed because they do not want to see their like again. */
 export class SilencingExceptions {
-  readonly #parts: SilencingParts;
+  readonly #deps: SilencingDeps;
 
-  constructor(parts: SilencingParts) {
-    this.#parts = parts;
+  constructor(deps: SilencingDeps) {
+    this.#deps = deps;
   }
 
   /** Says what would silence the alert, and makes it when that is wished. */
@@ -60,7 +60,7 @@ export class SilencingExceptions {
       );
     }
     const body = { description: `From alert ${alert.id}, which was closed.`, constraints };
-    const exception = await this.#parts.exceptions.createIn(tx, actor, scope, policy, body);
+    const exception = await this.#deps.exceptions.createIn(tx, actor, scope, policy, body);
     return { constraints, wouldHide, exception };
   }
 
@@ -70,7 +70,7 @@ export class SilencingExceptions {
     { policy_id }: AlertRow,
   ): Promise<PolicyRecord | undefined> {
     try {
-      return await this.#parts.policies.lock(tx, scope, policy_id);
+      return await this.#deps.policies.lock(tx, scope, policy_id);
     } catch (error) {
       if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined;
       throw error;
@@ -84,7 +84,7 @@ export class SilencingExceptions {
     constraints: readonly Constraint[],
   ): Promise<number> {
     const covers = matcherOf(constraints);
-    const since = this.#parts.clock.now() - 90 * day;
+    const since = this.#deps.clock.now() - 90 * day;
     let hidden = 0;
     for (let after = 0; ; ) {
       const rows = await tx

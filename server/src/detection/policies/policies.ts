@@ -19,7 +19,7 @@ import { changedRow, newRow } from './merge.ts';
 import { newPolicyId, resolvePolicyId } from './policy-id.ts';
 import { type PolicyRecord, type PolicyRow, policyRecord } from './record.ts';
 
-export interface PolicyParts {
+export interface PolicyDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly pack: Pack;
@@ -30,15 +30,15 @@ export interface PolicyParts {
 /** What is judged: the policies that every account has, and those that its people made. */
 export class Policies {
   readonly builtIn: BuiltInPolicies;
-  readonly #parts: PolicyParts;
+  readonly #deps: PolicyDeps;
 
-  constructor(parts: PolicyParts) {
-    this.#parts = parts;
-    this.builtIn = new BuiltInPolicies(parts);
+  constructor(deps: PolicyDeps) {
+    this.#deps = deps;
+    this.builtIn = new BuiltInPolicies(deps);
   }
 
   async get(scope: Scope, given: string): Promise<PolicyRecord> {
-    return this.find(this.#parts.store.read, scope, given);
+    return this.find(this.#deps.store.read, scope, given);
   }
 
   /** The policy, built-in or not, as a transaction or a reader sees it. */
@@ -56,7 +56,7 @@ export class Policies {
   }
 
   async create(actor: Actor, scope: Scope, body: PolicyCreation): Promise<PolicyRecord> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return this.#withQuery(actor, scope, body, async (tx, act, query) => {
       const draft = newRow(scope.ownerId, body, { by: actor.userName, at: clock.now() });
       const configuration = await this.#refer(tx, scope, body, query);
@@ -80,7 +80,7 @@ export class Policies {
 
   /** Enables, disables and re-levels many at once: all of them, or none. */
   changeMany(actor: Actor, scope: Scope, levels: readonly PolicyLevel[]): Promise<PolicyRecord[]> {
-    return this.#parts.store.transaction(actor, async (tx, act) => {
+    return this.#deps.store.transaction(actor, async (tx, act) => {
       const sentences: string[] = [];
       const collect = { ...act, describe: (sentence: string) => sentences.push(sentence) };
       const changed = new Map<string, PolicyRecord>();
@@ -97,7 +97,7 @@ export class Policies {
   }
 
   async delete(actor: Actor, scope: Scope, given: string): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const key = { id: resolvePolicyId(scope, given), owner_id: scope.ownerId };
     await store.transaction(actor, async (tx, act) => {
       if (this.builtIn.has(key.id)) {
@@ -117,14 +117,14 @@ export class Policies {
 
   /** The tags of all policies, each once. */
   async tags(ownerId: string): Promise<string[]> {
-    const rows = await this.#parts.store.read
+    const rows = await this.#deps.store.read
       .selectFrom('policies')
       .select('tags')
       .distinct()
       .where('owner_id', '=', ownerId)
       .execute();
     const own = rows.flatMap(({ tags }) => JSON.parse(tags) as string[]);
-    const shipped = this.#parts.pack.policies.flatMap(({ tags }) => tags);
+    const shipped = this.#deps.pack.policies.flatMap(({ tags }) => tags);
     return [...new Set([...shipped, ...own])].sort();
   }
 
@@ -138,7 +138,7 @@ export class Policies {
     { query }: { readonly query?: ReadQuery | undefined },
   ): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
-    const made = { by: actor.userName, at: this.#parts.clock.now() };
+    const made = { by: actor.userName, at: this.#deps.clock.now() };
     if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, made);
     // What it refers to is locked before it, as everywhere, so that no two changes wait for each other.
     const configuration = await this.#refer(tx, scope, body, query);
@@ -165,7 +165,7 @@ export class Policies {
     work: (tx: ControlTransaction, act: Act, query: ReadQuery | undefined) => Promise<Result>,
     triesLeft = 3,
   ): Promise<Result> {
-    const { store, queries } = this.#parts;
+    const { store, queries } = this.#deps;
     const query = body.queryId ? await queries.prepare(scope.ownerId, body.queryId) : undefined;
     try {
       return await store.transaction(actor, (tx, act) => work(tx, act, query));
@@ -182,7 +182,7 @@ export class Policies {
     { queryId, alertProfile }: PolicyChange,
     prepared: ReadQuery | undefined,
   ) {
-    const { queries, profiles } = this.#parts;
+    const { queries, profiles } = this.#deps;
     const query = queryId ? await queries.require(tx, ownerId, queryId, prepared) : undefined;
     if (alertProfile) await profiles.requireProfile(tx, ownerId, alertProfile);
     return query === undefined ? {} : { exception_configuration: configurationFor(query) };

@@ -19,7 +19,7 @@ import {
 } from './record.ts';
 import { policiesUsing } from './usage.ts';
 
-export interface QueryParts {
+export interface QueryDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly pack: Pack;
@@ -37,7 +37,7 @@ export class Queries {
   readonly #language: QueryLanguage;
   #builtIn: ReadonlyMap<string, QueryRecord> | undefined;
 
-  constructor({ store, clock, pack, language }: QueryParts) {
+  constructor({ store, clock, pack, language }: QueryDeps) {
     this.#store = store;
     this.#clock = clock;
     this.#pack = pack;

@@ -30,16 +30,16 @@ const testChannel = (family: Family) =>
     refuses: ['NOT_FOUND', 'CHANNEL_FAILED', 'UNAVAILABLE'],
   });
 
-export const alertChannelRoutes = (parts: {
+export const alertChannelRoutes = (deps: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
   scanner: Scanner;
   trial: Trial;
 }) => {
-  const family = integrationFamily(name, 'Where alerts and reports are sent.', parts.catalogue);
+  const family = integrationFamily(name, 'Where alerts and reports are sent.', deps.catalogue);
   return [
     ...integrationRoutes({
-      ...parts,
+      ...deps,
       name,
       singular: 'an alert channel',
       plural: 'alert channels',
@@ -48,7 +48,7 @@ export const alertChannelRoutes = (parts: {
       hasReplacement: true,
     }),
     testChannel(family).handle(async ({ actor, scope, origin, params }) => {
-      await parts.trial.run(actor, { scope, family: name, url: origin.url }, params.intgGuid);
+      await deps.trial.run(actor, { scope, family: name, url: origin.url }, params.intgGuid);
       return { status: 204 };
     }),
   ];

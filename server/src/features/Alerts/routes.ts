@@ -12,7 +12,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { notFound } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 import { CloseAnswer, CloseBody, readClosing } from './close.ts';
-import { alertScopes, type ScopeParts, scopeNames } from './scopes.ts';
+import { alertScopes, type ScopeDeps, scopeNames } from './scopes.ts';
 
 const { description, name } = alertsDataset;
 const record = Type.Partial(AlertRecord, { description: 'An alert.' });
@@ -79,15 +79,15 @@ const closeAlert = defineRoute({
   refuses: ['NOT_FOUND', 'CONFLICT'],
 });
 
-export interface AlertRouteParts extends ScopeParts {
+export interface AlertRouteDeps extends ScopeDeps {
   readonly alerts: Alerts;
   readonly search: PagedSearch;
   readonly profiles: AlertProfiles;
   readonly silencing: SilencingExceptions;
 }
 
-export const alertRoutes = ({ alerts, search, profiles, silencing, ...parts }: AlertRouteParts): Route[] => {
-  const { clock, store } = parts;
+export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: AlertRouteDeps): Route[] => {
+  const { clock, store } = deps;
   return [
     ...searchRoutes(
       {
@@ -102,7 +102,7 @@ export const alertRoutes = ({ alerts, search, profiles, silencing, ...parts }: A
     getAlert.handle(async ({ scope, params, query, abandoned }) => {
       const key = { owner_id: scope.ownerId, id: numberOf(params) };
       const alert = await findOwned(store.read, 'alerts', key);
-      const data = await alertScopes[query.scope].show({ ...parts, scope, alert, abandoned });
+      const data = await alertScopes[query.scope].show({ ...deps, scope, alert, abandoned });
       return { status: 200, body: { data } };
     }),
     commentOnAlert.handle(async ({ actor, caller, params, body }) => {

@@ -14,7 +14,7 @@ import { evidenceOf } from './evidence.ts';
 import { AlertIntegration, integrationsOf } from './integrations.ts';
 import { investigate } from './investigation.ts';
 
-export interface ScopeParts {
+export interface ScopeDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly language: QueryLanguage;
@@ -22,7 +22,7 @@ export interface ScopeParts {
   readonly telemetry: Telemetry;
 }
 
-interface Asked extends ScopeParts {
+interface Asked extends ScopeDeps {
   readonly scope: Scope;
   readonly alert: AlertRow;
   readonly abandoned: AbortSignal;

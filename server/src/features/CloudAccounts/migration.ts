@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { IntegrationRouteParts } from '../../families/integration-routes.ts';
+import type { IntegrationRouteDeps } from '../../families/integration-routes.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IntegrationRecord } from '../../integrations/record.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -27,7 +27,7 @@ const body = Type.Object({
 });
 
 /** A call that the command line makes for one type of cloud account. */
-export function migrationRoute({ name, title, family, integrations }: IntegrationRouteParts): Route {
+export function migrationRoute({ name, title, family, integrations }: IntegrationRouteDeps): Route {
   const migrate = defineRoute({
     method: 'PATCH',
     path: '/api/v2/migrateGcpAtSes',

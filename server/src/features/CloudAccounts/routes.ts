@@ -7,18 +7,18 @@ import { migrationRoute } from './migration.ts';
 
 const name = 'CloudAccounts';
 
-export const cloudAccountRoutes = (parts: {
+export const cloudAccountRoutes = (deps: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
   scanner: Scanner;
 }) => {
   const accounts = {
-    ...parts,
+    ...deps,
     name,
     singular: 'a cloud account',
     plural: 'cloud accounts',
     title: 'Cloud Account',
-    family: integrationFamily(name, 'Cloud accounts that are read.', parts.catalogue),
+    family: integrationFamily(name, 'Cloud accounts that are read.', deps.catalogue),
     hasReplacement: true,
   } as const;
   return [...integrationRoutes(accounts), migrationRoute(accounts)];

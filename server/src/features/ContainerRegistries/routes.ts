@@ -13,12 +13,12 @@ import { omissible } from '../../platform/omissible.ts';
 const name = 'ContainerRegistries';
 const registryType = Type.String({ minLength: 1, maxLength: 100, description: 'The type: ContVulnCfg.' });
 
-export const containerRegistryRoutes = (parts: {
+export const containerRegistryRoutes = (deps: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
   scanner: Scanner;
 }) => {
-  const { integrations, catalogue } = parts;
+  const { integrations, catalogue } = deps;
   const family = integrationFamily(name, 'Container registries whose images are read.', catalogue);
   const listSubtype = defineRoute({
     method: 'GET',
@@ -66,7 +66,7 @@ export const containerRegistryRoutes = (parts: {
     refuses: ['NOT_FOUND'],
   });
   const registries = {
-    ...parts,
+    ...deps,
     name,
     singular: 'a container registry',
     plural: 'container registries',

@@ -10,7 +10,7 @@ import type { ReadQuery } from '../../querying/read-query.ts';
 import { RunOptions, type RunRequest, readRun } from '../../querying/request.ts';
 import type { QueryRunner } from '../../querying/runner.ts';
 
-export interface ExecutionParts {
+export interface ExecutionDeps {
   readonly queries: Queries;
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
@@ -35,7 +35,7 @@ const common = {
 /** How queries are run: by their text, or by their id. */
 export function executionRoutes(
   family: Family,
-  { queries, language, runner, clock }: ExecutionParts,
+  { queries, language, runner, clock }: ExecutionDeps,
 ): Route[] {
   const execute = defineRoute({
     ...common,

@@ -4,7 +4,7 @@ import { QueryRecord, queriesDataset } from '../../detection/queries/record.ts';
 import type { ReadRequest } from '../../families/record-family.ts';
 import { recordRoutes } from '../../families/record-routes.ts';
 import { storedRecords } from '../../families/stored-records.ts';
-import { type ExecutionParts, executionRoutes } from './execution.ts';
+import { type ExecutionDeps, executionRoutes } from './execution.ts';
 import { validationRoute } from './validation.ts';
 
 const declared = {
@@ -24,8 +24,8 @@ const declared = {
   refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },
 } as const;
 
-export const queryRoutes = ({ scanner, ...parts }: ExecutionParts & { readonly scanner: Scanner }) => {
-  const { queries, language } = parts;
+export const queryRoutes = ({ scanner, ...deps }: ExecutionDeps & { readonly scanner: Scanner }) => {
+  const { queries, language } = deps;
   const stored = async ({ scope }: ReadRequest) => ({
     ...{ scanner, dataset: queriesDataset },
     builtIn: await queries.builtInFor(scope.ownerId),
@@ -38,5 +38,5 @@ export const queryRoutes = ({ scanner, ...parts }: ExecutionParts & { readonly s
     change: ({ actor }, id, body) => queries.change(actor, id, body),
     remove: ({ actor }, id) => queries.delete(actor, id),
   });
-  return [...records, validationRoute(declared.family, language), ...executionRoutes(declared.family, parts)];
+  return [...records, validationRoute(declared.family, language), ...executionRoutes(declared.family, deps)];
 };

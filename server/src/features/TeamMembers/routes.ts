@@ -50,13 +50,13 @@ const teamMembers = {
   mayRefuseRemoval: true,
 } as const;
 
-export interface TeamMemberParts {
+export interface TeamMemberDeps {
   readonly team: Team;
   readonly scanner: Scanner;
   readonly hostOf: OrganizationHost;
 }
 
-export const teamMemberRoutes = ({ team, scanner, hostOf }: TeamMemberParts) => {
+export const teamMemberRoutes = ({ team, scanner, hostOf }: TeamMemberDeps) => {
   const shown = ({ scope, caller }: WriteRequest, member: Member) =>
     scope.isOrganization
       ? {

@@ -13,11 +13,11 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 /** Every dataset that can be searched, by the family that its path begins with. */
-export const datasetFamilyRoutes = (parts: { telemetry: Telemetry; scanner: Scanner; clock: Clock }) => {
+export const datasetFamilyRoutes = (deps: { telemetry: Telemetry; scanner: Scanner; clock: Clock }) => {
   const searched = datasets.filter(({ search }) => search !== undefined);
   const families = new Map(searched.map((dataset) => [familyOf(dataset), describe(dataset, searched)]));
   return searched.flatMap((dataset) =>
-    datasetRoutes(dataset, { ...parts, family: families.get(familyOf(dataset)) as Family }),
+    datasetRoutes(dataset, { ...deps, family: families.get(familyOf(dataset)) as Family }),
   );
 };
 

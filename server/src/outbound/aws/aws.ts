@@ -9,7 +9,7 @@ import type { BaseCredentials } from './base-credentials.ts';
 import type { AwsCredentials, AwsRole } from './credentials.ts';
 import { xmlText } from './xml.ts';
 
-export interface AwsParts {
+export interface AwsDeps {
   readonly outbound: Outbound;
   readonly base: BaseCredentials;
   readonly environment: NodeJS.ProcessEnv;
@@ -32,28 +32,28 @@ const margin = 300_000;
 
 /** AWS by its own protocol: requests are signed here and sent by the one client that everything goes through. */
 export class Aws {
-  readonly #parts: AwsParts;
+  readonly #deps: AwsDeps;
   readonly #assumed: ExpiringCache<AwsCredentials>;
 
-  constructor(parts: AwsParts) {
-    this.#parts = parts;
-    this.#assumed = new ExpiringCache(parts.clock, margin);
+  constructor(deps: AwsDeps) {
+    this.#deps = deps;
+    this.#assumed = new ExpiringCache(deps.clock, margin);
   }
 
   /** Whether an emulator or a store of the operator's own answers in place of AWS. */
   get hasOwnEndpoint(): boolean {
-    return Boolean(this.#parts.environment.AWS_ENDPOINT_URL);
+    return Boolean(this.#deps.environment.AWS_ENDPOINT_URL);
   }
 
   /** The region where a partition is asked for what belongs to no region. */
   homeOf(partition: string): string {
-    const { AWS_REGION, AWS_DEFAULT_REGION } = this.#parts.environment;
+    const { AWS_REGION, AWS_DEFAULT_REGION } = this.#deps.environment;
     return homeOf(partition, AWS_REGION || AWS_DEFAULT_REGION);
   }
 
   /** Asks as ourselves, or in a role. A refusal is thrown as an `AwsError`. */
   async request(request: AwsRequest, role?: AwsRole): Promise<OutboundReply> {
-    const reply = await this.#send(request, role ? await this.#assume(role) : await this.#parts.base.get());
+    const reply = await this.#send(request, role ? await this.#assume(role) : await this.#deps.base.get());
     if (reply.status >= 200 && reply.status < 300) return reply;
     const error = AwsError.of(request.service, reply);
     if (role && /token|accesskeyid/i.test(error.code)) this.#assumed.forget(keyOf(role));
@@ -72,10 +72,10 @@ export class Aws {
       accessKeyId: credentials.accessKeyId,
       secretAccessKey: credentials.secretAccessKey,
       ...(credentials.sessionToken && { sessionToken: credentials.sessionToken }),
-      datetime: new Date(this.#parts.clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+      datetime: new Date(this.#deps.clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
     });
     const signed = await signer.sign();
-    return this.#parts.outbound.request({
+    return this.#deps.outbound.request({
       method,
       url: signed.url.href,
       headers: Object.fromEntries(signed.headers),
@@ -85,7 +85,7 @@ export class Aws {
   }
 
   #urlOf({ service, region, subdomain, path = '/' }: AwsRequest): string {
-    const { AWS_ENDPOINT_URL } = this.#parts.environment;
+    const { AWS_ENDPOINT_URL } = this.#deps.environment;
     if (AWS_ENDPOINT_URL) return AWS_ENDPOINT_URL.replace(/\/+$/, '') + path;
     return `https://${subdomain ? `${subdomain}.` : ''}${service}.${region}.${domainOf(region)}${path}`;
   }

@@ -4,7 +4,7 @@ import { ExpiringCache } from '../expiring-cache.ts';
 import { type Outbound, OutboundError } from '../outbound.ts';
 import type { AwsCredentials } from './credentials.ts';
 
-export interface BaseCredentialsParts {
+export interface BaseCredentialsDeps {
   /** Read when it is needed: tokens in it may be renewed. */
   readonly environment: NodeJS.ProcessEnv;
   /** Reaches the metadata service, whose addresses the guarded client refuses. Users name none of them. */
@@ -21,16 +21,16 @@ const instanceHost = 'http://169.254.169.254';
 
 /** Who we are in AWS: the environment says so, or else the role of the container or of the machine. */
 export class BaseCredentials {
-  readonly #parts: BaseCredentialsParts;
+  readonly #deps: BaseCredentialsDeps;
   readonly #roles: ExpiringCache<AwsCredentials>;
 
-  constructor(parts: BaseCredentialsParts) {
-    this.#parts = parts;
-    this.#roles = new ExpiringCache(parts.clock, margin);
+  constructor(deps: BaseCredentialsDeps) {
+    this.#deps = deps;
+    this.#roles = new ExpiringCache(deps.clock, margin);
   }
 
   async get(): Promise<AwsCredentials> {
-    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = this.#parts.environment;
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = this.#deps.environment;
     if (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)
       return {
         accessKeyId: AWS_ACCESS_KEY_ID,
@@ -41,7 +41,7 @@ export class BaseCredentials {
   }
 
   async #ofRole(): Promise<Lasting> {
-    const { environment } = this.#parts;
+    const { environment } = this.#deps;
     const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: url } =
       environment;
     if (path || url) return this.#ofContainer(path ? containerHost + path : String(url));
@@ -51,7 +51,7 @@ export class BaseCredentials {
 
   async #ofContainer(url: string): Promise<Lasting> {
     const { AWS_CONTAINER_AUTHORIZATION_TOKEN: token, AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file } =
-      this.#parts.environment;
+      this.#deps.environment;
     const authorization = file ? (await readFile(file, 'utf8')).trim() : token;
     return credentialsIn(await this.#ask('GET', url, authorization ? { authorization } : {}));
   }
@@ -69,7 +69,7 @@ export class BaseCredentials {
   }
 
   async #ask(method: 'GET' | 'PUT', url: string, headers: Record<string, string>): Promise<string> {
-    const reply = await this.#parts.metadata
+    const reply = await this.#deps.metadata
       .request({ method, url, headers, timeout })
       .catch((error: unknown) => {
         throw lacking(error);

@@ -13,7 +13,7 @@ export interface Letter {
   readonly html: string;
 }
 
-export interface MailParts {
+export interface MailDeps {
   /** `smtp://user:password@host:port`, or `smtps:` where TLS begins at once. */
   readonly server: URL;
   /** An address, with or without a name. */
@@ -27,16 +27,16 @@ const [connectTimeout, socketTimeout] = [10_000, 30_000];
 
 /** Letters by way of the operator's mail server. Nobody else names it, so it may be anywhere. */
 export class Mail {
-  readonly #parts: MailParts;
+  readonly #deps: MailDeps;
 
-  constructor(parts: MailParts) {
-    this.#parts = parts;
+  constructor(deps: MailDeps) {
+    this.#deps = deps;
   }
 
   /** Returns those who will not get it, for others do. */
   async send(letter: Letter): Promise<readonly string[]> {
     const { createTransport } = await import('nodemailer');
-    const { from, clock } = this.#parts;
+    const { from, clock } = this.#deps;
     const transport = createTransport({
       ...this.#connection(),
       disableFileAccess: true,
@@ -56,14 +56,14 @@ export class Mail {
       });
       return rejected;
     } catch (error) {
-      throw refusal(this.#parts.server, error);
+      throw refusal(this.#deps.server, error);
     } finally {
       transport.close();
     }
   }
 
   #connection() {
-    const { server, authority } = this.#parts;
+    const { server, authority } = this.#deps;
     const host = server.hostname.replace(/^\[|\]$/g, '');
     const isSecure = server.protocol === 'smtps:';
     const user = decodeURIComponent(server.username);

@@ -24,7 +24,7 @@ import { Recovery } from './recovery/recovery.ts';
 import { Segments } from './segments/segments.ts';
 import { Writer } from './write/writer.ts';
 
-export interface DuckStoreParts {
+export interface DuckStoreDeps {
   readonly directory: string;
   readonly limits: EngineLimits;
   /** Bytes that telemetry may take on disk. */
@@ -36,8 +36,8 @@ export interface DuckStoreParts {
 }
 
 /** The store inside this process. */
-export async function openDuckStore(parts: DuckStoreParts): Promise<TelemetryStore> {
-  const { directory, limits, diskCap: cap, clock, log, isCommitted } = parts;
+export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore> {
+  const { directory, limits, diskCap: cap, clock, log, isCommitted } = deps;
   const leftovers = await settle(directory, isCommitted);
   const engine = await Engine.open(directory, limits);
   const segments = await Segments.open(engine, daysOf(directory), datasets).catch((error: unknown) => {

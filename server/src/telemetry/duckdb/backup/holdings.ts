@@ -5,9 +5,9 @@ import { ofService } from '../engine/statements.ts';
 import { BatchReading, portions } from '../read/batch-reading.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
-import { InventoryHoldings, type InventoryHoldingsParts } from './inventory-holdings.ts';
+import { InventoryHoldings, type InventoryHoldingsDeps } from './inventory-holdings.ts';
 
-export interface HoldingsParts extends InventoryHoldingsParts {
+export interface HoldingsDeps extends InventoryHoldingsDeps {
   readonly segments: Segments;
 }
 
@@ -29,12 +29,12 @@ export class DuckHoldings implements Holdings {
   readonly #inventory: InventoryHoldings;
   readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
 
-  private constructor(parts: HoldingsParts, accounts: ReadonlySet<string>) {
-    this.#reading = new BatchReading(parts, ofService);
+  private constructor(deps: HoldingsDeps, accounts: ReadonlySet<string>) {
+    this.#reading = new BatchReading(deps, ofService);
     this.#accounts = accounts;
-    this.#upTo = parts.segments.lastSequence;
-    this.#inventory = new InventoryHoldings(parts, accounts);
-    this.#days = parts.segments.all().map((segment) => ({
+    this.#upTo = deps.segments.lastSequence;
+    this.#inventory = new InventoryHoldings(deps, accounts);
+    this.#days = deps.segments.all().map((segment) => ({
       segment,
       further: segment.allFurther
         .filter(({ account }) => accounts.has(account))
@@ -42,8 +42,8 @@ export class DuckHoldings implements Holdings {
     }));
   }
 
-  static async now(parts: HoldingsParts, accounts: ReadonlySet<string>): Promise<DuckHoldings> {
-    const holdings = new DuckHoldings(parts, accounts);
+  static async now(deps: HoldingsDeps, accounts: ReadonlySet<string>): Promise<DuckHoldings> {
+    const holdings = new DuckHoldings(deps, accounts);
     holdings.resources = await holdings.#inventory.count();
     for (const { segment } of holdings.#days) {
       holdings.batches += await holdings.#count(segment.table('batches'));

@@ -3,7 +3,7 @@ import type { ResourceVersion } from '../../resource.ts';
 import { ofService } from '../engine/statements.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { factColumns, facts, scopesTable, versionsTable } from '../inventory/inventory-sql.ts';
-import type { BatchReadingParts } from '../read/batch-reading.ts';
+import type { BatchReadingDeps } from '../read/batch-reading.ts';
 
 /** Numbers that are read at once. */
 const atOnce = 1_000;
@@ -12,20 +12,20 @@ const columns = `account, kind, cloud_account, key, config, tags, since,
   case when closed > $upTo then null else until end as until,
   coalesce(seen_started, started) as seen_started, coalesce(seen_ended, ended) as seen_ended, ${factColumns.join(', ')}`;
 
-export interface InventoryHoldingsParts extends BatchReadingParts {
+export interface InventoryHoldingsDeps extends BatchReadingDeps {
   readonly inventory: Inventory;
 }
 
 /** What the inventory holds of some accounts up to one number; later snapshots close versions, but change nothing else. */
 export class InventoryHoldings {
-  readonly #parts: InventoryHoldingsParts;
+  readonly #deps: InventoryHoldingsDeps;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
 
-  constructor(parts: InventoryHoldingsParts, accounts: ReadonlySet<string>) {
-    this.#parts = parts;
+  constructor(deps: InventoryHoldingsDeps, accounts: ReadonlySet<string>) {
+    this.#deps = deps;
     this.#accounts = accounts;
-    this.#upTo = parts.inventory.isThere ? parts.inventory.lastNumber : 0;
+    this.#upTo = deps.inventory.isThere ? deps.inventory.lastNumber : 0;
   }
 
   async count(): Promise<number> {
@@ -51,7 +51,7 @@ export class InventoryHoldings {
   }
 
   async #rows(sql: string, numbers: Readonly<Record<string, number>>) {
-    const { engine, statements } = this.#parts;
+    const { engine, statements } = this.#deps;
     const values = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, BigInt(value)]));
     const types = Object.fromEntries(Object.keys(numbers).map((name) => [name, BIGINT]));
     const result = await statements.run(ofService, () =>

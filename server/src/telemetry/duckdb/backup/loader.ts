@@ -16,7 +16,7 @@ import { batchParameters, createTableSql, insertAgainSql } from '../segments/tab
 import { refuseUnreadable } from '../write/unreadable-records.ts';
 import { completeReplacement, daysOfReplacement, replacementDirectory } from './restore-swap.ts';
 
-export interface LoaderParts {
+export interface LoaderDeps {
   /** Where telemetry lies. */
   readonly directory: string;
   readonly limits: EngineLimits;
@@ -51,7 +51,7 @@ export class Loader implements ReplacementStore {
   readonly #segments: Segments;
   readonly #statements: FairQueue;
   readonly #inventory: Inventory;
-  readonly #spend: LoaderParts['spend'];
+  readonly #spend: LoaderDeps['spend'];
   readonly #resources: ResourceVersion[] = [];
   #resourceBytes = 0;
   #waiting: Waiting = nothing('');
@@ -63,7 +63,7 @@ export class Loader implements ReplacementStore {
     engine: Engine,
     segments: Segments,
     inventory: Inventory,
-    { statements, spend }: LoaderParts,
+    { statements, spend }: LoaderDeps,
   ) {
     this.id = id;
     this.#directory = directory;
@@ -74,14 +74,14 @@ export class Loader implements ReplacementStore {
     this.#spend = spend;
   }
 
-  static async open(id: string, parts: LoaderParts): Promise<Loader> {
-    const { directory: telemetry, limits, statements } = parts;
+  static async open(id: string, deps: LoaderDeps): Promise<Loader> {
+    const { directory: telemetry, limits, statements } = deps;
     const directory = replacementDirectory(telemetry, id);
     mkdirSync(directory, { mode: 0o700 });
     const engine = await Engine.open(directory, limits);
     const segments = await Segments.open(engine, daysOfReplacement(directory), []);
     const inventory = await Inventory.open(engine, daysOfReplacement(directory), statements);
-    return new Loader(id, directory, engine, segments, inventory, parts);
+    return new Loader(id, directory, engine, segments, inventory, deps);
   }
 
   async add(kept: Kept): Promise<void> {

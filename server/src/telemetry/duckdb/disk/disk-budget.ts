@@ -9,7 +9,7 @@ import type { Segments, Size } from '../segments/segments.ts';
 import { Reserve } from './reserve.ts';
 import { SegmentSizes } from './segment-sizes.ts';
 
-export interface DiskBudgetParts {
+export interface DiskBudgetDeps {
   readonly segments: Segments;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,7 +34,7 @@ interface Loan {
 
 /** The disk that telemetry may take: old days make room for new ones, and without room nothing is taken in. */
 export class DiskBudget {
-  readonly #parts: DiskBudgetParts;
+  readonly #deps: DiskBudgetDeps;
   readonly #reserve: Reserve;
   readonly #sizes: SegmentSizes;
   /** Bytes that the disk had no room for the last time. */
@@ -44,10 +44,10 @@ export class DiskBudget {
   #keepers = 0;
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(parts: DiskBudgetParts) {
-    this.#parts = parts;
-    this.#sizes = new SegmentSizes(parts.segments, parts.clock);
-    this.#reserve = new Reserve({ ...parts, sizes: this.#sizes });
+  constructor(deps: DiskBudgetDeps) {
+    this.#deps = deps;
+    this.#sizes = new SegmentSizes(deps.segments, deps.clock);
+    this.#reserve = new Reserve({ ...deps, sizes: this.#sizes });
   }
 
   /** What is free, and what must be before anything more is taken in; where something was refused, as much as that. */
@@ -57,14 +57,14 @@ export class DiskBudget {
 
   /** Bytes on disk now. */
   get taken(): number {
-    const { segments } = this.#parts;
+    const { segments } = this.#deps;
     const sizes = segments.all().map((segment) => segments.sizeOf(segment));
     return sum(sizes.map(({ file, log }) => file + log)) + this.#lent;
   }
 
   /** Before records of so many bytes are written: drops days past the cap, or refuses where there is no room. */
   async make(bytes: number): Promise<void> {
-    const { segments, clock, cap = Number.POSITIVE_INFINITY } = this.#parts;
+    const { segments, clock, cap = Number.POSITIVE_INFINITY } = this.#deps;
     const today = await segments.ofToday(clock.now());
     const more = bytes * growth;
     if (await this.#gainsByTakingUp(today, more)) {
@@ -78,7 +78,7 @@ export class DiskBudget {
 
   /** Has a day take up what is logged, where the disk has room for it. */
   async takeUp(segment: Segment): Promise<void> {
-    const { segments } = this.#parts;
+    const { segments } = this.#deps;
     if (!segments.all().includes(segment) || segments.sizeOf(segment).log === 0) return;
     if (!(await this.#reserve.allowsCheckpoint(segment))) return;
     await segments.takeUp(segment);
@@ -91,12 +91,12 @@ export class DiskBudget {
     this.#refused = space.free < space.reserved ? bytes : 0;
     if (this.#refused > 0) throw diskFull('the disk is full', space);
     this.#reserve.spend(bytes);
-    await this.#parts.onSpend?.();
+    await this.#deps.onSpend?.();
   }
 
   /** Drops the oldest days until what is there and so many bytes more are within the cap. */
   async keepWithinCap(more = 0): Promise<void> {
-    const { segments, cap = Number.POSITIVE_INFINITY } = this.#parts;
+    const { segments, cap = Number.POSITIVE_INFINITY } = this.#deps;
     for (const oldest of segments.past()) {
       if (this.#keepers > 0 || this.#claimed() + more <= this.#daysCap) return;
       await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
@@ -105,14 +105,14 @@ export class DiskBudget {
 
   /** Drops days of which every record is older. */
   async dropBefore(moment: number): Promise<void> {
-    for (const segment of this.#parts.segments.pastBefore(moment)) {
+    for (const segment of this.#deps.segments.pastBefore(moment)) {
       await this.#drop(segment, 'all of its records are older than VEDETTE_RETENTION_DAYS');
     }
   }
 
   /** Takes room for a day that is to be written anew beside itself; false where only the day itself could make it. */
   async lend(segment: Segment): Promise<boolean> {
-    const { segments } = this.#parts;
+    const { segments } = this.#deps;
     const older = segments.past().indexOf(segment);
     if (older < 0) return false;
     const needed = claim(segments.sizeOf(segment));
@@ -145,7 +145,7 @@ export class DiskBudget {
 
   /** What is said when a write failed all the same. */
   async refusal(error: unknown): Promise<Refusal> {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     log.error({ error: String(error) }, 'telemetry could not be written');
     this.#reserve.forget();
     const reason = fullness(error);
@@ -158,7 +158,7 @@ export class DiskBudget {
 
   /** What waits beside a file takes several times as much, and taking it up must happen while there is room for that. */
   async #gainsByTakingUp(today: Segment, more: number): Promise<boolean> {
-    const { segments } = this.#parts;
+    const { segments } = this.#deps;
     const size = segments.sizeOf(today);
     if (size.log < (await this.#reserve.leastCheckpoint())) return false;
     const { free, reserved } = await this.#measure(more);
@@ -167,12 +167,12 @@ export class DiskBudget {
   }
 
   get #daysCap(): number {
-    const { cap = Number.POSITIVE_INFINITY, setAside = 0 } = this.#parts;
+    const { cap = Number.POSITIVE_INFINITY, setAside = 0 } = this.#deps;
     return cap - setAside;
   }
 
   async #drop(segment: Segment, reason: string): Promise<void> {
-    const { segments, clock, log } = this.#parts;
+    const { segments, clock, log } = this.#deps;
     const { day } = segment;
     const { file, log: waiting } = segments.sizeOf(segment);
     const { gone, damage } = await segments.drop(segment, clock.now());
@@ -206,7 +206,7 @@ export class DiskBudget {
   get #owed(): number {
     if (!this.#loan) return 0;
     const { segment, bytes, before } = this.#loan;
-    const written = Math.max(0, this.#parts.segments.bytesOfDay(segment) - before);
+    const written = Math.max(0, this.#deps.segments.bytesOfDay(segment) - before);
     return Math.max(0, bytes - written);
   }
 

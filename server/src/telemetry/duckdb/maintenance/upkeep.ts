@@ -13,7 +13,7 @@ const coldAfter = 8 * 24 * 3_600_000;
 /** A day that is put in order takes up to so many times its file, for its rows are not packed meanwhile. */
 const rowGrowth = 8;
 
-export interface UpkeepParts {
+export interface UpkeepDeps {
   readonly engine: Engine;
   readonly segments: Segments;
   readonly writer: Writer;
@@ -24,16 +24,16 @@ export interface UpkeepParts {
 
 /** What is done to data that is already there, one thing at a time; batches and searches go on meanwhile. */
 export class Upkeep {
-  readonly #parts: UpkeepParts;
+  readonly #deps: UpkeepDeps;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: UpkeepParts) {
-    this.#parts = parts;
+  constructor(deps: UpkeepDeps) {
+    this.#deps = deps;
   }
 
   /** Removes everything of an account, and gives its disk back where nothing arrives any more. */
   forgetAccount(account: string): Promise<void> {
-    const { segments } = this.#parts;
+    const { segments } = this.#deps;
     return this.#alone(async () => {
       const visited = new Map<string, boolean>();
       const next = () => segments.all().find(({ name }) => !visited.has(name));
@@ -57,7 +57,7 @@ export class Upkeep {
   tidy(): Promise<void> {
     return this.#alone(async () => {
       let damaged: unknown;
-      for (const segment of this.#parts.segments.past()) {
+      for (const segment of this.#deps.segments.past()) {
         if (segment.file.form === this.#formOf(segment)) continue;
         await this.#reform(segment).catch((error: unknown) => {
           if (!isDamagedBlock(error)) throw error;
@@ -74,7 +74,7 @@ export class Upkeep {
    * is short, and leaves the files there, as large as they were, until a checkpoint has moved the rows.
    */
   clearSpill(): Promise<void> {
-    const { segments, writer, budget } = this.#parts;
+    const { segments, writer, budget } = this.#deps;
     return this.#alone(async () => {
       for (const segment of segments.all()) await writer.inTurn(() => budget.takeUp(segment));
     });
@@ -86,7 +86,7 @@ export class Upkeep {
   }
 
   #drop(work: (budget: DiskBudget) => Promise<void>): Promise<void> {
-    const { writer, budget } = this.#parts;
+    const { writer, budget } = this.#deps;
     return this.#alone(async () => {
       await writer.inTurn(() => work(budget));
       await budget.idle();
@@ -97,10 +97,10 @@ export class Upkeep {
   async #forget(account: string, { name, spans }: Segment): Promise<boolean> {
     let changed = 0;
     const forget = (tables: (segment: Segment) => readonly string[]) =>
-      this.#parts.writer.inTurn(async () => {
-        const segment = this.#parts.segments.all().find((candidate) => candidate.name === name);
+      this.#deps.writer.inTurn(async () => {
+        const segment = this.#deps.segments.all().find((candidate) => candidate.name === name);
         for (const table of segment ? tables(segment) : []) {
-          const { rowsChanged } = await this.#parts.engine.use((connection) =>
+          const { rowsChanged } = await this.#deps.engine.use((connection) =>
             connection.run(`delete from ${segment?.table(table)} where account = $account`, { account }),
           );
           changed += rowsChanged;
@@ -114,7 +114,7 @@ export class Upkeep {
 
   /** Not without room for both files: it is tried again when the next one is due. */
   async #reform(segment: Segment): Promise<void> {
-    const { segments, writer, budget, spill } = this.#parts;
+    const { segments, writer, budget, spill } = this.#deps;
     if (!(await writer.inTurn(() => budget.lend(segment)))) return;
     await spill
       .forRewrite(rowGrowth * segments.sizeOf(segment).file, () =>
@@ -124,7 +124,7 @@ export class Upkeep {
   }
 
   #formOf({ day }: Segment): SegmentForm {
-    return this.#parts.clock.now() - Date.parse(day) > coldAfter ? 'cold' : 'sealed';
+    return this.#deps.clock.now() - Date.parse(day) > coldAfter ? 'cold' : 'sealed';
   }
 
   #alone(work: () => Promise<void>): Promise<void> {

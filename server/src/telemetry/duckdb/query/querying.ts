@@ -26,7 +26,7 @@ import type { Recovery } from '../recovery/recovery.ts';
 import type { Segments } from '../segments/segments.ts';
 import { DuckTables } from './tables.ts';
 
-export interface QueryingParts {
+export interface QueryingDeps {
   readonly engine: Engine;
   readonly segments: Segments;
   readonly inventory: Inventory;
@@ -50,10 +50,10 @@ const fewRows = 5_000;
  * slowly keeps days, or those who wait for their turn, from going.
  */
 export class Querying {
-  readonly #parts: QueryingParts;
+  readonly #deps: QueryingDeps;
 
-  constructor(parts: QueryingParts) {
-    this.#parts = parts;
+  constructor(deps: QueryingDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -67,7 +67,7 @@ export class Querying {
     signal: AbortSignal,
     complete: () => void = () => {},
   ): Promise<void> {
-    const { engine, segments, inventory, statements, recovery, damage } = this.#parts;
+    const { engine, segments, inventory, statements, recovery, damage } = this.#deps;
     const answer = async (connection: DuckDBConnection) => {
       const tables = new DuckTables(segments, inventory);
       const readRows = () => rowsOf(connection, compileWith(tables));
@@ -90,7 +90,7 @@ export class Querying {
 
   /** What a query would do, without doing it. */
   async explain(compileWith: CompileWith): Promise<Plan> {
-    const { engine, segments, inventory, statements, recovery } = this.#parts;
+    const { engine, segments, inventory, statements, recovery } = this.#deps;
     const plan = (connection: DuckDBConnection) =>
       planOf(connection, compileWith(new DuckTables(segments, inventory)));
     return recovery.search(() =>

@@ -3,9 +3,9 @@ import { datasets } from '../../datasets.ts';
 import type { ArrivalHour, ArrivalPlace, Arrivals } from '../../store.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
-import { BatchReading, type BatchReadingParts, portions } from './batch-reading.ts';
+import { BatchReading, type BatchReadingDeps, portions } from './batch-reading.ts';
 
-export interface ArrivalParts extends BatchReadingParts {
+export interface ArrivalDeps extends BatchReadingDeps {
   readonly segments: Segments;
   /** Resolves when every batch that came before is stored. */
   readonly writesSettled: () => Promise<void>;
@@ -20,16 +20,16 @@ const line = `translate(doc, chr(10) || chr(13), '  ')`;
 /** Reads what came in an hour, batch by batch. */
 export class ArrivalReading {
   readonly #segments: Segments;
-  readonly #parts: ArrivalParts;
+  readonly #deps: ArrivalDeps;
 
-  constructor(parts: ArrivalParts) {
-    this.#segments = parts.segments;
-    this.#parts = parts;
+  constructor(deps: ArrivalDeps) {
+    this.#segments = deps.segments;
+    this.#deps = deps;
   }
 
   async next(hour: ArrivalHour, after?: ArrivalPlace): Promise<Arrivals | undefined> {
     // A batch that came within the hour may still be on its way to the disk.
-    if (!after) await this.#parts.writesSettled();
+    if (!after) await this.#deps.writesSettled();
     return this.#segments.reading(async () => {
       for (const segment of this.#from(hour, after)) {
         const from = after?.day === segment.day ? after.seq : 0;
@@ -81,7 +81,7 @@ export class ArrivalReading {
 
   /** In the turns of the account whose hour it is. */
   #readingFor({ account }: Pick<ArrivalHour, 'account'>): BatchReading {
-    return new BatchReading(this.#parts, account);
+    return new BatchReading(this.#deps, account);
   }
 
   async #read(

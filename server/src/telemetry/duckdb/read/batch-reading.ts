@@ -2,7 +2,7 @@ import { BIGINT, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } f
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { Engine } from '../engine/engine.ts';
 
-export interface BatchReadingParts {
+export interface BatchReadingDeps {
   readonly engine: Engine;
   /** Shared with searches, so that those who send batches are not kept waiting. */
   readonly statements: FairQueue;
@@ -12,18 +12,18 @@ export type Parameters = Readonly<Record<string, number | string | readonly numb
 
 /** Reads what segments hold by the numbers of batches. */
 export class BatchReading {
-  readonly #parts: BatchReadingParts;
+  readonly #deps: BatchReadingDeps;
   readonly #account: string;
 
   /** In the turns of the account. */
-  constructor(parts: BatchReadingParts, account: string) {
-    this.#parts = parts;
+  constructor(deps: BatchReadingDeps, account: string) {
+    this.#deps = deps;
     this.#account = account;
   }
 
   /** With parameters the plan is made when the statement runs, and so from statistics that know every batch. */
   async rows(sql: string, given: Parameters) {
-    const { engine, statements } = this.#parts;
+    const { engine, statements } = this.#deps;
     const values: Record<string, DuckDBValue> = {};
     const types: Record<string, DuckDBType> = {};
     for (const [name, value] of Object.entries(given)) {

@@ -12,7 +12,7 @@ import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 import { GroupCommit } from './group-commit.ts';
 
-export interface WriterParts {
+export interface WriterDeps {
   readonly engine: Engine;
   readonly segments: Segments;
   readonly clock: Clock;
@@ -40,15 +40,15 @@ const smallestBatch = 4_096;
  * durable when the promise resolves. Numbers of batches follow the order of commits.
  */
 export class Writer {
-  readonly #parts: WriterParts;
+  readonly #deps: WriterDeps;
   /** By account; the account that was served last stands last. */
   readonly #queue = new Map<string, Waiting[]>();
   readonly #waiting = new FairShare(mostWaiting);
   #running: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: WriterParts) {
-    this.#parts = parts;
+  constructor(deps: WriterDeps) {
+    this.#deps = deps;
   }
 
   store(batch: Batch): Promise<Stored> {
@@ -117,7 +117,7 @@ export class Writer {
   }
 
   async #storeGroup(group: readonly Waiting[]): Promise<void> {
-    const { budget, recovery } = this.#parts;
+    const { budget, recovery } = this.#deps;
     try {
       await recovery.ready();
       await budget.make(group.reduce((sum, { size }) => sum + size, 0));
@@ -138,7 +138,7 @@ export class Writer {
 
   /** Whether keys of a day turn out to be damaged. They are left out from then on: a batch may then be stored twice, but is stored. */
   async #findsDamagedKeys(): Promise<boolean> {
-    const { segments, clock, damage } = this.#parts;
+    const { segments, clock, damage } = this.#deps;
     const open = holdingKeys(segments.all(), clock.now())
       .map(keysOf)
       .filter((keys) => !damage.isKnown(keys));
@@ -151,7 +151,7 @@ export class Writer {
   }
 
   async #giveUp(group: readonly Waiting[], error: unknown): Promise<void> {
-    const { budget, recovery } = this.#parts;
+    const { budget, recovery } = this.#deps;
     const refusal = await budget.refusal(error).catch(() => error);
     const recovered = recovery.recover();
     for (const { reject } of group) reject(refusal);
@@ -160,7 +160,7 @@ export class Writer {
   }
 
   #storeAll(batches: readonly Batch[]): Promise<(Stored | Refusal)[]> {
-    const { engine, segments, clock, damage } = this.#parts;
+    const { engine, segments, clock, damage } = this.#deps;
     // Past segments are searched for repeats, so none may be dropped meanwhile.
     return segments.reading(() =>
       engine.use(async (connection) => {
