@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts';
+import type { CommandContext } from './context.ts';
 
 export interface Option {
   readonly type: 'string' | 'boolean';
@@ -14,7 +14,7 @@ export interface Given {
   /** The positional arguments, as many as the command declares; those in brackets may be left out. */
   readonly positionals: readonly string[];
   readonly options: OptionValues;
-  readonly desk: Desk;
+  readonly desk: CommandContext;
 }
 
 /** The result of a command: the same facts for programs (`--json`) and for people. */

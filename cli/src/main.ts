@@ -16,7 +16,7 @@ import { tokenCommands } from './commands/token.ts';
 import { userCommands } from './commands/user.ts';
 import { verifyCommands } from './commands/verify.ts';
 import { confirm } from './confirmation.ts';
-import { Desk } from './desk.ts';
+import { CommandContext } from './context.ts';
 import { UsageError } from './usage-error.ts';
 
 const commands = [
@@ -39,7 +39,7 @@ async function run(words: readonly string[]): Promise<string> {
   if ('version' in parsed) return `${version}\n`;
   if ('help' in parsed) return helpText(parsed.help);
   const { command, positionals, options } = parsed;
-  const desk = new Desk(process.env);
+  const desk = new CommandContext(process.env);
   try {
     const given = { positionals, options, desk };
     const loss = options.yes ? undefined : command.destroys?.(given);

@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { operatorHeader, operatorSocket } from '@vedette/server/operator/socket';
-import type { Desk } from './desk.ts';
+import type { CommandContext } from './context.ts';
 import { Progress } from './progress.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Asks the running server over its socket in the data directory. */
 export async function askServer(
-  desk: Desk,
+  desk: CommandContext,
   method: 'GET' | 'POST',
   path: string,
   body?: Readable,
@@ -49,7 +49,7 @@ export async function readJson(answer: IncomingMessage): Promise<unknown> {
 const pause = 250;
 
 /** Shows how far the server is with the records of telemetry in a backup or a restore, until that is done. */
-export async function watched<Result>(desk: Desk, work: Promise<Result>): Promise<Result> {
+export async function watched<Result>(desk: CommandContext, work: Promise<Result>): Promise<Result> {
   const progress = new Progress(process.stderr, Date.now);
   const finished = new AbortController();
   let records = 0;

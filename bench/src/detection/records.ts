@@ -15,7 +15,7 @@ export interface Kind {
 
 const iso = (moment: number) => new Date(moment).toISOString();
 /** Within the last 20 hours. */
-const momentOf = (number: number, now: number) => now - 1 - ((number * 7_919) % 72_000) * 1_000;
+const instantOf = (number: number, now: number) => now - 1 - ((number * 7_919) % 72_000) * 1_000;
 
 /** Most policies find nothing or little, as where things are in order. */
 export const kinds: readonly Kind[] = [
@@ -24,7 +24,7 @@ export const kinds: readonly Kind[] = [
     isStream: true,
     profile: 'LW_CloudTrail_Alerts.CloudTrailDefaultAlert_AwsResource',
     record: (number, now) => ({
-      eventTime: iso(momentOf(number, now)),
+      eventTime: iso(instantOf(number, now)),
       eventID: `event-${number}`,
       eventName: number % 20_000 === 0 ? 'StopLogging' : `Describe${number % 300}`,
       eventSource: `service${number % 40}.amazonaws.com`,
@@ -49,7 +49,7 @@ export const kinds: readonly Kind[] = [
     profile: 'LW_HA_DNS_REQUESTS_DEFAULT_PROFILE',
     record: (number, now) => ({
       ...{
-        createdTime: iso(momentOf(number, now)),
+        createdTime: iso(instantOf(number, now)),
         mid: number % 200,
         fqdn: `host${number % 5_000}.example.com`,
       },
@@ -64,7 +64,7 @@ export const kinds: readonly Kind[] = [
     profile: 'LW_HE_FILES_DEFAULT_PROFILE.HE_File_NewViolation',
     record: (number, now) => ({
       ...{
-        createdTime: iso(momentOf(number, now)),
+        createdTime: iso(instantOf(number, now)),
         mid: number % 200,
         filePath: `/usr/lib/file-${number % 20_000}`,
       },
@@ -80,7 +80,7 @@ export const kinds: readonly Kind[] = [
     isStream: false,
     profile: 'LW_HE_PROCESSES_DEFAULT_PROFILE.HE_Process_NewViolation',
     record: (number, now) => {
-      const startTime = Math.floor(momentOf(number, now) / 3_600_000) * 3_600_000;
+      const startTime = Math.floor(instantOf(number, now) / 3_600_000) * 3_600_000;
       return {
         ...{ startTime: iso(startTime), endTime: iso(startTime + 3_600_000), mid: number % 200 },
         ...{ pid: number % 32_768, pidHash: number, ppid: 1, uid: 0, username: 'root' },

@@ -103,7 +103,7 @@ async function liveThrough(place: Place, millions: number): Promise<number> {
       account,
       dataset: connections,
       records,
-      isEven: true,
+      isWellTyped: true,
       further: [],
       idempotencyKey: undefined,
     };

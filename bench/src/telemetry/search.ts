@@ -1,4 +1,4 @@
-import { free } from '@vedette/server/platform/passing-bytes';
+import { free } from '@vedette/server/platform/streamed-buffer';
 import { type RawAnswer, type RawForm, RawTelemetry, rawForms } from '../baselines/duckdb.ts';
 import { type Place, runBench } from '../bench.ts';
 import { Client } from '../client.ts';

@@ -7,8 +7,8 @@ import type { Command, Given, OptionValues, Report } from '../command.ts';
 import { askServer, readJson } from '../operator.ts';
 import { readRows } from '../querying/answer.ts';
 import { withPlaces } from '../querying/complaint.ts';
-import { readMoment } from '../querying/moment.ts';
 import { csvOf, jsonOf, tableOf } from '../querying/shown.ts';
+import { readTimestamp } from '../querying/timestamp.ts';
 import { UsageError } from '../usage-error.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -100,7 +100,7 @@ function requestOf({ start, end }: OptionValues, limit: number) {
   const now = Date.now();
   const moments = { StartTimeRange: ['start', start], EndTimeRange: ['end', end] } as const;
   const given = Object.entries(moments).flatMap(([name, [option, text]]) => {
-    const value = readMoment(option, text as string | undefined, now);
+    const value = readTimestamp(option, text as string | undefined, now);
     return value ? [{ name, value }] : [];
   });
   return { arguments: given, options: { limit: Math.min(limit + 1, mostRows) } };

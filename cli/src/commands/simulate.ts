@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readKeyFile } from '@vedette/server/identity/bootstrap';
-import { formatInstant, isMoment } from '@vedette/server/platform/instant';
+import { formatInstant, isTimestamp } from '@vedette/server/platform/instant';
 import { authorityFile } from '@vedette/server/platform/tls';
 import { startOfHour } from '@vedette/server/simulate/hour';
 import { Simulation } from '@vedette/server/simulate/simulation';
 import type { Command, OptionValues } from '../command.ts';
-import type { Desk } from '../desk.ts';
+import type { CommandContext } from '../context.ts';
 import { Progress } from '../progress.ts';
 import { readAddress } from '../server-agent.ts';
 import { simulatorToken } from '../simulation/agent-token.ts';
@@ -78,13 +78,13 @@ const firstEnd = Date.UTC(2026, 0, 1);
 
 function readEnd(text: string | undefined): number {
   if (text === undefined) return startOfHour(Date.now());
-  const end = isMoment(text) ? startOfHour(Date.parse(text)) : 0;
+  const end = isTimestamp(text) ? startOfHour(Date.parse(text)) : 0;
   if (end < firstEnd)
     throw new UsageError(`--end must be a time such as 2026-03-01T12:00:00Z, from 2026 on, not '${text}'.`);
   return end;
 }
 
-async function destinationOf(desk: Desk, options: OptionValues): Promise<Destination> {
+async function destinationOf(desk: CommandContext, options: OptionValues): Promise<Destination> {
   const url = options.url ?? readKeyFile(join(desk.dataDirectory, 'api-key.json'))?.url;
   if (!url)
     throw new UsageError(

@@ -1,10 +1,10 @@
-import type { Desk } from '../desk.ts';
+import type { CommandContext } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
 
 const tokenAlias = 'simulator';
 
 /** The token of the simulator in an account, made when there is none yet; in the first account when none is named. */
-export async function simulatorToken(desk: Desk, accountName: string | undefined): Promise<string> {
+export async function simulatorToken(desk: CommandContext, accountName: string | undefined): Promise<string> {
   const { directory } = await desk.open();
   const account = await directory.account(accountName ?? (await directory.organization()).name);
   const tokens = await desk.agentTokens();

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ControlDialect } from './connect.ts';
 
 /** Epoch milliseconds in both stores. */
-export type Moment = number;
+export type Instant = number;
 /** The same in both stores, too. */
 export type Flag = 0 | 1;
 

@@ -1,5 +1,5 @@
 /** Epoch milliseconds. */
-type Moment = number;
+type Instant = number;
 
 /** Where policies stand. */
 export interface EvaluationTables {
@@ -8,15 +8,15 @@ export interface EvaluationTables {
     owner_id: string;
     policy_id: string;
     place: string;
-    due_at: Moment;
+    due_at: Instant;
     /** A node is at it until then, unless it dies. */
-    leased_until: Moment;
+    leased_until: Instant;
     /** The number of the last batch that was judged, where policies follow what arrives. */
     sequence: number;
     /** The paths of what it followed up to there; null when nothing was judged yet of what arrives. */
     followed: string | null;
-    started_at: Moment | null;
-    finished_at: Moment | null;
+    started_at: Instant | null;
+    finished_at: Instant | null;
     /** In a row. */
     failures: number;
     /** Why the last one failed. */
@@ -38,9 +38,9 @@ export interface EvaluationTables {
     alert_id: number | null;
     /** The exception that exempts it. */
     exception_id: string | null;
-    first_at: Moment;
+    first_at: Instant;
     /** When the last evaluation began that found it. */
-    last_at: Moment;
+    last_at: Instant;
   };
   /** What was found about alerts and waits to be stored as Events where it was found. */
   evidence: {
@@ -56,9 +56,9 @@ export interface EvaluationTables {
     place: string;
     /** The path of the stream. */
     stream: string;
-    leased_until: Moment;
+    leased_until: Instant;
     /** Hours before it are summed up, of what came in batches up to the number. */
-    through: Moment;
+    through: Instant;
     sequence: number;
     /** Whether something of a later hour was among these. */
     is_ahead: 0 | 1;

@@ -1,15 +1,15 @@
-import type { Flag, Moment } from './columns.ts';
+import type { Flag, Instant } from './columns.ts';
 
 /** Who there is and what they did. */
 export interface IdentityTables {
-  organizations: { id: string; name: string; created_at: Moment };
-  accounts: { id: string; organization_id: string; name: string; created_at: Moment };
+  organizations: { id: string; name: string; created_at: Instant };
+  accounts: { id: string; organization_id: string; name: string; created_at: Instant };
   users: {
     id: string;
     organization_id: string;
     email: string;
     organization_role: string | null;
-    created_at: Moment;
+    created_at: Instant;
     /** A disabled user has no access; keys and tokens stay for the day they are enabled again. */
     enabled: Flag;
     type: string;
@@ -17,7 +17,7 @@ export interface IdentityTables {
     last_name: string;
     company: string;
     description: string;
-    updated_at: Moment;
+    updated_at: Instant;
     updated_by: string;
   };
   memberships: { user_id: string; account_id: string; role: string };
@@ -28,14 +28,14 @@ export interface IdentityTables {
     secret_fingerprint: string;
     enabled: Flag;
     rate_limit: number | null;
-    created_at: Moment;
-    last_used_at: Moment | null;
+    created_at: Instant;
+    last_used_at: Instant | null;
   };
-  access_tokens: { fingerprint: string; key_id: string; created_at: Moment; expires_at: Moment };
+  access_tokens: { fingerprint: string; key_id: string; created_at: Instant; expires_at: Instant };
   audit_log: {
     id: string;
     owner_id: string;
-    created_at: Moment;
+    created_at: Instant;
     account_name: string;
     user_name: string;
     event_name: string;

@@ -1,4 +1,4 @@
-import type { Flag, Moment } from './columns.ts';
+import type { Flag, Instant } from './columns.ts';
 import type { EvaluationTables } from './evaluation-tables.ts';
 import type { IdentityTables } from './identity-tables.ts';
 
@@ -10,13 +10,13 @@ export interface Tables extends IdentityTables, EvaluationTables {
     owner_id: string;
     topic: string;
     payload: string;
-    created_at: Moment;
-    due_at: Moment;
+    created_at: Instant;
+    due_at: Instant;
     attempts: number;
   };
   sealing_check: { id: string; sealed: string };
   /** Secret keys that only older backups need, by their ids, each sealed with the present key. */
-  retired_keys: { id: string; sealed: string; retired_at: Moment };
+  retired_keys: { id: string; sealed: string; retired_at: Instant };
   integrations: {
     id: string;
     owner_id: string;
@@ -37,7 +37,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     /** Of the server token; what a lookup compares. */
     server_token_fingerprint: string | null;
     identity: string | null;
-    updated_at: Moment;
+    updated_at: Instant;
     updated_by: string;
   };
   rules: {
@@ -50,7 +50,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     channels: string;
     /** JSON; only report rules have them. */
     report_types: string | null;
-    updated_at: Moment;
+    updated_at: Instant;
     updated_by: string;
   };
   agent_tokens: {
@@ -64,7 +64,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     enabled: Flag;
     /** JSON. */
     props: string;
-    created_at: Moment;
+    created_at: Instant;
   };
   resource_groups: {
     id: string;
@@ -78,9 +78,9 @@ export interface Tables extends IdentityTables, EvaluationTables {
     query: string;
     /** JSON: the same as the older form of the interface says it, for groups that were given in it. */
     props: string | null;
-    created_at: Moment;
+    created_at: Instant;
     created_by: string;
-    updated_at: Moment;
+    updated_at: Instant;
     updated_by: string;
   };
   alert_profiles: {
@@ -113,7 +113,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     exception_configuration: string;
     evaluator_id: string | null;
     created_by: string;
-    updated_at: Moment;
+    updated_at: Instant;
     updated_by: string;
   };
   /** What an owner decided about a built-in policy. */
@@ -123,7 +123,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     severity: string;
     enabled: Flag;
     alert_enabled: Flag;
-    updated_at: Moment;
+    updated_at: Instant;
     updated_by: string;
   };
   queries: {
@@ -138,7 +138,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     /** JSON. */
     result_schema: string;
     created_by: string;
-    updated_at: Moment;
+    updated_at: Instant;
     updated_by: string;
   };
   policy_exceptions: {
@@ -148,23 +148,23 @@ export interface Tables extends IdentityTables, EvaluationTables {
     description: string;
     /** JSON. */
     constraints: string;
-    expires_at: Moment | null;
-    updated_at: Moment;
+    expires_at: Instant | null;
+    updated_at: Instant;
     updated_by: string;
   };
   /** The last number that was given out, so that none is given twice. */
   sequences: { id: string; owner_id: string; last: number };
   /** Searches too long for the address of their next page. */
-  saved_searches: { id: string; owner_id: string; question: string; expires_at: Moment };
+  saved_searches: { id: string; owner_id: string; question: string; expires_at: Instant };
   /** Restores that put other telemetry in place; start-up completes what a kill interrupted. */
-  restores: { id: string; created_at: Moment };
+  restores: { id: string; created_at: Instant };
   alerts: {
     /** Counted in each account. */
     id: number;
     owner_id: string;
     policy_id: string;
     /** The hour whose violations it tells of. */
-    window_start: Moment;
+    window_start: Instant;
     /** How many alerts of the same window were closed before it came. */
     round: number;
     alert_name: string;
@@ -183,18 +183,18 @@ export interface Tables extends IdentityTables, EvaluationTables {
     /** Those whose entities and marks it has. */
     listed: number;
     /** When it was raised. */
-    start_at: Moment;
+    start_at: Instant;
     /** When the last violation joined it. */
-    end_at: Moment;
-    user_updated_at: Moment | null;
+    end_at: Instant;
+    user_updated_at: Instant | null;
     close_reason: number | null;
     /** Whether a rule sends it somewhere. */
     is_routed: Flag;
-    created_at: Moment;
-    updated_at: Moment;
+    created_at: Instant;
+    updated_at: Instant;
     /** When the first and the last of the events happened, by their own account. */
-    first_event_at: Moment | null;
-    last_event_at: Moment | null;
+    first_event_at: Instant | null;
+    last_event_at: Instant | null;
     /** JSON: as many entities as the policy lists. It and the next are large, so they come last: SQLite reads past neither. */
     entity_map: string;
     /** JSON: by what exceptions may know the violations. */
@@ -221,7 +221,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     user_name: string;
     /** JSON. */
     context: string;
-    created_at: Moment;
+    created_at: Instant;
   };
   /** Messages about alerts, on their way or done. */
   deliveries: {
@@ -233,23 +233,23 @@ export interface Tables extends IdentityTables, EvaluationTables {
     /** What happened to the alert. */
     occasion: string;
     /** When the first of the entities joined that it announces; 0 for the other occasions. */
-    window_start: Moment;
+    window_start: Instant;
     /** JSON: what the message says, whatever the channel. */
     message: string;
     state: 'waiting' | 'delivered' | 'dead';
     attempts: number;
-    due_at: Moment;
-    created_at: Moment;
-    updated_at: Moment;
+    due_at: Instant;
+    created_at: Instant;
+    updated_at: Instant;
     /** Why the last attempt failed. */
     problem: string | null;
     /** JSON: what the other side calls it. */
     external: string | null;
   };
   /** While it has a row nothing is delivered or exported, on any node. */
-  delivery_holds: { id: string; since: Moment };
+  delivery_holds: { id: string; since: Instant };
   /** Channels that failed of late. */
-  channel_circuits: { channel_id: string; failures: number; opened_at: Moment; open_until: Moment };
+  channel_circuits: { channel_id: string; failures: number; opened_at: Instant; open_until: Instant };
   /** Hours of a dataset that a rule exports, on their way or done. */
   exports: {
     owner_id: string;
@@ -257,16 +257,16 @@ export interface Tables extends IdentityTables, EvaluationTables {
     channel_id: string;
     place: string;
     dataset: string;
-    hour: Moment;
+    hour: Instant;
     state: 'waiting' | 'written' | 'dead';
     attempts: number;
-    due_at: Moment;
+    due_at: Instant;
     records: number;
     object: string | null;
     problem: string | null;
-    updated_at: Moment;
+    updated_at: Instant;
   };
-  rate_takes: { bucket: string; id: string; taken_at: Moment; tokens: number };
+  rate_takes: { bucket: string; id: string; taken_at: Instant; tokens: number };
 }
 
 export type TableName = keyof Tables;

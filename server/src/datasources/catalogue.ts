@@ -1,32 +1,32 @@
 import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { ServedDatasource } from '../telemetry/served-datasource.ts';
-import { ResourceShelf } from './resource-shelf.ts';
-import type { Shelf } from './shelf.ts';
-import { TelemetryShelf } from './telemetry-shelf.ts';
-import { UnproducedShelf } from './unproduced-shelf.ts';
+import { ResourceSection } from './resource-section.ts';
+import type { Section } from './section.ts';
+import { TelemetrySection } from './telemetry-section.ts';
+import { UnavailableSection } from './unavailable-section.ts';
 
 /** All datasources of the query language. Nothing is read or made before the first question. */
 export class DatasourceCatalogue implements Catalogue {
-  readonly #shelves: readonly Shelf[];
+  readonly #sections: readonly Section[];
 
   constructor({ datasets, packs }: { datasets: readonly TelemetryDataset[]; packs: URL }) {
-    this.#shelves = [
-      new ResourceShelf(new URL('datasources/resources.tsv', packs)),
-      new TelemetryShelf(datasets),
-      new UnproducedShelf(),
+    this.#sections = [
+      new ResourceSection(new URL('datasources/resources.tsv', packs)),
+      new TelemetrySection(datasets),
+      new UnavailableSection(),
     ];
   }
 
   find(name: string): ServedDatasource | undefined {
-    for (const shelf of this.#shelves) {
-      const found = shelf.find(name);
+    for (const section of this.#sections) {
+      const found = section.find(name);
       if (found) return found;
     }
     return undefined;
   }
 
   *names(): Iterable<string> {
-    for (const shelf of this.#shelves) yield* shelf.names();
+    for (const section of this.#sections) yield* section.names();
   }
 }

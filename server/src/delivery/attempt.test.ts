@@ -6,11 +6,11 @@ import { Keyring } from '../platform/keyring.ts';
 import { createLog } from '../platform/log.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
-import { meansWith } from '../testing/means.ts';
 import { outboundTo } from '../testing/outbound.ts';
 import { Receiver } from '../testing/receiver.ts';
+import { transportsWith } from '../testing/transports.ts';
 import { attempt } from './attempt.ts';
-import { testMessage } from './trial.ts';
+import { testMessage } from './channel-test.ts';
 
 const host = 'acme.service-now.com';
 const clock = new ManualClock();
@@ -47,7 +47,7 @@ test('what the other side calls a message holds no secret, however long its repl
     .where('id', '=', intgGuid)
     .executeTakeFirstOrThrow();
   const outbound = outboundTo(receiver, [host]);
-  const parts = { catalogue, keyring, outbound, means: meansWith(outbound, clock), clock };
+  const parts = { catalogue, keyring, outbound, means: transportsWith(outbound, clock), clock };
   for (const length of [0, 20_000]) {
     const sys_id = 'c537bae64f411200adf9f8e18110c76e';
     const body = JSON.stringify({ x: 'x'.repeat(length), result: [{ sys_id, number: 'canary-of-alerts' }] });

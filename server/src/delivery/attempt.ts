@@ -6,8 +6,8 @@ import { type Outbound, OutboundError } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
-import { cut } from './bounded-text.ts';
-import { DeliveryError, type External, type Means } from './channel.ts';
+import { cut } from './bounded-string.ts';
+import { DeliveryError, type External, type Transports } from './channel.ts';
 import { channelOf } from './channels.ts';
 import { redactedExternal, redacting, redactionOf } from './redaction.ts';
 
@@ -15,7 +15,7 @@ export interface AttemptDeps {
   readonly catalogue: IntegrationCatalogue;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
-  readonly means: Means;
+  readonly means: Transports;
   readonly clock: Clock;
   readonly log: Log;
 }

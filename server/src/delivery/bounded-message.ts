@@ -1,5 +1,5 @@
 import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
-import { cut } from './bounded-text.ts';
+import { cut } from './bounded-string.ts';
 import type { Resource } from './issue-grouping.ts';
 
 /** The alert as programs read it, in what any of them takes; of one of its resources, that one only. */

@@ -18,7 +18,7 @@ export interface External {
 }
 
 /** What some channels need besides plain requests. */
-export interface Means {
+export interface Transports {
   readonly aws: Aws;
   readonly s3: S3;
   readonly google: GoogleTokens;
@@ -33,7 +33,7 @@ export interface Sending<Data = IntegrationData> {
   /** What an earlier message about the same alert became. */
   readonly earlier: External | undefined;
   readonly outbound: Outbound;
-  readonly means: Means;
+  readonly means: Transports;
   readonly clock: Clock;
 }
 

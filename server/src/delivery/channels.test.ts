@@ -6,9 +6,9 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { sampleMessages } from '../testing/alert-message.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { expectGenuine } from '../testing/genuine.ts';
-import { googleKey, meansWith } from '../testing/means.ts';
 import { outboundTo } from '../testing/outbound.ts';
 import { Receiver } from '../testing/receiver.ts';
+import { googleKey, transportsWith } from '../testing/transports.ts';
 import { expectRequest, readWireFixture, type WireFixture } from '../testing/wire-fixture.ts';
 import type { DeliveryError, Sending } from './channel.ts';
 import { channelOf } from './channels.ts';
@@ -40,7 +40,7 @@ async function send(type: string, { data, earlier, message = 'opened' }: Case) {
   const clock = new ManualClock();
   const sending: Sending = {
     ...{ data: withKey(data), earlier, outbound, clock },
-    means: meansWith(outbound, clock),
+    means: transportsWith(outbound, clock),
     message: sampleMessages[message],
   };
   return (await channelOf(type)).send(sending);

@@ -1,5 +1,5 @@
 import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
-import { cut } from './bounded-text.ts';
+import { cut } from './bounded-string.ts';
 
 /** How much of an alert is told: kinds of entities, names of each kind, characters of each text. */
 interface Room {

@@ -11,11 +11,11 @@ import { createLog } from '../platform/log.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace, testOnSqlite } from '../testing/database.ts';
 import { echoes } from '../testing/echoes.ts';
-import { googleKey, meansWith } from '../testing/means.ts';
 import { outboundTo } from '../testing/outbound.ts';
 import { type Received, Receiver } from '../testing/receiver.ts';
+import { googleKey, transportsWith } from '../testing/transports.ts';
 import { readWireFixture } from '../testing/wire-fixture.ts';
-import { Trial } from './trial.ts';
+import { ChannelTest } from './channel-test.ts';
 
 /** Every channel that sends requests with something that signs in, by its fixture. */
 const sources = new URL('../../src/delivery/channels/', import.meta.url);
@@ -82,8 +82,16 @@ async function newChannel(type: string, data: object): Promise<string> {
 
 async function problemOf(id: string): Promise<string> {
   const outbound = outboundTo(receiver, hosts);
-  const means = meansWith(outbound, clock);
-  const trial = new Trial({ store, catalogue, keyring, outbound, means, clock, log: createLog('silent') });
+  const means = transportsWith(outbound, clock);
+  const trial = new ChannelTest({
+    store,
+    catalogue,
+    keyring,
+    outbound,
+    means,
+    clock,
+    log: createLog('silent'),
+  });
   return trial.run(actor, set, id).then(
     () => '',
     (error: Error) => error.message,

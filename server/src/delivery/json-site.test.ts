@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GuardedOutbound } from '../outbound/guarded-outbound.ts';
 import { sampleMessages } from '../testing/alert-message.ts';
 import { ManualClock } from '../testing/clock.ts';
-import { meansWith } from '../testing/means.ts';
+import { transportsWith } from '../testing/transports.ts';
 import { JsonSite } from './json-site.ts';
 
 const outbound = new GuardedOutbound({ allowsPrivate: false });
@@ -12,7 +12,7 @@ function site(host: string, secret = 'secret') {
   const sending = {
     ...{ message: sampleMessages.opened, earlier: undefined, outbound, clock },
     data: { host, secret },
-    means: meansWith(outbound, clock),
+    means: transportsWith(outbound, clock),
   };
   return new JsonSite(sending, { to: 'Site', address: 'host', user: 'me', password: 'secret' });
 }

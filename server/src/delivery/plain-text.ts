@@ -1,5 +1,5 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
-import { cut } from './bounded-text.ts';
+import { cut } from './bounded-string.ts';
 import type { Resource } from './issue-grouping.ts';
 import { entityLines, factsOf, oneLine, paragraphs } from './wording.ts';
 

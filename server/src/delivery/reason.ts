@@ -1,4 +1,4 @@
-import { cut } from './bounded-text.ts';
+import { cut } from './bounded-string.ts';
 
 /** More than is shown in the end: a secret that is cut before it is taken out would not be recognized. */
 const longest = 2_000;

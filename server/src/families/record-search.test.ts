@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Letters without a period, the same in every run. */
+/** Emails without a period, the same in every run. */
 function letters(count: number): string {
   let state = 1;
   return Array.from({ length: count }, () => {

@@ -3,7 +3,7 @@ import { JsonBytes } from '../http/reply.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readSelection, type SearchBody } from '../search/request.ts';
 import { isQuick } from '../search/step-budget.ts';
-import { matchingTexts } from '../search/text-search.ts';
+import { matchingStrings } from '../search/string-search.ts';
 import type { ReadRequest } from './record-family.ts';
 
 /**
@@ -20,6 +20,6 @@ export async function searchRecords(
   const search = readSelection(body, fields);
   const texts = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  if (isQuick(search.filters, characters)) return JsonBytes.list(matchingTexts(texts, search));
+  if (isQuick(search.filters, characters)) return JsonBytes.list(matchingStrings(texts, search));
   return JsonBytes.once(await scanner.search(scope.ownerId, texts, search, abandoned));
 }

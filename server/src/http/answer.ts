@@ -6,7 +6,7 @@ import type { Head, Heads } from './head.ts';
 import type { Operation } from './operation.ts';
 import { pacedFrom, sendCompressed, sendPaced } from './paced-body.ts';
 import { scopeOf } from './perform.ts';
-import { isContent, isEmpty, JsonBytes, type JsonPieces, JsonText } from './reply.ts';
+import { isContent, isEmpty, JsonBytes, type JsonChunks, JsonText } from './reply.ts';
 import type { AnyOutput } from './route.ts';
 import { hasTag, type SharedBody } from './shared-body.ts';
 import { stream } from './stream.ts';
@@ -55,10 +55,10 @@ export function send(
 }
 
 /** Writes records as they come. */
-export async function sendPieces(
+export async function sendChunks(
   reply: FastifyReply,
   operation: Operation,
-  { status, body }: AnyOutput & { readonly body: JsonPieces },
+  { status, body }: AnyOutput & { readonly body: JsonChunks },
   { heads, compressions }: AnswerDeps,
 ): Promise<void> {
   const head = heads.of(reply.request);

@@ -9,12 +9,12 @@ import { gunzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { secretMark } from '../integrations/members.ts';
-import { PassingBytes } from '../platform/passing-bytes.ts';
+import { StreamedBuffer } from '../platform/streamed-buffer.ts';
 import { selfMadeTls } from '../platform/tls.ts';
 import { rawText } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import type { Agents } from './gate.ts';
-import { JsonBytes, JsonPieces } from './reply.ts';
+import { JsonBytes, JsonChunks } from './reply.ts';
 import { defineRoute } from './route.ts';
 
 /** More than the system holds for a client that does not read, although it is compressed. */
@@ -60,7 +60,7 @@ const large = defineRoute({
   const bytes = Buffer.allocUnsafeSlow(size);
   bytes.write(noise, 'latin1');
   memories.push(bytes.buffer);
-  return { status: 200, body: JsonBytes.around('["', new PassingBytes([bytes], bytes.buffer), '"]') };
+  return { status: 200, body: JsonBytes.around('["', new StreamedBuffer([bytes], bytes.buffer), '"]') };
 });
 
 async function* records(kind: string): AsyncGenerator<Uint8Array> {
@@ -78,7 +78,7 @@ async function* records(kind: string): AsyncGenerator<Uint8Array> {
 const pieces = defineRoute({
   ...{ ...base, path: '/pieces/{kind}', params, replies: anything },
   summary: 'Answer in pieces',
-}).handle(async ({ params: { kind } }) => ({ status: 200, body: await JsonPieces.list(records(kind)) }));
+}).handle(async ({ params: { kind } }) => ({ status: 200, body: await JsonChunks.list(records(kind)) }));
 
 const agents: Agents = {
   scopeOf: async (account) => ({ ownerId: account, name: account, isOrganization: false, isReadOnly: true }),

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRun } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
@@ -41,7 +41,7 @@ export function registerRecordsParser(part: FastifyInstance): void {
       const form = formOf(request.headers['content-type']);
       const content = isPacked(request.headers['content-encoding']) ? await unpacked(bytes, body) : bytes;
       // What arrived was just put together, which takes as long: whoever waits comes in between.
-      await nextTurn();
+      await nextRun();
       return { form, text: textOf(content) };
     },
   );

@@ -1,4 +1,4 @@
-import { PassingBytes } from '../platform/passing-bytes.ts';
+import { StreamedBuffer } from '../platform/streamed-buffer.ts';
 
 /** A reply without a body. */
 export interface Empty {
@@ -26,7 +26,7 @@ export class JsonText {
 export class JsonBytes {
   readonly parts: readonly Uint8Array[];
   /** What nobody needs once it is sent. */
-  passing: PassingBytes | undefined;
+  passing: StreamedBuffer | undefined;
 
   constructor(...parts: readonly Uint8Array[]) {
     this.parts = parts;
@@ -49,7 +49,7 @@ export class JsonBytes {
   }
 
   /** A long text between two short ones, which are not put together. It is sent once, and its memory given back. */
-  static around(head: string, text: PassingBytes, tail: string): JsonBytes {
+  static around(head: string, text: StreamedBuffer, tail: string): JsonBytes {
     const body = new JsonBytes(Buffer.from(head), ...text.pieces, Buffer.from(tail));
     body.passing = text;
     return body;
@@ -63,7 +63,7 @@ export class JsonBytes {
   /** Bytes that are sent once, and their memory given back. */
   static once(bytes: Buffer<ArrayBuffer>): JsonBytes {
     const body = new JsonBytes(bytes);
-    body.passing = PassingBytes.of(bytes);
+    body.passing = StreamedBuffer.of(bytes);
     return body;
   }
 }
@@ -74,7 +74,7 @@ export interface RecordTexts extends AsyncIterator<Uint8Array> {
 }
 
 /** `{"data":[…]}` whose records come in pieces, with commas between: nobody holds all of them at once. */
-export class JsonPieces {
+export class JsonChunks {
   readonly first: Uint8Array | undefined;
   readonly rest: RecordTexts;
   /** What stands before `"data"`: other members, each with a comma. */
@@ -86,14 +86,14 @@ export class JsonPieces {
     this.head = head;
   }
 
-  ledBy(members: string): JsonPieces {
-    return new JsonPieces(this.first, this.rest, `${members},`);
+  ledBy(members: string): JsonChunks {
+    return new JsonChunks(this.first, this.rest, `${members},`);
   }
 
   /** Waits for the first piece: what fails until then is refused like anything else. */
-  static async list(records: RecordTexts): Promise<JsonPieces> {
+  static async list(records: RecordTexts): Promise<JsonChunks> {
     const { value, done } = await records.next();
-    return new JsonPieces(done ? undefined : value, records);
+    return new JsonChunks(done ? undefined : value, records);
   }
 }
 

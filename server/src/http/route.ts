@@ -6,7 +6,7 @@ import type { ErrorCode } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
-import type { Content, Empty, JsonBytes, JsonPieces, JsonText } from './reply.ts';
+import type { Content, Empty, JsonBytes, JsonChunks, JsonText } from './reply.ts';
 import type { SharedBody } from './shared-body.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -104,7 +104,7 @@ export type Output<D extends Declaration> = {
         : R extends TSchema
           ? {
               readonly status: Status;
-              readonly body: Static<R> | JsonBytes | JsonText | JsonPieces | SharedBody;
+              readonly body: Static<R> | JsonBytes | JsonText | JsonChunks | SharedBody;
               /** Of questions with a body: what is probably not meant, besides members that are unknown. */
               readonly warnings?: readonly string[];
             }

@@ -11,7 +11,7 @@ import type { Scope } from '../identity/scope.ts';
 import { addressMatcher } from '../platform/client-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { send, sendPieces, sendShared } from './answer.ts';
+import { send, sendChunks, sendShared } from './answer.ts';
 import { BrokenRequests } from './broken-request.ts';
 import { ClientLeft, clientLeftStatus, isClientLeft } from './client-left.ts';
 import { Compressions } from './compressions.ts';
@@ -34,7 +34,7 @@ import { createNodeServer } from './node-server.ts';
 import { Operation } from './operation.ts';
 import { perform } from './perform.ts';
 import { registerRecordsParser } from './records-body.ts';
-import { JsonPieces } from './reply.ts';
+import { JsonChunks } from './reply.ts';
 import { requestIds } from './request-ids.ts';
 import type { AnyOutput, Route } from './route.ts';
 import { SharedBody } from './shared-body.ts';
@@ -138,8 +138,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   };
   const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
     const done = () => count(request, output.status, operation);
-    if (output.body instanceof JsonPieces) {
-      sendPieces(reply, operation, { ...output, body: output.body }, answering).then(
+    if (output.body instanceof JsonChunks) {
+      sendChunks(reply, operation, { ...output, body: output.body }, answering).then(
         done,
         (error: unknown) => void record(request, error),
       );

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { RouteServer } from '../testing/route-server.ts';
-import { JsonPieces } from './reply.ts';
+import { JsonChunks } from './reply.ts';
 import { defineRoute } from './route.ts';
 
 /** How far the answer is, and whether what makes it was told to end. */
@@ -41,7 +41,7 @@ const route = defineRoute({
   replies: { 200: Type.Object({ data: Type.Array(Type.Unknown(), { description: 'Anything.' }) }) },
 }).handle(async ({ params }) => ({
   status: 200,
-  body: await JsonPieces.list(Object.assign(answers(params.kind), { failed: failure.signal })),
+  body: await JsonChunks.list(Object.assign(answers(params.kind), { failed: failure.signal })),
 }));
 
 let server: RouteServer;

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { ClientLeft } from './client-left.ts';
 import { chunksOf } from './compressions.ts';
 import type { Head } from './head.ts';
-import type { JsonPieces } from './reply.ts';
+import type { JsonChunks } from './reply.ts';
 
 /**
  * Writes records as they come, no faster than the client reads, through a compressor where there is one. When they break off,
@@ -13,7 +13,7 @@ export async function stream(
   raw: ServerResponse,
   status: number,
   head: Head,
-  { first, rest, head: members }: JsonPieces,
+  { first, rest, head: members }: JsonChunks,
   compressor?: Writable,
 ): Promise<void> {
   const sink = compressor ?? raw;
@@ -41,7 +41,7 @@ export async function stream(
   }
 }
 
-async function next(rest: JsonPieces['rest']): Promise<Uint8Array | undefined> {
+async function next(rest: JsonChunks['rest']): Promise<Uint8Array | undefined> {
   const { value, done } = await rest.next();
   return done ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { unknownMembers } from '../platform/unknown-members.ts';
 import { bodySchema, mayWarn, type Operation } from './operation.ts';
-import { JsonBytes, JsonPieces } from './reply.ts';
+import { JsonBytes, JsonChunks } from './reply.ts';
 import type { AnyOutput, Declaration } from './route.ts';
 
 const member = Type.Optional(
@@ -24,7 +24,7 @@ export function withWarnings({ route }: Operation, requested: unknown, output: A
   const { body, warnings = [] } = output;
   const all = [...unknownMembers(bodySchema(route.declaration), requested), ...warnings];
   if (all.length === 0) return output;
-  if (body instanceof JsonBytes || body instanceof JsonPieces)
+  if (body instanceof JsonBytes || body instanceof JsonChunks)
     return { ...output, body: body.ledBy(`"warnings":${JSON.stringify(all)}`) };
   return { ...output, body: { warnings: all, ...(body as object) } };
 }

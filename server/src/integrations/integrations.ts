@@ -37,7 +37,7 @@ import {
   withheldSecrets,
   withMaskedSecrets,
 } from './secrets.ts';
-import { ShownTexts } from './shown-texts.ts';
+import { ShownStrings } from './shown-strings.ts';
 import { type IntegrationState, untriedState } from './state.ts';
 
 export interface IntegrationBody {
@@ -69,7 +69,7 @@ export interface IntegrationSet {
 
 export class Integrations {
   readonly #deps: IntegrationDeps;
-  readonly #shown = new ShownTexts();
+  readonly #shown = new ShownStrings();
 
   constructor(deps: IntegrationDeps) {
     this.#deps = deps;

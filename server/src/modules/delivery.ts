@@ -1,9 +1,9 @@
-import type { Means } from '../delivery/channel.ts';
+import type { Transports } from '../delivery/channel.ts';
+import { ChannelTest } from '../delivery/channel-test.ts';
 import { Deliveries } from '../delivery/deliveries.ts';
 import { deliveryMetrics } from '../delivery/delivery-metrics.ts';
-import { createMeans } from '../delivery/means.ts';
 import { Sender } from '../delivery/sender.ts';
-import { Trial } from '../delivery/trial.ts';
+import { createTransports } from '../delivery/transports.ts';
 import { alertChannelRoutes } from '../features/AlertChannels/routes.ts';
 import { GuardedOutbound } from '../outbound/guarded-outbound.ts';
 import type { AlertsModule } from './alerts.ts';
@@ -14,7 +14,7 @@ import type { RecordSearchModule } from './record-search.ts';
 
 export interface DeliveryModule extends Module {
   readonly deliveries: Deliveries;
-  readonly means: Means;
+  readonly means: Transports;
   /** To be called when a message may be waiting: it is then sent without waiting for the next look. */
   wakeSender(): void;
 }
@@ -33,10 +33,10 @@ export function deliveryModule(
 ): DeliveryModule {
   const { store, keyring } = control;
   const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
-  const means = createMeans({ outbound, configuration, environment: process.env, clock });
+  const means = createTransports({ outbound, configuration, environment: process.env, clock });
   const sending = { store, catalogue, keyring, outbound, means, clock, log };
   const sender = new Sender({ ...sending, router: alerts.router });
-  const trial = new Trial(sending);
+  const trial = new ChannelTest(sending);
   const deliveries = new Deliveries(store, clock);
   return {
     deliveries,

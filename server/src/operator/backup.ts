@@ -43,10 +43,7 @@ export function backup(deps: BackupDeps): Readable {
  * The rows are read first, because the control store must not keep an old state for as long as telemetry takes. Nothing
  * of telemetry is removed meanwhile, and batches are numbered, so both are of the moment at which the rows were.
  */
-async function writeAll(
-  archive: Gzip,
-  deps: BackupDeps & { readonly telemetry: Telemetry },
-): Promise<void> {
+async function writeAll(archive: Gzip, deps: BackupDeps & { readonly telemetry: Telemetry }): Promise<void> {
   let holdings: Holdings | undefined;
   await deps.store.snapshot(async (db) => {
     // What no account of this moment owns is left out: it came just now, or is about to be removed.

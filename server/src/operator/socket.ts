@@ -71,8 +71,7 @@ export async function listenForOperator(deps: OperatorDeps): Promise<{ close(): 
   const server = createServer((request, response) => {
     answer({ ...deps, ...desk }, request, response).catch((error: unknown) => {
       const refusal = refusalOf(error);
-      if (refusal.code === 'INTERNAL')
-        deps.log.error({ error: String(error) }, 'an operator command failed');
+      if (refusal.code === 'INTERNAL') deps.log.error({ error: String(error) }, 'an operator command failed');
       if (response.headersSent) return response.destroy();
       return send(response, refusal.status, errorBody(refusal, 'operator'));
     });
@@ -89,14 +88,18 @@ export async function listenForOperator(deps: OperatorDeps): Promise<{ close(): 
   return { close: stop };
 }
 
-interface Desk extends OperatorDeps {
+interface CommandContext extends OperatorDeps {
   readonly turn: Turn;
   readonly progress: Progress;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
 }
 
-async function answer(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  desk: CommandContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const userName = String(request.headers[operatorHeader] ?? 'operator');
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://operator');
   switch (`${request.method} ${pathname}`) {
@@ -138,13 +141,17 @@ async function answer(desk: Desk, request: IncomingMessage, response: ServerResp
 }
 
 /** Aborts when nobody waits for the answer any more, or the server stops. */
-function leaving({ stopping }: Desk, response: ServerResponse): AbortSignal {
+function leaving({ stopping }: CommandContext, response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('nobody waits for the answer')));
   return AbortSignal.any([gone.signal, stopping]);
 }
 
-async function sendBackup(desk: Desk, wishes: URLSearchParams, response: ServerResponse): Promise<void> {
+async function sendBackup(
+  desk: CommandContext,
+  wishes: URLSearchParams,
+  response: ServerResponse,
+): Promise<void> {
   const archive = backup({
     store: desk.store,
     telemetry: wishes.has('without-telemetry') ? undefined : desk.telemetry,

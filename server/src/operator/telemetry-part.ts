@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Refusal } from '../platform/errors.ts';
-import { isMoment } from '../platform/instant.ts';
+import { isTimestamp } from '../platform/instant.ts';
 import { Validator } from '../platform/validator.ts';
 import { datasets } from '../telemetry/datasets.ts';
-import { recordSeparator } from '../telemetry/record-texts.ts';
+import { recordSeparator } from '../telemetry/record-strings.ts';
 import type { Holdings, Kept, ReplacementStore } from '../telemetry/store.ts';
 import { type ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
 import type { Progress } from './progress.ts';
@@ -17,7 +17,7 @@ export const TelemetryCounts = Type.Object({
 });
 
 /** The last moment of the year 9999. */
-const lastMoment = 253_402_300_799_999;
+const lastInstant = 253_402_300_799_999;
 
 const owned = {
   day: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
@@ -27,7 +27,7 @@ const owned = {
 const seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const records = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
-const moment = Type.Integer({ minimum: 0, maximum: lastMoment });
+const moment = Type.Integer({ minimum: 0, maximum: lastInstant });
 
 /** The lines of telemetry, by the one member that each has. */
 const forms = {
@@ -120,7 +120,7 @@ async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
 function check<Of extends Name>(name: Of, value: unknown): Static<(typeof forms)[Of]> {
   // A resource is of no day.
   const { day = '1970-01-01' } = (value ?? {}) as { readonly day?: unknown };
-  if (validators[name].problems(value).length > 0 || !isMoment(`${day}T00:00:00Z`))
+  if (validators[name].problems(value).length > 0 || !isTimestamp(`${day}T00:00:00Z`))
     throw unreadable('a telemetry line is invalid');
   return value as Static<(typeof forms)[Of]>;
 }

@@ -1,7 +1,7 @@
 /** One way to write a secret. */
 export interface SecretForm {
   readonly text: string;
-  /** Letters around it may hold bits of it. */
+  /** Emails around it may hold bits of it. */
   readonly isBase64: boolean;
 }
 

@@ -7,7 +7,7 @@ import { WindowIndex, windowLength } from './window-index.ts';
 const shortest = 6;
 /** Escapes within escapes. */
 const mostLayers = 3;
-const base64Letter = /[\w+/=-]/;
+const base64Email = /[\w+/=-]/;
 
 type Range = [start: number, end: number];
 
@@ -99,8 +99,8 @@ function layersOf(form: string): string[] {
 function rangeOf(text: string, start: number, end: number, isBase64: boolean): Range {
   if (!isBase64) return [start, end];
   let [first, last] = [start, end];
-  while (first > 0 && base64Letter.test(text[first - 1] as string)) first--;
-  while (last < text.length && base64Letter.test(text[last] as string)) last++;
+  while (first > 0 && base64Email.test(text[first - 1] as string)) first--;
+  while (last < text.length && base64Email.test(text[last] as string)) last++;
   return [first, last];
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatInstant, isMoment, parseInstant } from './instant.ts';
+import { formatInstant, isTimestamp, parseInstant } from './instant.ts';
 
 describe('parseInstant', () => {
   test.each([
@@ -72,7 +72,7 @@ describe('isMoment', () => {
     ['2024-05-01', false],
     ['2024-05-01T13:04:05Z\n', false],
   ])('%j is %j', (text, expected) => {
-    expect(isMoment(text)).toBe(expected);
+    expect(isTimestamp(text)).toBe(expected);
   });
 
   test('is what parseInstant reads of the full forms', () => {
@@ -102,7 +102,7 @@ describe('isMoment', () => {
           `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`,
       );
     fc.assert(
-      fc.property(fc.oneof(texts, days), (text) => isMoment(text) === (parseInstant(text) !== undefined)),
+      fc.property(fc.oneof(texts, days), (text) => isTimestamp(text) === (parseInstant(text) !== undefined)),
       { numRuns: 1000 },
     );
   });

@@ -30,7 +30,7 @@ const complete =
  * Whether it is a moment in full, as RFC 3339 has it: what is kept must be read by clients that know nothing else.
  * Asked twice for every record that comes in, so it looks at the calendar only when the day may not exist.
  */
-export function isMoment(text: string): boolean {
+export function isTimestamp(text: string): boolean {
   return complete.test(text) && (text.slice(8, 10) <= '28' || parseInstant(text) !== undefined);
 }
 

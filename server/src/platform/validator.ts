@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { mostProblems, Refusal } from './errors.ts';
 import { type Part, type Problem, problemOf } from './explanation.ts';
-import { isMoment } from './instant.ts';
+import { isTimestamp } from './instant.ts';
 import { relevantErrors } from './schema-errors.ts';
 
 /** TypeBox makes the schemas: to check them against the meta-schema first would take 80 ms at the first use. */
@@ -10,7 +10,7 @@ const strict = {
   strict: false,
   validateSchema: false,
   verbose: true,
-  formats: { moment: isMoment },
+  formats: { moment: isTimestamp },
 } as const;
 /** Queries, paths and headers are strings: numbers and booleans in them are read as such. */
 const asText = { ...strict, coerceTypes: true };

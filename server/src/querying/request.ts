@@ -46,7 +46,7 @@ const RunRequest = Type.Object(RunOptions);
 export type RunRequest = Static<typeof RunRequest>;
 
 export function readRun(given: RunRequest, now: number): Omit<Run, 'account'> {
-  const [start, end] = names.map((name) => momentOf(given, name));
+  const [start, end] = names.map((name) => instantOf(given, name));
   const range = { start: start ?? (end ?? now) - day, end: end ?? now + 1 };
   if (range.start >= range.end) {
     throw new Refusal(
@@ -57,7 +57,7 @@ export function readRun(given: RunRequest, now: number): Omit<Run, 'account'> {
   return { range, limit: given.options?.limit ?? usualRows };
 }
 
-function momentOf(given: RunRequest, name: string): number | undefined {
+function instantOf(given: RunRequest, name: string): number | undefined {
   const named = [...(given.arguments ?? []).entries()].filter(
     ([, { name: other, value }]) => other === name && value,
   );
@@ -67,7 +67,7 @@ function momentOf(given: RunRequest, name: string): number | undefined {
     throw new Refusal('INVALID_INPUT', `arguments[${second[0]}] repeats ${name}: give it once.`);
   }
   const [place, { value }] = first;
-  const moment = parseInstant(value ?? '') ?? epochMoment(value ?? '');
+  const moment = parseInstant(value ?? '') ?? epochInstant(value ?? '');
   if (moment !== undefined) return moment;
   throw new Refusal(
     'INVALID_INPUT',
@@ -76,7 +76,7 @@ function momentOf(given: RunRequest, name: string): number | undefined {
 }
 
 /** As the language reads digits: up to ten are seconds, more are milliseconds. */
-function epochMoment(text: string): number | undefined {
+function epochInstant(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined;
   return text.length <= 10 ? Number(text) * 1000 : Number(text);
 }

@@ -1,4 +1,4 @@
-import type { PassingBytes } from '../platform/passing-bytes.ts';
+import type { StreamedBuffer } from '../platform/streamed-buffer.ts';
 import type { FilterBody } from './filter.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -14,7 +14,7 @@ export interface Question {
 /** One page of an answer. */
 export interface AnswerPage {
   /** The records as JSON text with commas between, in UTF-8. */
-  readonly text: PassingBytes;
+  readonly text: StreamedBuffer;
   readonly rows: number;
   readonly totalRows: number;
   /** What asks for the page after it. */

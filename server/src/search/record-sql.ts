@@ -25,12 +25,12 @@ function textOf(dataset: Dataset, dialect: Dialect, returns: readonly string[] |
   const members = Object.entries(dataset.columns).filter(([name]) => returns?.includes(name) ?? true);
   const present = members.filter(([, column]) => !column.optional);
   const perhaps = members.filter(([, column]) => column.optional);
-  const pieces: Piece[] = [
-    ...present.flatMap(([name, column], index): Piece[] => [
+  const pieces: Chunk[] = [
+    ...present.flatMap(([name, column], index): Chunk[] => [
       `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
       { written: value(column, dialect) },
     ]),
-    ...perhaps.map(([name, column]): Piece => ({ written: perhapsWritten(name, column, dialect) })),
+    ...perhaps.map(([name, column]): Chunk => ({ written: perhapsWritten(name, column, dialect) })),
   ];
   if (pieces.length === 0) return quotedText('{}');
   const inner = present.length > 0 ? pieces : [{ written: `substr(${joined(dialect, pieces)}, 2)` }];
@@ -49,10 +49,10 @@ function perhapsWritten(name: string, column: Column, dialect: Dialect): string 
 const staysNull: ReadonlySet<ColumnType> = new Set(['time', 'json']);
 
 /** Text that stands there as it is, or what the store writes there. */
-type Piece = string | { readonly written: string };
+type Chunk = string | { readonly written: string };
 
 /** SQLite writes a format in one go, where each `||` would copy what is there already. */
-function joined(dialect: Dialect, pieces: readonly Piece[]): string {
+function joined(dialect: Dialect, pieces: readonly Chunk[]): string {
   if (dialect === 'postgres') {
     return `concat(${pieces.map((piece) => (typeof piece === 'string' ? quotedText(piece) : piece.written)).join(', ')})`;
   }

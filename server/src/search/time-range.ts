@@ -41,8 +41,8 @@ interface Times {
 /** The prefix stands before the names in messages: empty for query parameters, `timeFilter.` in a search. */
 export function readTimeRange(times: Times, now: number, prefix = ''): TimeRange {
   const [startName, endName] = [`${prefix}startTime`, `${prefix}endTime`];
-  const givenEnd = readMoment(times.endTime, endName);
-  const start = readMoment(times.startTime, startName) ?? (givenEnd ?? now) - day;
+  const givenEnd = readTimestamp(times.endTime, endName);
+  const start = readTimestamp(times.startTime, startName) ?? (givenEnd ?? now) - day;
   const end = givenEnd ?? openEnd(start, now);
   if (end <= start) {
     throw refuseField('INVALID_TIME_RANGE', startName, `must be before ${endName}, which defaults to now.`);
@@ -62,7 +62,7 @@ function openEnd(start: number, now: number): number {
   return now - start > longest + grace ? now + 1 : Math.min(now + 1, start + longest);
 }
 
-function readMoment(text: string | null | undefined, name: string): number | undefined {
+function readTimestamp(text: string | null | undefined, name: string): number | undefined {
   if (!text) return undefined;
   const moment = parseInstant(text);
   if (moment !== undefined) return moment;

@@ -12,7 +12,7 @@ export interface Hour {
 }
 
 export function hourAt(start: number): Hour {
-  const window = { startTime: momentText(start), endTime: momentText(start + hourLength) };
+  const window = { startTime: timestampText(start), endTime: timestampText(start + hourLength) };
   return { start, window, load: loadAt(new Date(start)) };
 }
 
@@ -37,13 +37,13 @@ export function startOfHour(moment: number): number {
   return Math.floor(moment / hourLength) * hourLength;
 }
 
-export function momentText(moment: number): string {
+export function timestampText(moment: number): string {
   return new Date(moment).toISOString();
 }
 
 /** As clouds write it: without a fraction. */
 export function secondText(moment: number): string {
-  return `${momentText(moment).slice(0, 19)}Z`;
+  return `${timestampText(moment).slice(0, 19)}Z`;
 }
 
 /** Most in the afternoon, little at night and at weekends. */

@@ -1,7 +1,7 @@
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { Company } from './company/company.ts';
 import type { Machine } from './company/machine.ts';
-import { type Hour, hourLength, momentText } from './hour.ts';
+import { type Hour, hourLength, timestampText } from './hour.ts';
 import type { Random } from './random.ts';
 
 /** Members that are undefined are left out of the text, and so of what is sent. */
@@ -49,5 +49,5 @@ export function hourly(
 
 function snapshotTime({ index }: Machine, start: number): string | undefined {
   if ((start / hourLength + index) % snapshotHours !== 0) return undefined;
-  return momentText(start + ((index * 7_919) % hourLength));
+  return timestampText(start + ((index * 7_919) % hourLength));
 }

@@ -8,7 +8,7 @@ export interface Batch {
   /** The records as JSON strings, as they came. */
   readonly records: readonly string[];
   /** Whether each record is even. */
-  readonly isEven: boolean;
+  readonly isWellTyped: boolean;
   /** Names of members that the records have beyond the declared ones. */
   readonly further: readonly string[];
   /** Records that follow from these; only those that are not stored yet are added. */

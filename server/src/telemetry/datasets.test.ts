@@ -44,7 +44,7 @@ const streams: Record<string, string> = {
 };
 
 const shortRange = (range: RangeRule) => (range.by === 'instant' ? range.member : range.by);
-const momentsOf = ({ range }: TelemetryDataset) =>
+const instantsOf = ({ range }: TelemetryDataset) =>
   range.by === 'instant' ? [range.member] : ['startTime', 'endTime'];
 
 describe('the datasets', () => {
@@ -98,7 +98,7 @@ describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s',
   });
 
   test('always has the moments by which it is found', () => {
-    for (const name of momentsOf(dataset)) {
+    for (const name of instantsOf(dataset)) {
       expect(members[name], name).toMatchObject({ type: 'time' });
       expect(members[name]?.optional, name).toBeUndefined();
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { datasets } from './datasets.ts';
 import { numbersOfBatch } from './datasource.ts';
 import { columnsOf, memberAt } from './query-column.ts';
-import { mostRecords } from './record-texts.ts';
+import { mostRecords } from './record-strings.ts';
 
 const batch = 'BATCH_START_TIME T, BATCH_END_TIME T, ';
 const created = 'RECORD_CREATED_TIME T, ';

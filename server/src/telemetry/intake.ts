@@ -6,13 +6,13 @@ import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import type { Batch, Stored } from './batch.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Deriving } from './deriving.ts';
-import { isEven } from './evenness.ts';
 import { FutureRecords } from './future-records.ts';
 import { checkRecord } from './ingest-form.ts';
 import { type RecordLimits, recordLimits, refuseOversized } from './record-bounds.ts';
-import { recordTexts } from './record-texts.ts';
+import { recordStrings } from './record-strings.ts';
 import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
+import { isWellTyped } from './well-typed.ts';
 import { refuseLargeNumbers } from './whole-numbers.ts';
 
 export interface Delivery {
@@ -55,7 +55,7 @@ export class Intake {
 
   async take(delivery: Delivery): Promise<Stored> {
     const { account, dataset, form, text, idempotencyKey, bodyDigest, limits = recordLimits } = delivery;
-    const records = await recordTexts(form, text);
+    const records = await recordStrings(form, text);
     this.counts.received += records.length;
     this.counts.waiting += records.length;
     try {
@@ -90,7 +90,7 @@ async function checkAll(
   records: readonly string[],
   limits: RecordLimits,
   now: number,
-): Promise<Pick<Batch, 'isEven' | 'further' | 'derived'>> {
+): Promise<Pick<Batch, 'isWellTyped' | 'further' | 'derived'>> {
   const further = new Set<string>();
   const deriving = new Deriving(dataset);
   const future = new FutureRecords(dataset, now);
@@ -115,7 +115,7 @@ async function checkAll(
     const record = checks.run(() => check(text, index));
     if (checks.problems.length >= mostProblems) break;
     if (!record) continue;
-    allEven &&= isEven(dataset, record);
+    allEven &&= isWellTyped(dataset, record);
     for (const name of Object.keys(record)) {
       if (Object.hasOwn(dataset.members, name) || further.size >= mostFurther) continue;
       if (name.length <= longestName) further.add(name);
@@ -123,7 +123,7 @@ async function checkAll(
     deriving.add(record);
   }
   checks.finish();
-  return { isEven: allEven, further: [...further], derived: deriving.result() };
+  return { isWellTyped: allEven, further: [...further], derived: deriving.result() };
 }
 
 /** How JSON writes a character by its number; few records have one, and looking for it is quick. */

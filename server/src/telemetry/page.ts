@@ -1,4 +1,4 @@
-import type { PassingBytes } from '../platform/passing-bytes.ts';
+import type { StreamedBuffer } from '../platform/streamed-buffer.ts';
 
 /** The place of a record in the order of answers: newest first, then the latest batch, then its last record. */
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
 
 export interface Page {
   /** The records as JSON text with commas between, in UTF-8: it is never made into a string on its way. */
-  readonly text: PassingBytes;
+  readonly text: StreamedBuffer;
   readonly rows: number;
   /** Of the last record; undefined in an empty page. */
   readonly last: Place | undefined;

@@ -35,7 +35,7 @@ const record = (fqdn: string) =>
 const send = (fqdn: string) =>
   access.use((store) =>
     store.store({
-      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], isEven: false, further: [] },
+      ...{ account: 'A', dataset: dnss, records: [record(fqdn)], isWellTyped: false, further: [] },
       idempotencyKey: undefined,
     }),
   );

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import { createDataDirectory } from '../platform/data-directory.ts';
 import { newSortableId } from '../platform/ids.ts';
-import { Door } from './door.ts';
 import type { DuckStoreDeps } from './duckdb/duck-store.ts';
+import { MaintenanceLock } from './maintenance-lock.ts';
 import type { ReplacementStore, TelemetryStore } from './store.ts';
 
 export interface StoreDeps extends Omit<DuckStoreDeps, 'isCommitted'> {
@@ -17,7 +17,7 @@ export type Mark = (tx: ControlTransaction) => Promise<unknown>;
 /** The one way to the store: opened when it is first needed, and anew when a restore puts other records in place. */
 export class StoreAccess {
   readonly #deps: StoreDeps;
-  readonly #door = new Door('A backup is being restored: try again in a few seconds.');
+  readonly #door = new MaintenanceLock('A backup is being restored: try again in a few seconds.');
   #opened: Promise<TelemetryStore> | undefined;
   #isInUse = false;
 

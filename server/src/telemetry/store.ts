@@ -1,9 +1,9 @@
 import type { TimeRange } from '../search/time-range.ts';
 import type { Batch, Stored } from './batch.ts';
+import type { Put } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { FreeSpace } from './file-system.ts';
 import type { FirstPage, Page, Place } from './page.ts';
-import type { Put } from './pieces.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';

@@ -6,14 +6,14 @@ import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilters } from '../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
+import { type Chunks, pieces } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import { Door } from './door.ts';
 import type { FreeSpace } from './file-system.ts';
 import { sizeText, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
+import { MaintenanceLock } from './maintenance-lock.ts';
 import type { Page, Place } from './page.ts';
-import { type Pieces, pieces } from './pieces.ts';
 import { fieldsOf } from './record-form.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
@@ -68,7 +68,9 @@ export class Telemetry {
   /** Snapshots that changed something since the start, by account. */
   readonly #resourceChanges = new Map<string, number>();
   /** Where whatever removes or rewrites records goes through; shut while others count on them. */
-  readonly #upkeep = new Door('A backup is being taken or restored: nothing is removed until that is done.');
+  readonly #upkeep = new MaintenanceLock(
+    'A backup is being taken or restored: nothing is removed until that is done.',
+  );
 
   private constructor(access: StoreAccess, deps: TelemetryDeps) {
     this.#access = access;
@@ -132,7 +134,7 @@ export class Telemetry {
    * The rows of a query as JSON texts with commas between, in pieces. It is compiled when its turn comes, and what it
    * reads stays until the last piece was taken or nobody takes one any more.
    */
-  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Pieces {
+  query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Chunks {
     const queue = lane === 'people' ? this.#searches : this.#ownQueries;
     return pieces((put, left) =>
       this.#access.use((store) =>

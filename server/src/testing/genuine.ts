@@ -1,8 +1,8 @@
 import { createHash, createHmac, verify } from 'node:crypto';
 import { expect } from 'vitest';
 import { tokenEndpoint } from '../outbound/google/service-account.ts';
-import { awsSecrets, googleKey } from './means.ts';
 import type { Received } from './receiver.ts';
+import { awsSecrets, googleKey } from './transports.ts';
 
 /** Checks what was signed as its receiver would: by what arrived, and by what only the two of them know. */
 export function expectGenuine(received: Received): void {

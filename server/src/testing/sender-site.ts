@@ -12,8 +12,8 @@ import { createLog } from '../platform/log.ts';
 import { ManualClock } from './clock.ts';
 import { createTestPlace, type TestPlace } from './database.ts';
 import { addDelivery } from './deliveries.ts';
-import { meansWith } from './means.ts';
 import { Receiver } from './receiver.ts';
+import { transportsWith } from './transports.ts';
 
 const scope = { ownerId: 'OWNER', name: 'local', isOrganization: false, isReadOnly: false };
 const channels = new URL('../delivery/channels/', import.meta.url);
@@ -67,7 +67,7 @@ export class SenderSite {
     const outbound = new GuardedOutbound({ allowsPrivate: true });
     return new Sender({
       ...{ store, keyring: this.#keyring, catalogue: this.#catalogue, clock, outbound, router },
-      ...{ log: createLog('silent'), means: meansWith(outbound, clock, mail) },
+      ...{ log: createLog('silent'), means: transportsWith(outbound, clock, mail) },
     });
   }
 

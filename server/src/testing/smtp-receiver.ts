@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { authorityFile, selfMadeTls } from '../platform/tls.ts';
 
-export interface ReceivedLetter {
+export interface ReceivedEmail {
   readonly from: string;
   readonly to: readonly string[];
   /** Headers and body as they came, without the dots that SMTP adds. */
@@ -25,7 +25,7 @@ export interface SmtpBehaviour {
 
 /** A mail server on loopback: RFC 5321 with STARTTLS (RFC 3207) and AUTH PLAIN (RFC 4954). */
 export class SmtpReceiver {
-  readonly letters: ReceivedLetter[] = [];
+  readonly letters: ReceivedEmail[] = [];
   readonly authority: string;
   behaviour: SmtpBehaviour = {};
   readonly #server: Server;
@@ -71,13 +71,13 @@ class Session {
   #isSecure = false;
   readonly #behaviour: SmtpBehaviour;
   readonly #upgrade: (socket: Socket) => TLSSocket;
-  readonly #keep: (letter: ReceivedLetter) => void;
+  readonly #keep: (letter: ReceivedEmail) => void;
 
   constructor(
     socket: Socket,
     behaviour: SmtpBehaviour,
     upgrade: (socket: Socket) => TLSSocket,
-    keep: (letter: ReceivedLetter) => void,
+    keep: (letter: ReceivedEmail) => void,
   ) {
     this.#socket = socket;
     this.#behaviour = behaviour;

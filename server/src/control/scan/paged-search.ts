@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import { PassingBytes } from '../../platform/passing-bytes.ts';
+import { StreamedBuffer } from '../../platform/streamed-buffer.ts';
 import type { Dataset } from '../../search/dataset.ts';
 import { readFilters } from '../../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../../search/page.ts';
@@ -68,6 +68,6 @@ export class PagedSearch {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { text: PassingBytes.of(text), rows, totalRows: total, next };
+    return { text: StreamedBuffer.of(text), rows, totalRows: total, next };
   }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../platform/errors.ts';
 import { StepBudget } from '../../search/step-budget.ts';
-import { matchingTexts } from '../../search/text-search.ts';
+import { matchingStrings } from '../../search/string-search.ts';
 import type { ControlDialect } from '../connect.ts';
 import { type Row, readingOf, type Wanted } from './reading.ts';
 
@@ -22,7 +22,7 @@ export async function scan(
 ): Promise<string> {
   const { dataset, mostRows, search } = request;
   const budget = new StepBudget();
-  const ahead = matchingTexts(request.ahead ?? [], search, budget);
+  const ahead = matchingStrings(request.ahead ?? [], search, budget);
   const { read, textOf } = readingOf(db, dialect, request, budget);
   const texts = [...ahead];
   for (let last: Row | undefined; ; ) {

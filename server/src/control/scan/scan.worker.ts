@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { type Outcome, serve } from '../../platform/pool-worker.ts';
 import { checkPatterns } from '../../search/filter.ts';
-import { matchingTexts } from '../../search/text-search.ts';
+import { matchingStrings } from '../../search/string-search.ts';
 import { connectForReading, dialectOf } from '../connect.ts';
 import { scanPage } from './page-scan.ts';
 import { scan } from './scan.ts';
@@ -20,7 +20,7 @@ serve(async (order: ScanOrder): Promise<Outcome<Scanned>> => {
     return written(text, page);
   }
   if ('records' in order) {
-    return written(encode(`{"data":[${matchingTexts(order.records, order.search).join(',')}]}`));
+    return written(encode(`{"data":[${matchingStrings(order.records, order.search).join(',')}]}`));
   }
   checkPatterns(order.patterns);
   return { result: {} };

@@ -6,8 +6,8 @@ import { dnss } from '../../telemetry/datasets/DNSs.ts';
 import { users } from '../../telemetry/datasets/Users.ts';
 import { bucketData, TestBucket } from '../../testing/bucket.ts';
 import { addChannel, addRule, changeRow, filtersOf } from '../../testing/export-rules.ts';
-import { meansWith } from '../../testing/means.ts';
 import { TestTelemetry } from '../../testing/telemetry.ts';
+import { transportsWith } from '../../testing/transports.ts';
 import { hold, lift } from '../hold.ts';
 import { Exporter } from './exporter.ts';
 import { holderOf } from './layout.ts';
@@ -40,7 +40,12 @@ afterEach(async () => {
 const exporter = (datasets = [dnss.path, users.path]) =>
   new Exporter({
     ...{ store: place.store, telemetry: place.telemetry, clock: place.clock, log: createLog('silent') },
-    ...{ place: 'local', node: 'here', datasets, s3: new S3(meansWith(bucket.outbound, place.clock).aws) },
+    ...{
+      place: 'local',
+      node: 'here',
+      datasets,
+      s3: new S3(transportsWith(bucket.outbound, place.clock).aws),
+    },
   });
 
 const look = (fqdn: string, rest: object = {}) => ({

@@ -11,7 +11,7 @@ import { FairWorkers } from '../../platform/fair-workers.ts';
 import type { Log } from '../../platform/log.ts';
 import { ruleOf } from '../../rules/record.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import { cut } from '../bounded-text.ts';
+import { cut } from '../bounded-string.ts';
 import { noteOutcome } from '../channel-state.ts';
 import { heldSince } from '../hold.ts';
 import { ExportPlan } from './export-plan.ts';

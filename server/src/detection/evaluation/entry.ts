@@ -1,8 +1,8 @@
 import type { EvaluationRow } from './evaluations.ts';
 import { ReportWatch } from './report-watch.ts';
+import { longestWait } from './schedule.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
-import { longestWait } from './turn.ts';
 
 /** What decides whether something is due. */
 export interface Circumstances {
@@ -30,7 +30,7 @@ export class Entry {
   lastSeconds = 0;
   #behindSince: number | undefined;
   /** Nobody knows what changed before the start. */
-  #changesJudged = -1;
+  #changesEvaluated = -1;
   #changesSince: number | undefined;
   #subject: Subject | undefined;
   readonly #reports = new ReportWatch();
@@ -109,13 +109,13 @@ export class Entry {
   begin({ resourceChanges, lastBatch }: Circumstances): void {
     this.isRunning = true;
     this.#reports.begin(lastBatch(this.task.ownerId, this.subject?.reported ?? []));
-    this.#changesJudged = resourceChanges(this.task.ownerId);
+    this.#changesEvaluated = resourceChanges(this.task.ownerId);
     this.#changesSince = undefined;
   }
 
   /** A collector takes minutes for all kinds of resources: policies need not run after each. */
   #changedSince(now: number, changes: number): number | undefined {
-    if (!this.subject?.isInventory || changes === this.#changesJudged) return undefined;
+    if (!this.subject?.isInventory || changes === this.#changesEvaluated) return undefined;
     this.#changesSince ??= now;
     return now - this.#changesSince >= patience ? this.#changesSince : undefined;
   }

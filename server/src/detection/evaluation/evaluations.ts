@@ -5,20 +5,20 @@ import type { Clock } from '../../platform/clock.ts';
 export type EvaluationRow = Tables['evaluations'];
 
 /** What names one evaluation, at the place that this node holds. */
-export interface Judged {
+export interface EvaluationId {
   readonly ownerId: string;
   readonly policyId: string;
 }
 
 /** The right to judge a policy, until it is given back or runs out. */
-export interface Lease extends Judged {
+export interface Lease extends EvaluationId {
   /** When it began, later than any before it; nobody else has the same. */
   readonly startedAt: number;
   readonly row: EvaluationRow;
 }
 
 /** What an evaluation leaves behind. */
-export type Done = Pick<EvaluationRow, 'sequence' | 'followed' | 'due_at' | 'counts' | 'basis'>;
+export type EvaluationResult = Pick<EvaluationRow, 'sequence' | 'followed' | 'due_at' | 'counts' | 'basis'>;
 
 /** Somebody else took over: this one was thought dead. */
 export class LeaseLost extends Error {
@@ -71,7 +71,7 @@ export class Evaluations {
    * Makes rows for what had none. Another node may do the same at the moment. Those of an account are made together: one
    * that has some is not new.
    */
-  async add(judged: readonly (Judged & Pick<EvaluationRow, 'followed'>)[]): Promise<void> {
+  async add(judged: readonly (EvaluationId & Pick<EvaluationRow, 'followed'>)[]): Promise<void> {
     const now = this.#clock.now();
     const byOwner = new Map<string, EvaluationRow[]>();
     for (const { ownerId, policyId, followed } of judged) {
@@ -95,7 +95,7 @@ export class Evaluations {
   }
 
   /** Forgets how far they were judged. What runs at the moment finds its lease gone. */
-  async remove(judged: readonly Judged[]): Promise<void> {
+  async remove(judged: readonly EvaluationId[]): Promise<void> {
     for (let from = 0; from < judged.length; from += rowsAtOnce) {
       const some = judged.slice(from, from + rowsAtOnce);
       await this.#store.housekeeping((tx) =>
@@ -156,7 +156,7 @@ export class Evaluations {
   async finish(
     tx: ControlTransaction,
     { row, startedAt }: Lease,
-    done: Done,
+    done: EvaluationResult,
   ): Promise<EvaluationRow | undefined> {
     return tx
       .updateTable('evaluations')
@@ -169,7 +169,7 @@ export class Evaluations {
 
   /** The same of several that have nothing else to write. */
   finishAll(
-    finished: readonly { readonly lease: Lease; readonly done: Done }[],
+    finished: readonly { readonly lease: Lease; readonly done: EvaluationResult }[],
   ): Promise<(EvaluationRow | undefined)[]> {
     return this.#store.housekeeping(async (tx) => {
       const rows: (EvaluationRow | undefined)[] = [];

@@ -10,15 +10,15 @@ import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
 import { summaryOf } from '../summary/summary.ts';
 import { entitiesOf, hostnameIn, nameOf, shownNameOf } from './entities.ts';
-import type { Done, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
+import type { EvaluationResult, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
 import { eventTimeOf } from './event-time.ts';
 import type { Evidence } from './evidence.ts';
-import { Listed } from './listed.ts';
+import { ListedViolations } from './listed-violations.ts';
 import { keyOf, type Row, rowsOf } from './row.ts';
+import { nextRun } from './schedule.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
-import { nextTurn } from './turn.ts';
-import { type Found, type Gone, Violations } from './violations.ts';
+import { type ClearedViolation, type MatchedRow, Violations } from './violations.ts';
 import { titleCase, wordsOf } from './words.ts';
 
 export interface EvaluatorDeps {
@@ -45,7 +45,7 @@ export interface Counts {
 /** What became of an evaluation: all of it is written down, or nothing but that it is done is left to write. */
 export type Outcome =
   | { readonly row: EvaluationRow; readonly counts: Readonly<Counts>; readonly done?: never }
-  | { readonly done: Done };
+  | { readonly done: EvaluationResult };
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -98,7 +98,7 @@ interface Numbers {
 /** Some of what was found, ready to be written down. */
 interface Chunk {
   readonly violations: readonly RowViolation[];
-  readonly found: readonly Found[];
+  readonly found: readonly MatchedRow[];
   readonly exempt: readonly string[];
 }
 
@@ -113,7 +113,7 @@ class Evaluation {
   readonly #subject: Subject;
   readonly #numbers: Numbers;
   #counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
-  #listed: Listed;
+  #listed: ListedViolations;
   readonly #beganAt: number;
 
   constructor(deps: EvaluatorDeps, task: Task, lease: Lease, subject: Subject, numbers: Numbers) {
@@ -122,7 +122,7 @@ class Evaluation {
     this.#lease = lease;
     this.#subject = subject;
     this.#numbers = numbers;
-    this.#listed = new Listed(task.policy.limit);
+    this.#listed = new ListedViolations(task.policy.limit);
     this.#beganAt = deps.clock.now();
   }
 
@@ -168,7 +168,7 @@ class Evaluation {
       const hosts = await this.#deps.hosts.of(ownerId, violations);
       for (const violation of violations) violation.host = hosts.get(hostIdOf(violation));
     }
-    const found = violations.map((violation): Found => {
+    const found = violations.map((violation): MatchedRow => {
       const marks = exemptions.length > 0 ? marksOf(violation) : undefined;
       const exception = marks && exemptions.find(({ matches }) => matches(marks));
       return { key: violation.key, name: violation.shownName, exceptionId: exception?.id };
@@ -190,19 +190,19 @@ class Evaluation {
   async #write(
     tx: ControlTransaction,
     chunk: Chunk | undefined,
-  ): Promise<{ counts: Counts; listed: Listed }> {
+  ): Promise<{ counts: Counts; listed: ListedViolations }> {
     const { violations, found, exempt } = chunk ?? { violations: [], found: [], exempt: [] };
     const counts = { ...this.#counts };
     const listed = this.#listed.copy();
     if (found.length > 0) {
       const state = new Violations(tx, this.#lease);
-      await this.#clear(tx, await state.toldAmong(exempt), 'excepted');
-      const untold = await state.record(found, this.#isState ? 0 : this.#forgottenBefore);
+      await this.#clear(tx, await state.alertedAmong(exempt), 'excepted');
+      const unalerted = await state.record(found, this.#isState ? 0 : this.#forgottenBefore);
       counts.violations += found.length;
       counts.exempt += exempt.length;
       if (this.#task.policy.alertEnabled)
         for (const violation of violations)
-          if (untold.has(violation.key)) listed.add(violation, eventTimeOf(violation.row));
+          if (unalerted.has(violation.key)) listed.add(violation, eventTimeOf(violation.row));
     }
     return { counts, listed };
   }
@@ -232,12 +232,12 @@ class Evaluation {
         counts.cleared += total;
       }
       if (total === atOnce) return { row: undefined, counts, listed };
-      const untold = listed.isEmpty ? undefined : await state.untold(atOnce);
-      if (untold && untold.total > 0) {
-        await state.tell(await this.#raise(tx, listed, untold.total), untold);
-        counts.told += untold.total;
+      const unalerted = listed.isEmpty ? undefined : await state.unalerted(atOnce);
+      if (unalerted && unalerted.total > 0) {
+        await state.tell(await this.#raise(tx, listed, unalerted.total), unalerted);
+        counts.told += unalerted.total;
       }
-      if (untold?.total === atOnce) return { row: undefined, counts, listed };
+      if (unalerted?.total === atOnce) return { row: undefined, counts, listed };
       return { row: await evaluations.finish(tx, this.#lease, this.#done(counts)), counts, listed };
     });
     this.#counts = counts;
@@ -245,7 +245,7 @@ class Evaluation {
     return row;
   }
 
-  async #raise(tx: ControlTransaction, found: Listed, total: number): Promise<number> {
+  async #raise(tx: ControlTransaction, found: ListedViolations, total: number): Promise<number> {
     const { listed, ...eventTimes } = found.take();
     const { alerts, profiles, evidence } = this.#deps;
     const { ownerId, policy } = this.#task;
@@ -268,7 +268,11 @@ class Evaluation {
     return alertId;
   }
 
-  async #clear(tx: ControlTransaction, gone: readonly Gone[], because: 'mended' | 'excepted'): Promise<void> {
+  async #clear(
+    tx: ControlTransaction,
+    gone: readonly ClearedViolation[],
+    because: 'mended' | 'excepted',
+  ): Promise<void> {
     const { ownerId } = this.#lease;
     for (const each of gone) await this.#deps.alerts.clear(tx, { ownerId, ...each, because });
   }
@@ -287,13 +291,13 @@ class Evaluation {
     return Math.min(Math.max(taken * pause.factor, pause.least), pause.most);
   }
 
-  #done(counts: Counts): Done {
+  #done(counts: Counts): EvaluationResult {
     // Of a clock that was set back the lease is ahead.
     const at = Math.min(this.#lease.startedAt, this.#deps.clock.now());
     return {
       sequence: this.#isState ? 0 : this.#numbers.done,
       followed: followedIn(this.#subject),
-      due_at: this.#isState ? nextTurn(this.#task, at) : at + this.#pause,
+      due_at: this.#isState ? nextRun(this.#task, at) : at + this.#pause,
       counts: JSON.stringify(counts),
       basis: this.#task.basis,
     };

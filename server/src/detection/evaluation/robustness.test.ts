@@ -62,8 +62,8 @@ describe('a node that dies', () => {
         const next = place.another();
         await place.tick(next);
         await place.tick(next);
-        const untold = (await place.violations()).filter(({ alert_id }) => alert_id === null);
-        expect(untold).toEqual([]);
+        const unalerted = (await place.violations()).filter(({ alert_id }) => alert_id === null);
+        expect(unalerted).toEqual([]);
         const alerts = await place.alerts();
         expect(alerts.reduce((sum, { violations }) => sum + violations, 0)).toBe(total);
         expect(await evidence()).toBe(total);

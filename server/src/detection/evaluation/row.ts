@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Pieces } from '../../telemetry/pieces.ts';
+import type { Chunks } from '../../telemetry/chunks.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { Subject } from './subject.ts';
 
@@ -11,7 +11,7 @@ const rowsAtOnce = 500;
 const longestKey = 500;
 
 /** The rows of a query in pieces of few, however many they are. */
-export async function* rowsOf(pieces: Pieces): AsyncGenerator<readonly Row[]> {
+export async function* rowsOf(pieces: Chunks): AsyncGenerator<readonly Row[]> {
   for await (const piece of pieces) {
     // A piece holds whole rows, and those after the first begin with a comma.
     const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('utf8');

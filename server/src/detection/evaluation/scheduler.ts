@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { type Circumstances, Entry } from './entry.ts';
-import { EvaluationTurns } from './evaluation-turns.ts';
+import { EvaluationQueue } from './evaluation-queue.ts';
 import type { Evaluations, Lease } from './evaluations.ts';
 import { type Evaluator, lastBatch } from './evaluator.ts';
 import type { Evidence } from './evidence.ts';
@@ -39,7 +39,7 @@ export class Scheduler {
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #worker: Worker;
-  readonly #turns = new EvaluationTurns();
+  readonly #turns = new EvaluationQueue();
   #isLeasing = false;
   #entries = new Map<string, Entry>();
   #tasks: readonly Task[] | undefined;

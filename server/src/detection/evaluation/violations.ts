@@ -4,21 +4,21 @@ import type { Tables } from '../../control/tables.ts';
 import type { Lease } from './evaluations.ts';
 
 /** What an evaluation found. */
-export interface Found {
+export interface MatchedRow {
   readonly key: string;
   readonly name: string;
   readonly exceptionId: string | undefined;
 }
 
 /** Violations that an alert told of and that are none any more. */
-export interface Gone {
+export interface ClearedViolation {
   readonly alertId: number;
   readonly names: readonly string[];
   readonly total: number;
 }
 
 /** The first violations that wait for an alert, by their keys. */
-export interface Untold {
+export interface UnalertedViolations {
   readonly total: number;
   /** The last of their keys. */
   readonly last: string;
@@ -42,7 +42,7 @@ export class Violations {
    * Takes down what was found; returns the keys of which no alert tells and that no exception exempts. What was found
    * before the moment only is forgotten, though its row may still be there.
    */
-  async record(found: readonly Found[], forgottenBefore: number): Promise<Set<string>> {
+  async record(found: readonly MatchedRow[], forgottenBefore: number): Promise<Set<string>> {
     const rows = new Map(found.map((each) => [each.key, each]));
     const values = [...rows.values()].map(({ key, name, exceptionId }): Tables['violations'] => ({
       ...this.#key,
@@ -64,19 +64,21 @@ export class Violations {
       )
       .returning(['key', 'alert_id', 'exception_id'])
       .execute();
-    const untold = after.filter(({ alert_id, exception_id }) => alert_id === null && exception_id === null);
-    return new Set(untold.map(({ key }) => key));
+    const unalerted = after.filter(
+      ({ alert_id, exception_id }) => alert_id === null && exception_id === null,
+    );
+    return new Set(unalerted.map(({ key }) => key));
   }
 
   /** Of what is going to be exempt, that of which an alert tells. */
-  async toldAmong(keys: readonly string[]): Promise<Gone[]> {
+  async alertedAmong(keys: readonly string[]): Promise<ClearedViolation[]> {
     if (keys.length === 0) return [];
     const rows = await this.#own().where('key', 'in', keys).where('alert_id', 'is not', null).execute();
     return byAlert(rows);
   }
 
   /** Forgets some of those that no evaluation has found since the moment. */
-  async forgetBefore(moment: number, most: number): Promise<{ gone: Gone[]; total: number }> {
+  async forgetBefore(moment: number, most: number): Promise<{ gone: ClearedViolation[]; total: number }> {
     const rows = await this.#own().where('last_at', '<', moment).limit(most).execute();
     if (rows.length > 0) {
       await this.#tx
@@ -93,8 +95,8 @@ export class Violations {
   }
 
   /** Some of those that were found just now and wait for an alert. */
-  async untold(most: number): Promise<Untold> {
-    const some = this.#untold().orderBy('key').limit(most).as('untold');
+  async unalerted(most: number): Promise<UnalertedViolations> {
+    const some = this.#unalerted().orderBy('key').limit(most).as('untold');
     const { total, last } = await this.#tx
       .selectFrom(some)
       .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('key').as('last')])
@@ -103,7 +105,7 @@ export class Violations {
   }
 
   /** Has an alert tell of them. */
-  async tell(alertId: number, { last }: Untold): Promise<void> {
+  async tell(alertId: number, { last }: UnalertedViolations): Promise<void> {
     await this.#tx
       .updateTable('violations')
       .set({ alert_id: alertId })
@@ -122,7 +124,7 @@ export class Violations {
       .where((is) => is.and(this.#key));
   }
 
-  #untold() {
+  #unalerted() {
     return this.#tx
       .selectFrom('violations')
       .select('key')
@@ -133,7 +135,9 @@ export class Violations {
   }
 }
 
-function byAlert(rows: readonly { readonly name: string; readonly alert_id: number | null }[]): Gone[] {
+function byAlert(
+  rows: readonly { readonly name: string; readonly alert_id: number | null }[],
+): ClearedViolation[] {
   const told = new Map<number, string[]>();
   for (const { name, alert_id: alert } of rows) {
     if (alert === null) continue;

@@ -2,7 +2,13 @@ import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Entry } from './entry.ts';
-import { type Done, type EvaluationRow, type Evaluations, type Lease, LeaseLost } from './evaluations.ts';
+import {
+  type EvaluationResult,
+  type EvaluationRow,
+  type Evaluations,
+  type Lease,
+  LeaseLost,
+} from './evaluations.ts';
 import type { Evaluator } from './evaluator.ts';
 
 export interface WorkerDeps {
@@ -19,7 +25,7 @@ export interface WorkerDeps {
 interface Finished {
   readonly entry: Entry;
   readonly lease: Lease;
-  readonly done: Done;
+  readonly done: EvaluationResult;
 }
 
 /** A lease that waited so long before its evaluation began is made to last longer. */

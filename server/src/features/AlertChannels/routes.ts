@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Scanner } from '../../control/scan/scanner.ts';
-import type { Trial } from '../../delivery/trial.ts';
+import type { ChannelTest } from '../../delivery/channel-test.ts';
 import { integrationFamily } from '../../families/integration-family.ts';
 import { integrationRoutes } from '../../families/integration-routes.ts';
 import type { Family } from '../../http/family.ts';
@@ -34,7 +34,7 @@ export const alertChannelRoutes = (deps: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
   scanner: Scanner;
-  trial: Trial;
+  trial: ChannelTest;
 }) => {
   const family = integrationFamily(name, 'Where alerts and reports are sent.', deps.catalogue);
   return [

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { datasets } from '../../telemetry/datasets.ts';
 import { TestAgent } from '../../testing/agent.ts';
 import { bucketData, TestBucket } from '../../testing/bucket.ts';
-import { awsSecrets } from '../../testing/means.ts';
 import { TestService } from '../../testing/service.ts';
+import { awsSecrets } from '../../testing/transports.ts';
 
 const hour = 3_600_000;
 const environment = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RememberedText } from '../../http/remembered-text.ts';
+import { CachedJson } from '../../http/cached-json.ts';
 import { defineRoute } from '../../http/route.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { OrganizationHost } from '../../identity/organization-host.ts';
@@ -22,7 +22,7 @@ const getOrganizationInfo = defineRoute({
 });
 
 // Every account here belongs to the organization that the first start made.
-const information = new RememberedText((_: Caller, host) => ({
+const information = new CachedJson((_: Caller, host) => ({
   data: [{ orgAccount: true, orgAccountUrl: host }],
 }));
 

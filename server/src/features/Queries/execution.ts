@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { evaluatorId, queryText } from '../../detection/queries/form.ts';
 import type { Queries } from '../../detection/queries/queries.ts';
 import type { Family } from '../../http/family.ts';
-import { JsonPieces } from '../../http/reply.ts';
+import { JsonChunks } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { QueryLanguage } from '../../querying/language.ts';
@@ -61,7 +61,7 @@ export function executionRoutes(
   });
   const answer = async (query: ReadQuery, account: string, given: RunRequest, abandoned: AbortSignal) => {
     const run = { account, ...readRun(given, clock.now()) };
-    return { status: 200, body: await JsonPieces.list(runner.run(query, run, abandoned)) } as const;
+    return { status: 200, body: await JsonChunks.list(runner.run(query, run, abandoned)) } as const;
   };
   return [
     execute.handle(async ({ scope, body, abandoned }) =>

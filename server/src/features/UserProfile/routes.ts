@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RememberedText } from '../../http/remembered-text.ts';
+import { CachedJson } from '../../http/cached-json.ts';
 import { defineRoute } from '../../http/route.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { OrganizationHost } from '../../identity/organization-host.ts';
@@ -21,7 +21,7 @@ const getUserProfile = defineRoute({
   replies: { 200: Type.Object({ data: Type.Array(record, { description: 'One element.' }) }) },
 });
 
-const profile = new RememberedText((caller: Caller, host) => ({
+const profile = new CachedJson((caller: Caller, host) => ({
   data: [{ username: caller.email, ...userProfileOf(caller, { host }) }],
 }));
 

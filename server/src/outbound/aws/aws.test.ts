@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../testing/clock.ts';
 import { expectGenuine } from '../../testing/genuine.ts';
-import { awsSecrets, meansWith } from '../../testing/means.ts';
 import { outboundTo } from '../../testing/outbound.ts';
 import { Receiver } from '../../testing/receiver.ts';
+import { awsSecrets, transportsWith } from '../../testing/transports.ts';
 import { parseArn } from './arn.ts';
 import { Aws } from './aws.ts';
 import { BaseCredentials } from './base-credentials.ts';
@@ -38,7 +38,7 @@ const asked = () => receiver.received.map(({ url }) => new URL(url).hostname.spl
 describe('AWS', () => {
   test('lends a role until shortly before its end, and again when it is taken back', async () => {
     const clock = new ManualClock('2026-03-01T12:00:00Z');
-    const { s3 } = meansWith(outboundTo(receiver, hosts), clock);
+    const { s3 } = transportsWith(outboundTo(receiver, hosts), clock);
     await Promise.all([s3.put(object, role), s3.put(object, role)]);
     expect(asked().sort()).toEqual(['bucket.s3.us-east-1', 'bucket.s3.us-east-1', 'sts.us-east-1']);
     await s3.put(object, { ...role, externalId: 'y' });
@@ -61,7 +61,7 @@ describe('AWS', () => {
   });
 
   test('says once where a bucket is', async () => {
-    const { s3 } = meansWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
+    const { s3 } = transportsWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
     const elsewhere = { status: 400, body: '<Error><Code>A</Code><Region>eu-west-1</Region></Error>' };
     receiver.expect(assumed('2026-03-01T13:00:00Z'), elsewhere);
     await s3.put(object, role);
@@ -72,7 +72,7 @@ describe('AWS', () => {
   });
 
   test('says where a bucket is that is new, and is asked there with a signature', async () => {
-    const { s3 } = meansWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
+    const { s3 } = transportsWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
     const location = 'https://bucket.s3.eu-west-1.amazonaws.com/a';
     const body = '<Error><Code>TemporaryRedirect</Code></Error>';
     const moved = (headers: object) => ({ status: 307, headers: { location, ...headers }, body });
@@ -85,7 +85,7 @@ describe('AWS', () => {
   });
 
   test('that finds our clock wrong may find it right later', async () => {
-    const { s3 } = meansWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
+    const { s3 } = transportsWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
     const skewed = { status: 403, body: '<Error><Code>RequestTimeTooSkewed</Code></Error>' };
     receiver.expect(assumed('2026-03-01T13:00:00Z'), skewed);
     await expect(s3.put(object, role)).rejects.toMatchObject({ isFinal: false });
@@ -118,7 +118,7 @@ describe('AWS', () => {
       expect(() => parseArn(`arn:aws:events:${region}:112233445566:event-bus/a`, 'events', 'x')).toThrow(
         'x is not an ARN',
       );
-    const { s3 } = meansWith(outboundTo(receiver, hosts), new ManualClock());
+    const { s3 } = transportsWith(outboundTo(receiver, hosts), new ManualClock());
     for (const bucket of ['evil.example.com#', 'a@evil', '-x-', 'UPPER', 'a'])
       await expect(s3.put({ ...object, bucketArn: `arn:aws:s3:::${bucket}` }, role)).rejects.toThrow(
         'bucketArn',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../testing/clock.ts';
 import { expectGenuine } from '../../testing/genuine.ts';
-import { googleKey } from '../../testing/means.ts';
 import { outboundTo } from '../../testing/outbound.ts';
 import { Receiver } from '../../testing/receiver.ts';
+import { googleKey } from '../../testing/transports.ts';
 import { GoogleTokens } from './service-account.ts';
 
 const hosts = ['oauth2.googleapis.com'];

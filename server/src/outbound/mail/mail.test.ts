@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../testing/clock.ts';
 import { type SmtpBehaviour, SmtpReceiver } from '../../testing/smtp-receiver.ts';
-import { type Letter, Mail } from './mail.ts';
+import { type Email, Mail } from './mail.ts';
 
 let receiver: SmtpReceiver;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterAll(() => receiver.close());
 
-const letter: Letter = {
+const letter: Email = {
   id: '018f1c2d',
   to: ['first@example.com', 'second@example.com'],
   subject: 'Grüße\r\nBcc: third@example.com',

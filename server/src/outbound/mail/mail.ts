@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { OutboundError } from '../outbound.ts';
 import { Redaction } from '../redaction.ts';
 
-export interface Letter {
+export interface Email {
   /** The same in every attempt: mail programs show a letter once that comes twice. */
   readonly id: string;
   readonly to: readonly string[];
@@ -25,7 +25,7 @@ export interface MailDeps {
 
 const [connectTimeout, socketTimeout] = [10_000, 30_000];
 
-/** Letters by way of the operator's mail server. Nobody else names it, so it may be anywhere. */
+/** Emails by way of the operator's mail server. Nobody else names it, so it may be anywhere. */
 export class Mail {
   readonly #deps: MailDeps;
 
@@ -34,7 +34,7 @@ export class Mail {
   }
 
   /** Returns those who will not get it, for others do. */
-  async send(letter: Letter): Promise<readonly string[]> {
+  async send(letter: Email): Promise<readonly string[]> {
     const { createTransport } = await import('nodemailer');
     const { from, clock } = this.#deps;
     const transport = createTransport({

@@ -3,7 +3,7 @@ import { files } from '../../telemetry/datasets/Files.ts';
 import { syscallsFile } from '../../telemetry/datasets/LW_HA_SYSCALLS_FILE.ts';
 import { newFileHashes } from '../../telemetry/datasets/NewFileHashes.ts';
 import { machineOf } from '../company/company.ts';
-import { momentText } from '../hour.ts';
+import { timestampText } from '../hour.ts';
 import { changeRecord, fileCallRecord, fileRecord, fileState } from '../streams/files.ts';
 import type { Incident } from './incident.ts';
 
@@ -16,7 +16,7 @@ export const changedBinary: Incident = {
     const state = fileState(path, random.hex(16), moment);
     return [
       [changedFiles, { ...hour.window, ...changeRecord(state, machine.mid) }],
-      [files, { createdTime: momentText(moment), ...fileRecord(state, machine.mid) }],
+      [files, { createdTime: timestampText(moment), ...fileRecord(state, machine.mid) }],
       [newFileHashes, { ...hour.window, filedataHash: state.hash }],
       [syscallsFile, fileCallRecord(state, machine, random.between(2_000, 30_000))],
     ];

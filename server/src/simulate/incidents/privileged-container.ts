@@ -4,7 +4,7 @@ import { k8sPods } from '../../telemetry/datasets/K8sPods.ts';
 import { k8sAudit } from '../../telemetry/datasets/LW_ACT_K8S_AUDIT.ts';
 import { machineOf } from '../company/company.ts';
 import { image } from '../company/image.ts';
-import { momentText } from '../hour.ts';
+import { timestampText } from '../hour.ts';
 import { containerRecord } from '../streams/containers.ts';
 import { imageRecord } from '../streams/images.ts';
 import { administrators, clusterEvent } from '../streams/kubernetes-audit.ts';
@@ -33,7 +33,7 @@ export const privilegedContainer: Incident = {
     };
     return [
       [containers, { ...hour.window, ...containerRecord(container, machine.mid, machine.tags) }],
-      [images, { createdTime: momentText(moment), ...imageRecord(tools, machine.mid, 1) }],
+      [images, { createdTime: timestampText(moment), ...imageRecord(tools, machine.mid, 1) }],
       [k8sPods, { ...hour.window, ...podRecord(container, machine.mid) }],
       [k8sAudit, clusterEvent(company, request, moment, random)],
     ];

@@ -1,6 +1,6 @@
 import { containers as dataset } from '../../telemetry/datasets/Containers.ts';
 import type { Container } from '../company/container.ts';
-import { momentText } from '../hour.ts';
+import { timestampText } from '../hour.ts';
 import { hourly } from '../stream.ts';
 
 /** As Containers and K8sPods both show it. */
@@ -9,10 +9,10 @@ export function propertiesOf({ name, image, address, startedAt, isPrivileged, po
     IMAGE_ID: image.id,
     IMAGE_REPO: image.repo,
     IMAGE_TAG: image.tag,
-    IMAGE_CREATED_TIME: momentText(image.createdAt),
+    IMAGE_CREATED_TIME: timestampText(image.createdAt),
     IMAGE_SIZE: image.size,
     IMAGE_VIRTUAL_SIZE: image.size,
-    CONTAINER_START_TIME: momentText(startedAt),
+    CONTAINER_START_TIME: timestampText(startedAt),
     CONTAINER_TYPE: 'DOCKER',
     NAME: name,
     IPV4: address,

@@ -7,7 +7,7 @@ import type { Company } from '../company/company.ts';
 import type { Machine } from '../company/machine.ts';
 import { childOf } from '../company/process.ts';
 import { systemPrograms } from '../company/role.ts';
-import { type Hour, hourLength, momentText } from '../hour.ts';
+import { type Hour, hourLength, timestampText } from '../hour.ts';
 import { Random } from '../random.ts';
 import { hourly, type Stream, snapshots } from '../stream.ts';
 
@@ -56,9 +56,9 @@ export function fileRecord({ path, hash, size, changedAt }: FileState, mid: numb
     blockSize: 4_096,
     blockCount: Math.ceil(size / 4_096) * 8,
     mtime: String(changedAt),
-    fileCreatedTime: momentText(changedAt),
-    fileModifiedTime: momentText(changedAt),
-    fileAccessedTime: momentText(changedAt + 90_000),
+    fileCreatedTime: timestampText(changedAt),
+    fileModifiedTime: timestampText(changedAt),
+    fileAccessedTime: timestampText(changedAt + 90_000),
     filePermissions: isProgram ? 0o755 : path === '/etc/shadow' ? 0o640 : 0o644,
     hardLinkCount: 1,
     ownerUid: 0,
@@ -78,8 +78,8 @@ export function changeRecord({ path, hash, size, changedAt }: FileState, mid: nu
     size,
     threatInfo: 'null',
     activity: 'modify',
-    activityStartTime: momentText(changedAt),
-    activityEndTime: momentText(changedAt),
+    activityStartTime: timestampText(changedAt),
+    activityEndTime: timestampText(changedAt),
   };
 }
 
@@ -90,7 +90,7 @@ export function fileCallRecord({ path, changedAt }: FileState, { mid, processes 
   const targetOp = 'modify';
   const watchPath = path.slice(0, path.lastIndexOf('/'));
   return {
-    ...{ createdTime: momentText(changedAt), mid, pid, pidHash, ...childOf(door) },
+    ...{ createdTime: timestampText(changedAt), mid, pid, pidHash, ...childOf(door) },
     ...{ uid: 0, gid: 0, count: 1, os: 'linux' },
     ...{ targetType: 'file', targetOp, targetPath: path, watchPath },
   };

@@ -1,6 +1,6 @@
 import { gcpActivity } from '../../telemetry/datasets/LW_ACT_GCP_ACTIVITY.ts';
 import type { Company } from '../company/company.ts';
-import { hourLength, momentText } from '../hour.ts';
+import { hourLength, timestampText } from '../hour.ts';
 import type { Random } from '../random.ts';
 import type { Stream } from '../stream.ts';
 
@@ -33,8 +33,8 @@ export function auditEntry({ cloud }: Company, call: Call, moment: number, rando
   const id = scope === 'project' ? cloud.project : cloud.organizationId;
   return {
     insertId: random.hex(14),
-    timestamp: momentText(moment),
-    receiveTimestamp: momentText(moment + 900),
+    timestamp: timestampText(moment),
+    receiveTimestamp: timestampText(moment + 900),
     logName: `${scope}s/${id}/logs/cloudaudit.googleapis.com%2Factivity`,
     severity: 'NOTICE',
     resource: { type: scope, labels: { [`${scope}_id`]: id } },

@@ -1,6 +1,6 @@
 import { k8sAudit } from '../../telemetry/datasets/LW_ACT_K8S_AUDIT.ts';
 import type { Company } from '../company/company.ts';
-import { hourLength, momentText } from '../hour.ts';
+import { hourLength, timestampText } from '../hour.ts';
 import type { Random } from '../random.ts';
 import type { Stream } from '../stream.ts';
 import { uuid } from './cloud-trail.ts';
@@ -44,8 +44,8 @@ export function clusterEvent({ cloud }: Company, request: ClusterRequest, moment
     userAgent,
     objectRef: { ...object, apiVersion: 'v1' },
     responseStatus: { metadata: {}, code },
-    requestReceivedTimestamp: momentText(moment - 12),
-    stageTimestamp: momentText(moment),
+    requestReceivedTimestamp: timestampText(moment - 12),
+    stageTimestamp: timestampText(moment),
     clusterId: cloud.cluster,
     clusterType: 'EKS',
     ...more,

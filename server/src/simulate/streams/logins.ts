@@ -1,7 +1,7 @@
 import { userLogins } from '../../telemetry/datasets/UserLogins.ts';
 import type { Machine } from '../company/machine.ts';
 import type { SshKey } from '../company/ssh-keys.ts';
-import { hourLength, momentText } from '../hour.ts';
+import { hourLength, timestampText } from '../hour.ts';
 import { hourly } from '../stream.ts';
 
 interface Session {
@@ -21,8 +21,8 @@ export function sessionRecords(
   to: number,
 ) {
   const event = (activityType: string, moment: number) => ({
-    createdTime: momentText(moment),
-    activityTime: momentText(moment),
+    createdTime: timestampText(moment),
+    activityTime: timestampText(moment),
     activityType,
     ...{ mid, username, uid, gid: uid, sourceIpAddr, hostname, tty: 'pts/0', ...key },
   });

@@ -1,12 +1,12 @@
 import { dnss } from '../../telemetry/datasets/DNSs.ts';
 import { serviceAddress } from '../company/addresses.ts';
 import { namesAskedBy, resolver } from '../company/services.ts';
-import { hourLength, momentText } from '../hour.ts';
+import { hourLength, timestampText } from '../hour.ts';
 import { hourly } from '../stream.ts';
 
 export function lookupRecord(mid: number, fqdn: string, hostIpAddr: string, moment: number, ttl: number) {
   return {
-    createdTime: momentText(moment),
+    createdTime: timestampText(moment),
     mid,
     fqdn,
     hostIpAddr,

@@ -3,7 +3,7 @@ import { processes as dataset } from '../../telemetry/datasets/Processes.ts';
 import type { Company } from '../company/company.ts';
 import type { Machine } from '../company/machine.ts';
 import { childOf, type Process, process } from '../company/process.ts';
-import { type Hour, hourLength, momentText } from '../hour.ts';
+import { type Hour, hourLength, timestampText } from '../hour.ts';
 import { Random } from '../random.ts';
 import { hourly, type Stream } from '../stream.ts';
 
@@ -26,7 +26,7 @@ export function processRecord({ mid }: Pick<Machine, 'mid'>, running: Process, {
     filePath: running.path,
     cmdline: running.cmdline,
     cmdlineHash: running.cmdlineHash,
-    processStartTime: momentText(running.startedAt),
+    processStartTime: timestampText(running.startedAt),
     cwd: '/',
     root: '/',
     os: 'linux',
@@ -39,7 +39,7 @@ export function processRecord({ mid }: Pick<Machine, 'mid'>, running: Process, {
 
 export function execRecord({ mid }: Pick<Machine, 'mid'>, started: Process, parentExePath: string) {
   return {
-    createdTime: momentText(started.startedAt),
+    createdTime: timestampText(started.startedAt),
     mid,
     pid: started.pid,
     ppid: started.ppid,

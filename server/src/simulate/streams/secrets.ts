@@ -2,7 +2,7 @@ import { authorizedKeys } from '../../telemetry/datasets/LW_HE_ACCESS_SSH_AUTHOR
 import { secrets } from '../../telemetry/datasets/LW_HE_SECRETS_ALL.ts';
 import type { Machine } from '../company/machine.ts';
 import { colonised, type SshKey, sshKey } from '../company/ssh-keys.ts';
-import { momentText } from '../hour.ts';
+import { timestampText } from '../hour.ts';
 import { type Stream, snapshots } from '../stream.ts';
 
 function fileOf({ mid, hostname, bootAt }: Machine, filePath: string, ownerUid: number) {
@@ -16,9 +16,9 @@ function fileOf({ mid, hostname, bootAt }: Machine, filePath: string, ownerUid: 
       ownerUid,
       ownerGid: ownerUid,
     },
-    fileCreatedTime: momentText(bootAt),
-    fileModifiedTime: momentText(bootAt),
-    fileAccessedTime: momentText(bootAt + 60_000),
+    fileCreatedTime: timestampText(bootAt),
+    fileModifiedTime: timestampText(bootAt),
+    fileAccessedTime: timestampText(bootAt + 60_000),
   };
 }
 

@@ -1,6 +1,6 @@
 import { singleConnections } from '../../telemetry/datasets/LW_HA_CONNECTIONS.ts';
 import { customerAddresses } from '../company/addresses.ts';
-import { hourLength, momentText } from '../hour.ts';
+import { hourLength, timestampText } from '../hour.ts';
 import { hourly } from '../stream.ts';
 
 const longest = 50_000;
@@ -13,21 +13,21 @@ export const singleConnectionStream = hourly(singleConnections, function* (machi
     const start = hour.start + random.below(hourLength - longest);
     const end = start + random.between(200, longest - 1);
     yield {
-      createdTime: momentText(end),
+      createdTime: timestampText(end),
       mid,
       srcIpAddr: random.pick(customerAddresses),
       srcPort: random.between(32_768, 60_999),
       dstIpAddr: address,
       dstPort: role.name === 'bastion' ? 22 : 443,
       protocol: 'TCP',
-      connStartTime: momentText(start),
-      connEndTime: momentText(end),
+      connStartTime: timestampText(start),
+      connEndTime: timestampText(end),
       syn: 'Incoming',
       fin: 'Incoming',
       local: 'false',
       incoming: { bytes: random.between(300, 9_000) },
       outgoing: { bytes: random.between(900, 90_000) },
-      firstKnownTime: momentText(hour.start),
+      firstKnownTime: timestampText(hour.start),
     };
   }
 });

@@ -5,7 +5,7 @@ import { hour, iso, noon } from './store.sample.ts';
 const day = 24 * hour;
 
 /** What clients write where text is declared and a moment is meant. */
-const momentTexts = new Set(['mtime', 'CONTAINER_START_TIME', 'IMAGE_CREATED_TIME']);
+const timestampTexts = new Set(['mtime', 'CONTAINER_START_TIME', 'IMAGE_CREATED_TIME']);
 const kinds = ['LOGIN', 'LOGOFF', 'LOGIN', 'SUDO', 'LOGOFF', 'LOGOFF', 'LOGIN'];
 
 /** Records of a dataset that differ in what they have, of what kind it is and when they happened. */
@@ -49,7 +49,7 @@ export class Making {
 
   #plain(name: string, type: MemberType): unknown {
     const some = Math.floor(this.#random() * 3);
-    if (momentTexts.has(name))
+    if (timestampTexts.has(name))
       return this.#pick([
         iso(noon + some),
         '1772366400123',

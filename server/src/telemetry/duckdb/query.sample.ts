@@ -92,7 +92,7 @@ function isPicked({ where = [] }: Datasource, record: StoredRecord['record']): b
 
 function rowsMade({ pairs }: Datasource, records: readonly StoredRecord[]): Made[] {
   if (!pairs) return records.map((main) => ({ main }));
-  const moment = ({ record }: StoredRecord) => momentOf(at(record, pairs.order)) ?? 0n;
+  const moment = ({ record }: StoredRecord) => instantOf(at(record, pairs.order)) ?? 0n;
   const ordered = [...records].sort(
     (one, other) => Number(moment(one) - moment(other)) || one.seq - other.seq || one.n - other.n,
   );
@@ -137,7 +137,7 @@ function cellOf(made: Made, { source, type }: QueryColumn): unknown {
     }[source.stored];
   }
   if (typeof source === 'object' && 'hour' in source) {
-    const moment = Number(momentOf(at(record, source.of)));
+    const moment = Number(instantOf(at(record, source.of)));
     return BigInt((Math.floor(moment / 3_600_000) + (source.hour === 'end' ? 1 : 0)) * 3_600_000);
   }
   const of = typeof source === 'object' && 'side' in source ? made[source.side]?.record : record;
@@ -161,13 +161,13 @@ function converted(value: unknown, type: QueryColumn['type']): unknown {
   if (value === undefined) return undefined;
   if (type === 'Json') return textOf(value);
   if (type === 'String') return typeof value === 'object' ? textOf(value) : String(value);
-  if (type === 'Timestamp') return momentOf(value);
+  if (type === 'Timestamp') return instantOf(value);
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : undefined;
   const number = typeof value === 'string' && value.trim() ? Number(value) : value;
   return Number.isInteger(number) ? BigInt(number as number) : undefined;
 }
 
-function momentOf(value: unknown): bigint | undefined {
+function instantOf(value: unknown): bigint | undefined {
   const text = String(value);
   if (/^-?\d{1,15}$/.test(text)) return BigInt(text);
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? parseInstant(text) : undefined;

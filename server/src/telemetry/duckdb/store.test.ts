@@ -5,7 +5,7 @@ import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { fieldsOf } from '../record-form.ts';
 import type { RecordSearch } from '../record-search.ts';
-import { recordSeparator } from '../record-texts.ts';
+import { recordSeparator } from '../record-strings.ts';
 import { hour, iso, noon, connection as record, SampleStore } from './store.sample.ts';
 
 let clock: ManualClock;
@@ -17,7 +17,14 @@ beforeEach(async () => {
 afterEach(() => sample.close());
 
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
-  sample.writer.store({ account, dataset: connections, records, isEven: false, further: [], idempotencyKey });
+  sample.writer.store({
+    account,
+    dataset: connections,
+    records,
+    isWellTyped: false,
+    further: [],
+    idempotencyKey,
+  });
 const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
   ...{ dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence },
   range: { start: noon - 24 * hour, end: noon + 24 * hour },
@@ -224,7 +231,7 @@ describe('the store of telemetry', () => {
       account: 'A',
       dataset: earlier,
       records: [record(noon)],
-      isEven: false,
+      isWellTyped: false,
       further: [],
       idempotencyKey: undefined,
     });

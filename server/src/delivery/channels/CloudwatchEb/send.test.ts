@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleMessages } from '../../../testing/alert-message.ts';
 import { ManualClock } from '../../../testing/clock.ts';
-import { meansWith } from '../../../testing/means.ts';
 import { outboundTo } from '../../../testing/outbound.ts';
 import { Receiver } from '../../../testing/receiver.ts';
+import { transportsWith } from '../../../testing/transports.ts';
 import channel from './send.ts';
 
 let receiver: Receiver;
@@ -16,7 +16,7 @@ test.each(['arn:aws:events::112233445566:event-bus/alerts', 'alerts'])(
   'a bus such as %s is refused for good, for nobody knows where it is',
   async (eventBusArn) => {
     const [outbound, clock] = [outboundTo(receiver, []), new ManualClock()];
-    const means = meansWith(outbound, clock);
+    const means = transportsWith(outbound, clock);
     const message = sampleMessages.opened;
     const sent = channel.send({ message, data: { eventBusArn }, earlier: undefined, outbound, means, clock });
     await expect(sent).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
-import { cut } from '../../bounded-text.ts';
+import { cut } from '../../bounded-string.ts';
 import { plainText } from '../../plain-text.ts';
 import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
 
@@ -8,7 +8,7 @@ const escaped = (text: string, most: number) =>
   cut(text, most, (character) => entities[character] ?? character);
 
 /** The same in two parts, for mail programs that show HTML and those that do not. */
-export default function alertLetter(message: AlertMessage): { subject: string; text: string; html: string } {
+export default function alertEmail(message: AlertMessage): { subject: string; text: string; html: string } {
   const title = headline(message);
   return {
     subject: cut(`[${message.severity}] ${title}`, 200),

@@ -6,11 +6,11 @@ import { Mail } from '../../../outbound/mail/mail.ts';
 import { YamlFile } from '../../../platform/yaml-file.ts';
 import { sampleMessages } from '../../../testing/alert-message.ts';
 import { ManualClock } from '../../../testing/clock.ts';
-import { meansWith } from '../../../testing/means.ts';
 import { outboundTo } from '../../../testing/outbound.ts';
 import { Receiver } from '../../../testing/receiver.ts';
 import { SmtpReceiver } from '../../../testing/smtp-receiver.ts';
-import alertLetter from './message.ts';
+import { transportsWith } from '../../../testing/transports.ts';
+import alertEmail from './message.ts';
 import channel from './send.ts';
 
 interface SmtpFixture {
@@ -51,7 +51,7 @@ function send(sent: IntegrationData, message: keyof typeof sampleMessages = 'ope
   const [clock, outbound] = [new ManualClock(), outboundTo(http, [])];
   const server = new URL(`smtp://127.0.0.1:${smtp.port}`);
   const mail = hasMail ? new Mail({ server, from: 'vedette@mail.example.com', clock }) : undefined;
-  const means = meansWith(outbound, clock, mail);
+  const means = transportsWith(outbound, clock, mail);
   return channel.send({
     ...{ data: sent, message: sampleMessages[message], outbound, means, clock },
     earlier: undefined,
@@ -107,8 +107,8 @@ describe('EmailUser', () => {
   test('says what it always said, and never more than fits', async () => {
     const { storm, updatedStorm, ...samples } = sampleMessages;
     for (const long of [storm, updatedStorm])
-      expect(JSON.stringify(alertLetter(long)).length).toBeLessThan(30_000);
-    const said = Object.entries(samples).map(([sample, message]) => [sample, alertLetter(message)]);
+      expect(JSON.stringify(alertEmail(long)).length).toBeLessThan(30_000);
+    const said = Object.entries(samples).map(([sample, message]) => [sample, alertEmail(message)]);
     const golden = fileURLToPath(new URL('message.golden.json', sources));
     await expect(`${JSON.stringify(Object.fromEntries(said), undefined, 2)}\n`).toMatchFileSnapshot(golden);
   });

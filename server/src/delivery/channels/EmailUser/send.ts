@@ -1,5 +1,5 @@
 import { type Channel, DeliveryError } from '../../channel.ts';
-import alertLetter from './message.ts';
+import alertEmail from './message.ts';
 
 interface Data {
   readonly channelProps: { readonly recipients: readonly string[] };
@@ -24,7 +24,7 @@ const channel: Channel = {
           isFinal: true,
         },
       );
-    const refused = await means.mail.send({ id: message.deliveryId, to, ...alertLetter(message) });
+    const refused = await means.mail.send({ id: message.deliveryId, to, ...alertEmail(message) });
     if (refused.length === 0) return undefined;
     const remark = `The mail server refused these recipients: ${refused.slice(0, 10).join(', ')}.`;
     if (message.occasion === 'test') throw new DeliveryError(remark, { isFinal: true });

@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import type { IntegrationData } from '../../../integrations/declaration.ts';
 import { boundedMessage } from '../../bounded-message.ts';
-import { cut } from '../../bounded-text.ts';
+import { cut } from '../../bounded-string.ts';
 import { groups } from '../../issue-grouping.ts';
 
 export interface PubsubMessage {

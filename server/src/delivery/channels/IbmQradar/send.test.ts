@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GuardedOutbound } from '../../../outbound/guarded-outbound.ts';
 import { sampleMessages } from '../../../testing/alert-message.ts';
 import { ManualClock } from '../../../testing/clock.ts';
-import { meansWith } from '../../../testing/means.ts';
 import { publicAddress } from '../../../testing/outbound.ts';
 import { Receiver } from '../../../testing/receiver.ts';
+import { transportsWith } from '../../../testing/transports.ts';
 import channel from './send.ts';
 
 const host = 'qradar.example.com';
@@ -27,7 +27,7 @@ function send(qradarCommType: string) {
     data: { qradarHostUrl: host, qradarCommType },
     earlier: undefined,
     outbound,
-    means: meansWith(outbound, clock),
+    means: transportsWith(outbound, clock),
     clock,
   });
 }

@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import type { IntegrationData } from '../../../integrations/declaration.ts';
-import { cut } from '../../bounded-text.ts';
+import { cut } from '../../bounded-string.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';

@@ -1,5 +1,5 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
-import { cut } from '../../bounded-text.ts';
+import { cut } from '../../bounded-string.ts';
 import { condensed } from '../../condensed.ts';
 
 type Attributes = Record<string, string | number>;

@@ -1,7 +1,7 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import type { DataOf } from '../../../integrations/declaration.ts';
 import { alertKey } from '../../alert-key.ts';
-import { cut } from '../../bounded-text.ts';
+import { cut } from '../../bounded-string.ts';
 import { condensed, fitsJson } from '../../condensed.ts';
 import { headline } from '../../wording.ts';
 import type declaration from './type.ts';

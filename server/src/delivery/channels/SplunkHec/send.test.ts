@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleMessages } from '../../../testing/alert-message.ts';
 import { ManualClock } from '../../../testing/clock.ts';
-import { meansWith } from '../../../testing/means.ts';
 import { outboundTo } from '../../../testing/outbound.ts';
 import { Receiver } from '../../../testing/receiver.ts';
+import { transportsWith } from '../../../testing/transports.ts';
 import channel from './send.ts';
 
 const host = 'splunk.example.com';
@@ -28,7 +28,7 @@ async function send(settings: object) {
     data,
     earlier: undefined,
     outbound,
-    means: meansWith(outbound, clock),
+    means: transportsWith(outbound, clock),
     clock,
   });
   return receiver.received;

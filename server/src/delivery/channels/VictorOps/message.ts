@@ -1,6 +1,6 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import { alertKey } from '../../alert-key.ts';
-import { cut } from '../../bounded-text.ts';
+import { cut } from '../../bounded-string.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline } from '../../wording.ts';
 

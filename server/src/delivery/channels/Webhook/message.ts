@@ -1,6 +1,6 @@
 import { type AlertMessage, severityNumbers } from '../../../alerts/alert-message.ts';
 import { boundedEntities } from '../../bounded-message.ts';
-import { cut } from '../../bounded-text.ts';
+import { cut } from '../../bounded-string.ts';
 import { headline } from '../../wording.ts';
 
 /** The flat members that receivers of such webhooks know already, and the alert as our own interface names its members. */

@@ -1,6 +1,6 @@
 /** Adds a search box to the list of operations, and a form that sends a request to the page of each. */
 
-/** Letters of an answer that are shown; browsers become slow with more in one element. */
+/** Emails of an answer that are shown; browsers become slow with more in one element. */
 const mostShown = 200_000;
 /** For this tab only, so that the token is not typed again on every page. */
 const tokenName = 'vedette-reference-token';

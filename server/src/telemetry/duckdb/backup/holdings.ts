@@ -1,5 +1,5 @@
 import type { DuckDBBlobValue } from '@duckdb/node-api';
-import { recordSeparator } from '../../record-texts.ts';
+import { recordSeparator } from '../../record-strings.ts';
 import type { Holdings, Kept, KeptBatch, KeptRecords } from '../../store.ts';
 import { ofService } from '../engine/statements.ts';
 import { BatchReading, portions } from '../read/batch-reading.ts';

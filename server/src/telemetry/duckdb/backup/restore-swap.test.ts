@@ -8,7 +8,7 @@ import { ManualClock } from '../../../testing/clock.ts';
 import { commandLines } from '../../datasets/CommandLines.ts';
 import { dnss } from '../../datasets/DNSs.ts';
 import { machines } from '../../datasets/Machines.ts';
-import { recordSeparator } from '../../record-texts.ts';
+import { recordSeparator } from '../../record-strings.ts';
 import type { Kept, ReplacementStore, TelemetryStore } from '../../store.ts';
 import { openDuckStore } from '../duck-store.ts';
 
@@ -50,7 +50,13 @@ const send = (
   rest: { account?: string; key?: string; further?: string[] } = {},
 ) =>
   store.store({
-    ...{ account: rest.account ?? 'A', dataset: dnss, records, isEven: false, further: rest.further ?? [] },
+    ...{
+      account: rest.account ?? 'A',
+      dataset: dnss,
+      records,
+      isWellTyped: false,
+      further: rest.further ?? [],
+    },
     idempotencyKey: rest.key,
   });
 
@@ -132,7 +138,14 @@ describe('what is held', () => {
   test('is also what follows from records, and the keys of days that are gone', async () => {
     const line = (text: string) => `{"createdTime":"${now()}","cmdlineHash":"${text}","cmdline":"${text}"}`;
     const derived = [{ dataset: commandLines, records: [line('a'), line('b')], since: 0 }];
-    const batch = { account: 'A', dataset: dnss, records: [record()], isEven: false, further: [], derived };
+    const batch = {
+      account: 'A',
+      dataset: dnss,
+      records: [record()],
+      isWellTyped: false,
+      further: [],
+      derived,
+    };
     await store.store({ ...batch, idempotencyKey: 'one' });
     await store.store({ ...batch, idempotencyKey: 'two' });
     const countsOf = (all: readonly Kept[]) =>

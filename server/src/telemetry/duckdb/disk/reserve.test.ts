@@ -18,7 +18,7 @@ afterEach(() => sample.close());
 const nextDay = () => clock.advance(24 * hour);
 const store = (records: readonly string[]) =>
   sample.writer.store({
-    ...{ account: 'A', dataset: connections, records, isEven: false, further: [] },
+    ...{ account: 'A', dataset: connections, records, isWellTyped: false, further: [] },
     idempotencyKey: undefined,
   });
 async function open(disk: SampleDisk): Promise<void> {

@@ -23,7 +23,7 @@ const first = Date.parse('2026-03-01T12:00:00.000Z');
 const user = (moment: number, id: number) =>
   `{"createdTime":"${new Date(moment).toISOString()}","mid":1,"username":"u","uid":${id},"primaryGroupName":"g"}`;
 const add = (records: readonly string[], account = 'A', idempotencyKey?: string) =>
-  store.writer.store({ account, dataset: users, records, isEven: false, further: [], idempotencyKey });
+  store.writer.store({ account, dataset: users, records, isWellTyped: false, further: [], idempotencyKey });
 const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
   ...{ dataset: users, account: 'A', filters: [], upTo: store.segments.lastSequence },
   range: { start: first - 30 * day, end: first + 30 * day },
@@ -173,7 +173,7 @@ describe('the upkeep of telemetry', () => {
                   account,
                   dataset: users,
                   records: [user(moment, id)],
-                  isEven: false,
+                  isWellTyped: false,
                   further: [],
                 };
                 await one.writer.store({ ...batch, idempotencyKey: undefined });

@@ -59,12 +59,12 @@ export function readSql(dataset: TelemetryDataset, read: Read, odd: Odd): string
 
 function castSql(column: string, { cast }: Read): string {
   if (cast === 'text') return `${column}::varchar`;
-  return cast === 'moment' ? momentSql(column) : column;
+  return cast === 'moment' ? timestampSql(column) : column;
 }
 
 /** What is there is of another kind than declared: it is converted as queries convert JSON, null where that can not be. */
 function convertSql(text: string, { type, cast }: Read): string {
-  if (cast === 'moment' || type === 'time') return momentSql(text);
+  if (cast === 'moment' || type === 'time') return timestampSql(text);
   if (cast === 'text' || type === 'string') return text;
   return type === 'number' ? `try_cast(${text} as double)` : wholeSql(text);
 }
@@ -81,7 +81,7 @@ const time = '[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?';
 const zone = '(Z|[+-][0-9]{2}:[0-9]{2})';
 
 /** RFC 3339 or epoch milliseconds. The engine reads more than that as a moment, which would depend on its time zone. */
-function momentSql(text: string): string {
+function timestampSql(text: string): string {
   return `case when regexp_full_match(${text}, '-?[0-9]{1,15}') then try_cast(${text} as bigint)
     when regexp_full_match(${text}, '${day}T${time}${zone}') then epoch_ms(try_cast(${text} as timestamptz)) end`;
 }

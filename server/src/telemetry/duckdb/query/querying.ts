@@ -13,8 +13,8 @@ import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound } from '@vedette/lql/compile/tables';
 import { Refusal } from '../../../platform/errors.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
+import type { Put } from '../../chunks.ts';
 import type { CompileWith, Plan } from '../../compiled-query.ts';
-import type { Put } from '../../pieces.ts';
 import { isInvalidated } from '../engine/disk-failure.ts';
 import { type Engine, isOutOfMemory } from '../engine/engine.ts';
 import { unlessAborted } from '../engine/interruption.ts';
@@ -38,7 +38,7 @@ export interface QueryingDeps {
 /** Rows that are put out first; how long they are tells how many make a piece. */
 const firstRows = 256;
 const mostRows = 16_384;
-const pieceSize = 1024 * 1024;
+const chunkBytes = 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
 /** As many as a page of a search has: so many are read into memory at once there too. */
@@ -154,7 +154,7 @@ async function putOut(connection: DuckDBConnection, put: Put, signal: AbortSigna
       }
       if (rows < asked) break;
       from += rows;
-      asked = Math.max(1, Math.min(mostRows, Math.floor(pieceSize / (text.length / rows))));
+      asked = Math.max(1, Math.min(mostRows, Math.floor(chunkBytes / (text.length / rows))));
     }
   } finally {
     await connection.run('drop table temp.answer').catch(() => undefined);

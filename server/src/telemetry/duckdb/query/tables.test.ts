@@ -115,7 +115,7 @@ describe('tables', () => {
       account: 'A',
       dataset,
       records,
-      isEven: true,
+      isWellTyped: true,
       further: [],
       idempotencyKey: undefined,
     });

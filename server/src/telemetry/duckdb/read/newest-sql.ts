@@ -1,5 +1,5 @@
 import { plain, type Sql, sql } from '../sql/sql.ts';
-import { placesOfBatch } from './found-records.ts';
+import { placesOfBatch } from './page-records.ts';
 import { integer, narrowed, perSegment, type Scope } from './scope.ts';
 import type { Slice } from './time-histogram.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
-import { PassingBytes } from '../../../platform/passing-bytes.ts';
+import { StreamedBuffer } from '../../../platform/streamed-buffer.ts';
 import { mostRows } from '../../../search/page.ts';
 import type { FirstPage, Page, Place } from '../../page.ts';
 import type { RecordSearch } from '../../record-search.ts';
@@ -17,8 +17,8 @@ import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 import { documentAt } from '../sql/document.ts';
 import { bind, joined, numbered, plain, type Sql, sql } from '../sql/sql.ts';
-import { foundSql, pageOf } from './found-records.ts';
 import { newestSql } from './newest-sql.ts';
+import { foundSql, pageOf } from './page-records.ts';
 import { RowEstimates } from './row-estimates.ts';
 import { endOf, isPlain, narrowed, perSegment, type Scope, sourceOf } from './scope.ts';
 import { type Slice, TimeHistogram } from './time-histogram.ts';
@@ -43,7 +43,7 @@ interface Bounds {
 const firstShare = 1 / 7;
 /** How many records beyond a page, as a part of it, are read rather than cut off. */
 const fewMore = 0.5;
-const nothing: Page = { text: PassingBytes.none, rows: 0, last: undefined };
+const nothing: Page = { text: StreamedBuffer.none, rows: 0, last: undefined };
 
 /**
  * Reads pages by keyset, so that the hundredth costs what the second does. What is dear is the text of documents, so a

@@ -78,7 +78,7 @@ export function whereOf(scope: Scope, segment: Segment): Sql {
   const isBeyond = after && span && span.last < after.t;
   return allOf([
     ...(segment.isOnlyOf(account) ? [] : [sql`account = ${bind(account, VARCHAR)}`]),
-    ...momentsOf(scope, span),
+    ...instantsOf(scope, span),
     ...(isKnown ? [] : [sql`seq <= ${integer(upTo)}`]),
     ...(isPlain(scope) ? conditions(filters, dataset, segment) : []),
     ...(after && isPlain(scope) && !isBeyond ? [beyond(after)] : []),
@@ -103,10 +103,10 @@ function beyond({ t, seq, n }: Place): Sql {
 
 /** What is true of the moments of records in a range. */
 export function inRange(dataset: TelemetryDataset, range: TimeRange): Sql {
-  return allOf(momentsOf({ dataset, range }));
+  return allOf(instantsOf({ dataset, range }));
 }
 
-function momentsOf(
+function instantsOf(
   { dataset, range, from, before }: Pick<Scope, 'dataset' | 'range' | 'from' | 'before'>,
   span?: Span,
 ): Sql[] {

@@ -122,7 +122,13 @@ test('pages of windows that began before the range are full', async () => {
     const records = Array.from({ length: 350 }, (_, uid) =>
       textOf({ dataset: spans, start: startOf(uid), end: noon + day, uid, tick: uid }),
     );
-    const batch = { account: 'A', dataset: spans, isEven: false, further: [], idempotencyKey: undefined };
+    const batch = {
+      account: 'A',
+      dataset: spans,
+      isWellTyped: false,
+      further: [],
+      idempotencyKey: undefined,
+    };
     await store.writer.store({ ...batch, records });
     const range = { start: noon - 1_000, end: noon + 1 };
     const wanted = { dataset: spans, account: 'A', range, filters: [], upTo: 1 };
@@ -141,7 +147,13 @@ test('what has newer records is found by the newest of them alone', async () => 
   try {
     const text = (uid: number, tick: number) =>
       textOf({ dataset: newest, start: noon + tick, end: noon, uid, tick });
-    const batch = { account: 'A', dataset: newest, isEven: false, further: [], idempotencyKey: undefined };
+    const batch = {
+      account: 'A',
+      dataset: newest,
+      isWellTyped: false,
+      further: [],
+      idempotencyKey: undefined,
+    };
     await store.writer.store({ ...batch, records: [text(1, 1), text(1, 3), text(2, 2)] });
     const shown = async (expression: string, value: number) => {
       const filters = [readFilter({ field: 'tick', expression, value }, 'filter', fieldsOf(newest))];
@@ -168,7 +180,7 @@ async function live(store: SampleStore, clock: ManualClock, days: readonly Arriv
         tick: kept.length + n,
       }));
       await store.writer.store({
-        ...{ account, dataset, isEven: false, further: [], idempotencyKey: undefined },
+        ...{ account, dataset, isWellTyped: false, further: [], idempotencyKey: undefined },
         records: added.map(textOf),
       });
       kept.push(...added);

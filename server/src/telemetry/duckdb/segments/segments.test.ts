@@ -37,7 +37,14 @@ async function openAs(dataset: TelemetryDataset): Promise<void> {
 }
 async function store(records: readonly string[]): Promise<void> {
   const [dataset = connections] = sample.datasets;
-  const batch = { account: 'A', dataset, records, isEven: false, further: [], idempotencyKey: undefined };
+  const batch = {
+    account: 'A',
+    dataset,
+    records,
+    isWellTyped: false,
+    further: [],
+    idempotencyKey: undefined,
+  };
   await sample.writer.store(batch);
 }
 const count = (field?: string, value?: string) => {
@@ -122,7 +129,7 @@ describe('a directory of days', () => {
 const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
 describe('the table of batches', () => {
-  const batch = { account: 'A', dataset: connections, isEven: false, further: [] };
+  const batch = { account: 'A', dataset: connections, isWellTyped: false, further: [] };
   const send = (at: number, bodyDigest?: string) =>
     sample.writer.store({ ...batch, records: [connection(at)], idempotencyKey: 'key', bodyDigest });
   const alter = (change: string) =>

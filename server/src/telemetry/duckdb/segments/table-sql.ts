@@ -1,11 +1,11 @@
 import { BIGINT, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { TelemetryDataset } from '../../dataset.ts';
-import { recordSeparator } from '../../record-texts.ts';
+import { recordSeparator } from '../../record-strings.ts';
 import { quoted } from '../engine/engine.ts';
 import { kindsOf, pathOf, sqlTypeOf, type TypedColumn, typedColumns } from '../sql/columns.ts';
 import { identifier } from '../sql/sql.ts';
-import { evenRowsSql } from './even-rows-sql.ts';
 import type { Segment } from './segment.ts';
+import { wellTypedRowsSql } from './well-typed-rows-sql.ts';
 
 /**
  * The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. Documents are
@@ -41,8 +41,8 @@ export function batchParameters(
 }
 
 /** Inserts the records of batches. */
-export function insertSql(dataset: TelemetryDataset, table: string, isEven: boolean): string {
-  return `insert into ${table} ${(isEven ? evenRowsSql : rowsSql)(dataset, batchesSql)}`;
+export function insertSql(dataset: TelemetryDataset, table: string, isWellTyped: boolean): string {
+  return `insert into ${table} ${(isWellTyped ? wellTypedRowsSql : rowsSql)(dataset, batchesSql)}`;
 }
 
 /**
@@ -107,7 +107,7 @@ function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast')
   ];
   const row = [
     ...['account', 'seq', 'n'],
-    ...[momentSql('v[1]', 'cast'), times.length > 1 ? momentSql('v[2]', 'cast') : 'null'],
+    ...[timestampSql('v[1]', 'cast'), times.length > 1 ? timestampSql('v[2]', 'cast') : 'null'],
     ...values,
     ...[odd.length > 0 ? odd.join(' or ') : 'false', 'doc'],
   ];
@@ -125,13 +125,13 @@ function valueSql(column: TypedColumn, place: number, kindPlace: number | undefi
   if (kindPlace !== undefined)
     return `case when ${isOfKind(column, kindPlace)} then ${faithfulSql(column, place)} end`;
   const value = `v[${place}]`;
-  return column.type === 'time' ? momentSql(value, cast) : `${cast}(${value} as ${sqlTypeOf(column)})`;
+  return column.type === 'time' ? timestampSql(value, cast) : `${cast}(${value} as ${sqlTypeOf(column)})`;
 }
 
 /** Below an object nothing was checked: what the column can not hold exactly makes the record odd, not the batch fail. */
 function faithfulSql(column: TypedColumn, place: number): string {
   const value = `v[${place}]`;
-  if (column.type === 'time') return momentSql(value, 'try_cast');
+  if (column.type === 'time') return timestampSql(value, 'try_cast');
   const cast = `try_cast(${value} as ${sqlTypeOf(column)})`;
   if (column.type !== 'number') return cast;
   return `case when coalesce(abs(try_cast(${value} as hugeint)), 0) <= ${Number.MAX_SAFE_INTEGER} then ${cast} end`;
@@ -148,6 +148,6 @@ function isOfKind(column: TypedColumn, place: number): string {
   return `k[${place}] in (${kindsOf(column).map(quoted).join(', ')})`;
 }
 
-function momentSql(value: string, cast: Cast): string {
+function timestampSql(value: string, cast: Cast): string {
   return `epoch_ms(${cast}(${value} as timestamptz))`;
 }

@@ -23,7 +23,7 @@ interface Given {
 
 const store = ({ account = 'A', records, key, digest, further = [] }: Given) =>
   sample.writer.store({
-    ...{ account, dataset: connections, records, isEven: false, further },
+    ...{ account, dataset: connections, records, isWellTyped: false, further },
     ...{ idempotencyKey: key, bodyDigest: digest },
   });
 
@@ -116,7 +116,7 @@ describe('batches that are committed together', () => {
       for (const record of records) deriving.add(record);
       return sample.writer.store({
         ...{ account, dataset: processes, records: records.map((each) => JSON.stringify(each)) },
-        ...{ isEven: false, further: ['colour', hashes[0] as string], derived: deriving.result() },
+        ...{ isWellTyped: false, further: ['colour', hashes[0] as string], derived: deriving.result() },
         idempotencyKey: undefined,
       });
     };

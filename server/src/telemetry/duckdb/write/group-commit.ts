@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Batch, Stored } from '../../batch.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
-import { recordSeparator } from '../../record-texts.ts';
+import { recordSeparator } from '../../record-strings.ts';
 import { insertBatches } from '../segments/batches-table.ts';
 import { type EarlierBatch, findEarlier } from '../segments/idempotency-keys.ts';
 import type { Segment } from '../segments/segment.ts';
@@ -114,9 +114,9 @@ export class GroupCommit {
   /** Inserts batches of one dataset with one statement, and what is derived from them with one for each account. */
   async #insert(all: NonEmpty<Numbered>): Promise<void> {
     const { connection } = this.#deps;
-    const { dataset, isEven } = all[0].batch;
+    const { dataset, isWellTyped } = all[0].batch;
     const { values, types } = parametersOf(all.map(({ batch, seq }) => ({ ...batch, seq })));
-    const sql = insertSql(dataset, await this.#tableOf(dataset), isEven);
+    const sql = insertSql(dataset, await this.#tableOf(dataset), isWellTyped);
     const { rowsChanged } = await connection.run(sql, values, types);
     const expected = all.reduce((sum, { batch }) => sum + batch.records.length, 0);
     if (rowsChanged !== expected) throw new Error(`The engine stored ${rowsChanged} of ${expected} records.`);
@@ -160,7 +160,7 @@ type NonEmpty<Item> = readonly [Item, ...Item[]];
 
 /** The batches that one statement inserts: of one dataset, of one kind, and not too large together. */
 function* statementsOf(all: readonly Numbered[]): Generator<NonEmpty<Numbered>> {
-  for (const alike of grouped(all, ({ batch }) => `${batch.dataset.path} ${batch.isEven}`)) {
+  for (const alike of grouped(all, ({ batch }) => `${batch.dataset.path} ${batch.isWellTyped}`)) {
     const [first, ...rest] = alike;
     let some: [Numbered, ...Numbered[]] = [first];
     let size = lengthOf(first);

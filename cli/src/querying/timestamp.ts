@@ -1,0 +1,18 @@
+import { formatInstant, parseInstant } from '@vedette/server/platform/instant';
+import { UsageError } from '../usage-error.ts';
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** A moment: a time as ISO 8601 has it, now, or so long before now as `-7d` says. */
+export function readTimestamp(option: string, text: string | undefined, now: number): string | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'now') return formatInstant(now);
+  const [, count, unit] = /^-(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  if (unit) return formatInstant(now - Number(count) * units[unit as keyof typeof units]);
+  const moment = parseInstant(text);
+  if (moment === undefined)
+    throw new UsageError(
+      `--${option} must be a time such as 2026-03-01T12:00:00Z or 2026-03-01, now, or -7d for seven days ago (s, m, h, d, w), not '${text}'.`,
+    );
+  return formatInstant(moment);
+}

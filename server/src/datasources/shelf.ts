@@ -1,7 +1,0 @@
-import type { ServedDatasource } from '../telemetry/served-datasource.ts';
-
-/** Datasources of one sort, each made when it is asked for. */
-export interface Shelf {
-  find(name: string): ServedDatasource | undefined;
-  names(): Iterable<string>;
-}

@@ -1,0 +1,69 @@
+import type { AlertMessage } from '../alerts/alert-message.ts';
+import type { Actor } from '../control/actor.ts';
+import { findOwned } from '../control/owned-row.ts';
+import type { ControlStore } from '../control/store.ts';
+import type { IntegrationSet } from '../integrations/integrations.ts';
+import { Refusal } from '../platform/errors.ts';
+import { FairQueue } from '../platform/fair-queue.ts';
+import { newSortableId } from '../platform/ids.ts';
+import { formatInstant } from '../platform/instant.ts';
+import { type AttemptDeps, attempt } from './attempt.ts';
+import { noteOutcome } from './channel-state.ts';
+
+export interface ChannelTestDeps extends AttemptDeps {
+  readonly store: ControlStore;
+}
+
+/** Tests that run at once, of all accounts; a channel that hangs keeps one for half a minute. */
+const limits = { noun: 'test of a channel', concurrency: 8, waiting: 32, waitingPerAccount: 8, seconds: 60 };
+
+/** Tests a channel: a message without an alert is sent at once, and only once. */
+export class ChannelTest {
+  readonly #deps: ChannelTestDeps;
+  readonly queue = new FairQueue(limits);
+
+  constructor(deps: ChannelTestDeps) {
+    this.#deps = deps;
+  }
+
+  async run(actor: Actor, { scope, url }: IntegrationSet, id: string): Promise<void> {
+    const { store, clock } = this.#deps;
+    const key = { id, owner_id: scope.ownerId, family: 'AlertChannels' };
+    const channel = await findOwned(store.read, 'integrations', key);
+    const startedAt = clock.now();
+    const message = testMessage(scope.name, url, startedAt);
+    const trying = () => attempt(channel, message, undefined, this.#deps);
+    const outcome = await this.queue.run(scope.ownerId, trying);
+    await store.transaction(actor, async (tx, act) => {
+      await noteOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
+      const result = outcome.problem ? 'the message did not arrive' : 'the message arrived';
+      act.describe(`AlertChannels ${channel.type} '${channel.name}' (${id}): ${result}`);
+    });
+    if (outcome.problem) throw new Refusal('CHANNEL_FAILED', outcome.problem.message);
+  }
+}
+
+export function testMessage(account: string, link: string, now: number): AlertMessage {
+  const moment = formatInstant(now);
+  return {
+    deliveryId: newSortableId(now),
+    occasion: 'test',
+    account,
+    alertId: 0,
+    alertName: 'Vedette channel test',
+    alertType: 'Test',
+    severity: 'Info',
+    status: 'Open',
+    subject: 'Vedette channel test',
+    description: 'This is a test message from Vedette. No action is needed.',
+    category: '',
+    subCategory: '',
+    source: '',
+    policyId: '',
+    startTime: moment,
+    endTime: moment,
+    violations: 0,
+    entities: [],
+    link,
+  };
+}

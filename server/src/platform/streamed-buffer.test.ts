@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { free, StreamedBuffer } from './streamed-buffer.ts';
+
+test('memory is free at once, and what lies elsewhere stays', () => {
+  const size = 256 * 1024 * 1024;
+  const text = Buffer.allocUnsafeSlow(size).fill('a');
+  const elsewhere = Buffer.from(',');
+  const bytes = new StreamedBuffer([text.subarray(0, 1_000), elsewhere, text.subarray(2_000)], text.buffer);
+  const before = process.memoryUsage().arrayBuffers;
+  bytes.release();
+  expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(size / 2);
+  expect(bytes.pieces.map(({ length }) => length)).toEqual([0, 1, 0]);
+});
+
+test('may be given back twice, or hold nothing', () => {
+  const memory = new ArrayBuffer(10);
+  const bytes = new StreamedBuffer([new Uint8Array(memory)], memory);
+  bytes.release();
+  bytes.release();
+  free(new ArrayBuffer(0));
+  StreamedBuffer.none.release();
+  expect([memory.byteLength, StreamedBuffer.none.pieces]).toEqual([0, []]);
+});
+
+test('never takes memory away that small buffers share', () => {
+  const small = Buffer.from('one of many');
+  new StreamedBuffer([small], small.buffer as ArrayBuffer).release();
+  expect(small.toString()).toBe('one of many');
+});

@@ -1,0 +1,21 @@
+import { matcher } from './evaluator.ts';
+import { checkPatterns } from './filter.ts';
+import { type ApiRecord, project } from './record.ts';
+import type { Search } from './request.ts';
+import type { StepBudget } from './step-budget.ts';
+
+/** The records that match, of records as JSON, as JSON again. */
+export function matchingStrings(
+  texts: readonly string[],
+  { filters, returns }: Pick<Search, 'filters' | 'returns'>,
+  budget?: StepBudget,
+): readonly string[] {
+  if (filters.length === 0 && !returns) return texts;
+  checkPatterns(filters);
+  const matches = matcher(filters, budget);
+  return texts.flatMap((text) => {
+    const record = JSON.parse(text) as ApiRecord;
+    if (!matches(record)) return [];
+    return returns ? JSON.stringify(project(record, returns)) : text;
+  });
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pieces } from './chunks.ts';
+
+const turn = () => new Promise((resume) => setImmediate(resume));
+
+test('pieces come in order, whoever is faster', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(5_000_000), { maxLength: 12 }),
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
+      async (sizes, slow) => {
+        let most = 0;
+        let waiting = 0;
+        const reading = pieces(async (put) => {
+          for (const [at, size] of sizes.entries()) {
+            if (slow[at % slow.length]) await turn();
+            waiting += size;
+            most = Math.max(most, waiting);
+            await put(new Uint8Array(size));
+          }
+        });
+        const seen: number[] = [];
+        for await (const { length } of reading) {
+          waiting -= length;
+          seen.push(length);
+          if (!slow[seen.length % slow.length]) await turn();
+        }
+        expect(seen).toEqual(sizes);
+        // What may wait, and the piece that was one too many.
+        expect(most).toBeLessThanOrEqual(8 * 1024 * 1024 + 2 * 5_000_000);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('work that fails ends the pieces with its error', async () => {
+  const reading = pieces(async (put) => {
+    await put(Buffer.from('a'));
+    throw new Error('broken');
+  });
+  await expect(async () => {
+    for await (const _ of reading);
+  }).rejects.toThrow('broken');
+});
+
+test('nothing is done before the first piece is asked for, and the end waits for the work', async () => {
+  const steps: string[] = [];
+  const reading = pieces(async (put, abandoned) => {
+    steps.push('begun');
+    await put(Buffer.from('a'));
+    await new Promise((resume) => abandoned.addEventListener('abort', resume));
+    await turn();
+    steps.push('ended');
+  });
+  await turn();
+  expect(steps).toEqual([]);
+  await reading.next();
+  await reading.return(undefined);
+  expect(steps).toEqual(['begun', 'ended']);
+});

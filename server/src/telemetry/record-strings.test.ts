@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mostRecords, recordStrings } from './record-strings.ts';
+
+describe('the records of a body', () => {
+  test('are the elements of an array as they are written', async () => {
+    expect(await recordStrings('array', ' [ {"a" : "],{" , "b":[1.10,{}]} ,{"c":"\\"\\\\"}\n] ')).toEqual([
+      '{"a" : "],{" , "b":[1.10,{}]}',
+      '{"c":"\\"\\\\"}',
+    ]);
+  });
+
+  test('mean what the array means, whatever is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue(), { minLength: 1 }),
+        fc.constantFrom(undefined, 1),
+        async (values, indent) => {
+          const texts = await recordStrings('array', JSON.stringify(values, null, indent));
+          expect(texts.map((text) => JSON.parse(text))).toEqual(
+            values.map((value) => JSON.parse(JSON.stringify(value))),
+          );
+        },
+      ),
+    );
+  });
+
+  test('are lines, with empty ones left out', async () => {
+    expect(await recordStrings('lines', '{"a":1}\r\n\n {"b":2}\n')).toEqual(['{"a":1}', '{"b":2}']);
+  });
+
+  test('are what stands on lines, whatever is between them', async () => {
+    const space = fc.stringMatching(/^[ \t\r\n]{0,5}$/);
+    const content = fc.stringMatching(/^[{x]([ x]{0,5}x)?$/);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(content, space), { minLength: 1 }), space, async (all, before) => {
+        const text = before + all.map(([one, after]) => `${one}${after}\n`).join('');
+        expect(await recordStrings('lines', text)).toEqual(all.map(([one]) => one));
+      }),
+    );
+  });
+
+  test.each([
+    ['array', '{}', 'not a JSON array'],
+    ['array', '[', 'not a JSON array'],
+    ['array', '[ ]', 'has no records'],
+    ['lines', '\n \n', 'has no records'],
+    ['lines', '\n'.repeat(64 * 1024 * 1024), 'has no records'],
+    ['lines', '{}\n'.repeat(20_000_000), `more than ${mostRecords} records`],
+    ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${mostRecords} records`],
+    ['lines', '{}\n'.repeat(mostRecords + 1), `more than ${mostRecords} records`],
+  ] as const)('are refused in %s (%#)', async (form, text, message) => {
+    await expect(recordStrings(form, text)).rejects.toThrow(message);
+  });
+
+  test.each(['lines', 'array'] as const)('are as many as may be in %s', async (form) => {
+    const records = Array.from({ length: mostRecords }, (_, at) => `${at}`);
+    const text = form === 'lines' ? records.join('\n') : `[${records.join(',')}]`;
+    expect(await recordStrings(form, text)).toEqual(records);
+  });
+
+  test('are found while other work gets its turn', async () => {
+    const text = `[${Array.from({ length: 100 }, () => `"${'x'.repeat(100_000)}"`).join(',')}]`;
+    let turns = 0;
+    const count = () => {
+      turns++;
+      if (turns < 1_000) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await recordStrings('array', text)).toHaveLength(100);
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+});
