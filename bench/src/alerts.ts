@@ -23,14 +23,14 @@ const timeFilter = {
   endTime: new Date(range.end).toISOString(),
 };
 
-const moment = (column: string) => `replace(datetime(${column} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T')`;
+const instant = (column: string) => `replace(datetime(${column} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T')`;
 const optional = (member: string, column: string) =>
-  `case when ${column} is null then '' else format(',"${member}":"%sZ"', ${moment(column)}) end`;
+  `case when ${column} is null then '' else format(',"${member}":"%sZ"', ${instant(column)}) end`;
 /** The fastest of what was tried: one format, where json_object would read the JSON of the columns again. */
 const record = `format('{"alertId":%s,"alertName":%s,"alertType":%s,"severity":%s,"status":%s,"alertInfo":%s,' ||
   '"startTime":"%sZ","endTime":"%sZ"%s%s,"policyId":%s,"derivedFields":%s,"reachability":%s%s}',
   id, json_quote(alert_name), json_quote(alert_type), json_quote(severity), json_quote(status), alert_info,
-  ${moment('start_at')}, ${moment('end_at')}, ${optional('firstEventTime', 'first_event_at')},
+  ${instant('start_at')}, ${instant('end_at')}, ${optional('firstEventTime', 'first_event_at')},
   ${optional('lastEventTime', 'last_event_at')}, json_quote(policy_id), derived_fields, json_quote(reachability),
   case when alert_spec is null then '' else format(',"alertSpec":%s', alert_spec) end)`;
 

@@ -11,8 +11,8 @@ export function reportStarts(first: number, later: Sample): void {
   report('later starts', `${median}, ${aim(later.median, aims.start, 'ms')}`);
 }
 
-export function reportMemory(megabytes: number, moment: string): void {
-  report('memory', `${megabytes.toFixed(0)} MB ${moment}, ${aim(megabytes, aims.memory, 'MB')}`);
+export function reportMemory(megabytes: number, instant: string): void {
+  report('memory', `${megabytes.toFixed(0)} MB ${instant}, ${aim(megabytes, aims.memory, 'MB')}`);
 }
 
 export function reportComparison(path: string, { ours, baseline, ratio }: Comparison): void {

@@ -353,7 +353,7 @@ describe('vedette simulate', () => {
 
   async function machines(headers: Record<string, string> = {}) {
     const authorization = `Bearer ${await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile)}`;
-    const [startTime, endTime] = [end - day, end].map((moment) => new Date(moment).toISOString());
+    const [startTime, endTime] = [end - day, end].map((instant) => new Date(instant).toISOString());
     const answer = await fetch(`${url}/api/v2/Entities/Machines/search`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization, ...headers },

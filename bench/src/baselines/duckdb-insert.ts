@@ -32,7 +32,7 @@ const flat = Object.entries(columns).flatMap(([name, type]) =>
     : Object.entries(type).map(([below, type]) => ({ path: `${name}.${below}`, type })),
 );
 const paths = flat.map(({ path }) => `'$.${path}'`).join(', ');
-const moment = (text: string) => `epoch_ms(${text}::timestamptz)`;
+const instant = (text: string) => `epoch_ms(${text}::timestamptz)`;
 
 /**
  * Durable inserts of batches by the engine alone: one transaction a batch, the same columns and documents as the server
@@ -110,10 +110,10 @@ const transformed: Values = {
 
 function insertSql(seq: number, source: string, { read, value }: Values): string {
   const values = flat.map(({ path, type }, index) =>
-    /Time$/.test(path) ? moment(value(path, index)) : `${value(path, index)}::${type}`,
+    /Time$/.test(path) ? instant(value(path, index)) : `${value(path, index)}::${type}`,
   );
   return `insert into raw.records
-    select 'account', ${seq}, row_number() over () - 1, ${moment(value('startTime', 0))}, ${moment(value('endTime', 1))},
+    select 'account', ${seq}, row_number() over () - 1, ${instant(value('startTime', 0))}, ${instant(value('endTime', 1))},
       ${values.join(', ')}, false, doc
     from (select doc, ${read} as v from (${source}))`;
 }

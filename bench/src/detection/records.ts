@@ -13,7 +13,7 @@ export interface Kind {
   query(number: number): string;
 }
 
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 /** Within the last 20 hours. */
 const instantOf = (number: number, now: number) => now - 1 - ((number * 7_919) % 72_000) * 1_000;
 

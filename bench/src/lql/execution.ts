@@ -67,16 +67,16 @@ async function measure(place: Place): Promise<number> {
 async function rowsOf(store: TelemetryStore, text: string, account: string): Promise<Uint8Array> {
   const { query, problems } = analyse(text, catalogue);
   if (!query) throw new Error(explain(text, problems));
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   await store.query(
     account,
     (tables) =>
       compile(query, { dialect: duckdb, tables, bounds: { account, ...range }, now: end, limit: usualRows }),
-    (piece) => void pieces.push(piece),
+    (chunk) => void chunks.push(chunk),
     new AbortController().signal,
     () => undefined,
   );
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 /** How many there are; neither side promises an order. */

@@ -13,7 +13,7 @@ export interface Asked {
   raw(tables: RawTables): string;
 }
 
-const moment = (sql: string) => `strftime(make_timestamp_ms(${sql}), '"%Y-%m-%dT%H:%M:%S.%gZ"')`;
+const instant = (sql: string) => `strftime(make_timestamp_ms(${sql}), '"%Y-%m-%dT%H:%M:%S.%gZ"')`;
 const string = (sql: string) => `to_json(${sql})`;
 
 /** The JSON of a row; twice as fast as what the engine has for it. */
@@ -33,7 +33,7 @@ export const questions: readonly Asked[] = [
     }`,
     raw: ({ connections, inRange }) =>
       `select ${row({
-        BATCH_START_TIME: moment('t'),
+        BATCH_START_TIME: instant('t'),
         DST_ENTITY_TYPE: string('"dstEntityType"'),
         NUM_CONNS: '"numConns"',
         SRC_OUT_BYTES: '"srcOutBytes"',
@@ -48,7 +48,7 @@ export const questions: readonly Asked[] = [
     }`,
     raw: ({ connections, inRange }) =>
       `select ${row({
-        BATCH_START_TIME: moment('t'),
+        BATCH_START_TIME: instant('t'),
         HOSTNAME: string('"dstEntityId.hostname"'),
         NUM_CONNS: '"numConns"',
       })} from ${connections} where ${inRange} and "dstEntityId.hostname" like '%.chat.example'`,
@@ -93,7 +93,7 @@ export const questions: readonly Asked[] = [
     }`,
     raw: ({ connections, inRange }) =>
       `select ${row({
-        BATCH_START_TIME: moment('t'),
+        BATCH_START_TIME: instant('t'),
         SRC_ENTITY_TYPE: string('"srcEntityType"'),
         DST_ENTITY_TYPE: string('"dstEntityType"'),
       })} from (select distinct t, "srcEntityType", "dstEntityType" from ${connections} where ${inRange})`,
@@ -114,7 +114,7 @@ export const questions: readonly Asked[] = [
     raw: ({ connections, inRange }) => `select ${row({
       MID: '"srcEntityId.mid"',
       DST_ENTITY_TYPE: string('"dstEntityType"'),
-      BATCH_START_TIME: moment('t'),
+      BATCH_START_TIME: instant('t'),
     })} from (select distinct "srcEntityId.mid", "dstEntityType", t from ${connections}
       where ${inRange} and "srcEntityId.mid" in (select "srcEntityId.mid" from ${connections}
         where ${inRange} and "dstEntityId.hostname" = 'hooks.chat.example'))`,

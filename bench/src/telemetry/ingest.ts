@@ -61,7 +61,8 @@ async function fastest(insert: (form: InsertForm) => Promise<void>): Promise<Ins
   const medians = new Map<InsertForm, number>();
   for (const form of insertForms) {
     const times = new Sample();
-    for (let trial = 0; trial < trials; trial++) times.add(await timeOf(() => insert(form)));
+    for (let channelTest = 0; channelTest < trials; channelTest++)
+      times.add(await timeOf(() => insert(form)));
     medians.set(form, times.median);
   }
   return insertForms.toSorted(

@@ -51,7 +51,7 @@ async function measure(place: Place): Promise<number> {
 /** The form in which the engine gives the answer soonest; they take turns, as the machine is now fast and now slow. */
 async function fastest(raw: RawTelemetry, asked: Asked): Promise<RawForm> {
   const times = rawForms.map((form) => ({ form, taken: new Sample() }));
-  for (let trial = 0; trial < trials; trial++)
+  for (let channelTest = 0; channelTest < trials; channelTest++)
     for (const { form, taken } of times) taken.add(await timeOf(() => readAndFree(raw, form, asked)));
   const [soonest] = times.sort((one, other) => one.taken.median - other.taken.median);
   return (soonest as (typeof times)[number]).form;

@@ -18,9 +18,9 @@ let server: ServerProcess;
 let program: Program;
 let other: string;
 
-const moment = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 60_000).toISOString();
+const instant = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 60_000).toISOString();
 const lookup = (fqdn: string, ttl: number | bigint) =>
-  `{"createdTime":"${moment}","mid":9007199254740993,"fqdn":${JSON.stringify(fqdn)},"hostIpAddr":"10.0.0.1","ttl":${ttl},"dnsServerIp":"10.0.0.2"}`;
+  `{"createdTime":"${instant}","mid":9007199254740993,"fqdn":${JSON.stringify(fqdn)},"hostIpAddr":"10.0.0.1","ttl":${ttl},"dnsServerIp":"10.0.0.2"}`;
 const lookups = '{ source { LW_HA_DNS_REQUESTS } filter { TTL > 6 } return { HOSTNAME, MID, TTL, PKTLEN } }';
 
 beforeAll(async () => {
@@ -103,9 +103,9 @@ test('keeps to the range of time, the limit and the account', async () => {
     JSON.parse((await program.run(['query', lookups, '--json', ...options])).stdout).length;
   expect(await count('--start', '-7d')).toBe(3);
   expect(await count('--start', '-1h', '--end', 'now')).toBe(3);
-  expect(await count('--start', moment, '--limit', '2')).toBe(2);
-  expect(await count('--end', moment)).toBe(0);
-  expect(await program.said(['query', lookups, '--end', moment])).toBe('No rows.\n');
+  expect(await count('--start', instant, '--limit', '2')).toBe(2);
+  expect(await count('--end', instant)).toBe(0);
+  expect(await program.said(['query', lookups, '--end', instant])).toBe('No rows.\n');
   const elsewhere = await program.run(['query', lookups, '--account', 'elsewhere', '--csv']);
   expect(elsewhere.stdout).toContain('secret-of-elsewhere');
 });

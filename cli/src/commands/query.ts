@@ -98,8 +98,8 @@ function noteOf(limit: number): string {
 /** One row more than is shown tells whether there are more. */
 function requestOf({ start, end }: OptionValues, limit: number) {
   const now = Date.now();
-  const moments = { StartTimeRange: ['start', start], EndTimeRange: ['end', end] } as const;
-  const given = Object.entries(moments).flatMap(([name, [option, text]]) => {
+  const instants = { StartTimeRange: ['start', start], EndTimeRange: ['end', end] } as const;
+  const given = Object.entries(instants).flatMap(([name, [option, text]]) => {
     const value = readTimestamp(option, text as string | undefined, now);
     return value ? [{ name, value }] : [];
   });

@@ -9,10 +9,10 @@ export function readTimestamp(option: string, text: string | undefined, now: num
   if (text === 'now') return formatInstant(now);
   const [, count, unit] = /^-(\d{1,6})([smhdw])$/.exec(text) ?? [];
   if (unit) return formatInstant(now - Number(count) * units[unit as keyof typeof units]);
-  const moment = parseInstant(text);
-  if (moment === undefined)
+  const instant = parseInstant(text);
+  if (instant === undefined)
     throw new UsageError(
       `--${option} must be a time such as 2026-03-01T12:00:00Z or 2026-03-01, now, or -7d for seven days ago (s, m, h, d, w), not '${text}'.`,
     );
-  return formatInstant(moment);
+  return formatInstant(instant);
 }

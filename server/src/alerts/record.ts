@@ -7,8 +7,8 @@ import { alertStatuses } from './life-cycle.ts';
 import type { EntityMap } from './listing.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
-const moment = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
-const byPeople = moment('When somebody last commented on it or closed it; left out when nobody has.');
+const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
+const byPeople = instant('When somebody last commented on it or closed it; left out when nobody has.');
 
 /** Clients decode numbers where there are numbers and text where there is text. */
 export const AlertRecord = Type.Object(
@@ -26,12 +26,12 @@ export const AlertRecord = Type.Object(
       },
       { description: 'What happened, why it matters and what to do.' },
     ),
-    startTime: moment('When the alert was raised; it never changes. The time range is about it.'),
-    endTime: moment('When the last violation joined it.'),
+    startTime: instant('When the alert was raised; it never changes. The time range is about it.'),
+    endTime: instant('When the last violation joined it.'),
     firstEventTime: Type.Optional(
-      moment('When the first of its events happened; left out where they have no time of their own.'),
+      instant('When the first of its events happened; left out where they have no time of their own.'),
     ),
-    lastEventTime: Type.Optional(moment('When the last of its events happened.')),
+    lastEventTime: Type.Optional(instant('When the last of its events happened.')),
     policyId: text(200, 'The policy that is violated.'),
     derivedFields: Type.Object(
       {

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => place.stop());
 
-const moment = () => new Date(place.clock.now() - 1_000).toISOString();
-const hour = () => ({ startTime: moment(), endTime: new Date(place.clock.now()).toISOString() });
+const instant = () => new Date(place.clock.now() - 1_000).toISOString();
+const hour = () => ({ startTime: instant(), endTime: new Date(place.clock.now()).toISOString() });
 
 /** The one row of a query, as the engine gives it. */
 async function rowOf(source: string, columns: string): Promise<Record<string, unknown>> {
@@ -32,9 +32,9 @@ async function rowOf(source: string, columns: string): Promise<Record<string, un
   const { telemetry, clock } = place;
   const range = { start: clock.now() - 86_400_000, end: clock.now() + 1 };
   const rows = new QueryRunner({ telemetry, clock }).run(read, { account: 'A', range, limit: 10 });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of rows) pieces.push(piece);
-  const [row, ...more] = JSON.parse(`[${Buffer.concat(pieces)}]`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of rows) chunks.push(chunk);
+  const [row, ...more] = JSON.parse(`[${Buffer.concat(chunks)}]`);
   expect(more).toEqual([]);
   return row;
 }
@@ -68,7 +68,7 @@ describe('activity', () => {
   test('of AWS is of the account and region that were called, not of those who call', async () => {
     await place.take(cloudTrailRawEvents, 'A', [
       {
-        ...{ eventTime: moment(), eventID: 'e', eventName: 'StopLogging', awsRegion: 'eu-west-1' },
+        ...{ eventTime: instant(), eventID: 'e', eventName: 'StopLogging', awsRegion: 'eu-west-1' },
         ...{ eventSource: 'cloudtrail.amazonaws.com', recipientAccountId: '111122223333' },
         userIdentity: { type: 'AssumedRole', accountId: '999988887777' },
         requestParameters: { region: 'us-east-1', accountId: '444455556666' },
@@ -86,7 +86,7 @@ describe('activity', () => {
   test('of Google Cloud is of its project, organization and region', async () => {
     await place.take(gcpActivity, 'A', [
       {
-        ...{ timestamp: moment(), insertId: 'i', logName: 'projects/shop/logs/activity' },
+        ...{ timestamp: instant(), insertId: 'i', logName: 'projects/shop/logs/activity' },
         resource: { type: 'gce_instance', labels: { project_id: 'shop', zone: 'europe-west1-b' } },
         protoPayload: {
           ...{ serviceName: 'compute.googleapis.com', methodName: 'insert' },
@@ -109,7 +109,7 @@ describe('activity', () => {
     const clusterId = 'arn:aws:eks:us-east-1:111122223333:cluster/prod';
     await place.take(k8sAudit, 'A', [
       {
-        ...{ stageTimestamp: moment(), auditID: 'a', stage: 'ResponseComplete', verb: 'create' },
+        ...{ stageTimestamp: instant(), auditID: 'a', stage: 'ResponseComplete', verb: 'create' },
         ...{ requestURI: '/', user: { username: 'u' }, clusterId, clusterType: 'EKS' },
         objectRef: { resource: 'pods', namespace: 'payments', name: 'p' },
       },
@@ -230,7 +230,7 @@ describe('hosts', () => {
     await place.take(machineDetails, 'A', [
       {
         ...{
-          createdTime: moment(),
+          createdTime: instant(),
           mid: 7,
           hostname: 'web',
           domain: '(none)',

@@ -11,15 +11,15 @@ type ColumnSql = RawBuilder<unknown>;
 /** Column types of the two stores. Text is ordered by its bytes in both, so that `order by` and ranges agree. */
 export interface ColumnTypes {
   readonly text: ColumnSql;
-  readonly moment: ColumnSql;
+  readonly instant: ColumnSql;
   readonly count: ColumnSql;
   readonly flag: ColumnSql;
 }
 
 export function columnTypes(dialect: ControlDialect): ColumnTypes {
   return dialect === 'sqlite'
-    ? { text: sql`text`, moment: sql`integer`, count: sql`integer`, flag: sql`integer` }
-    : { text: sql`text collate "C"`, moment: sql`bigint`, count: sql`bigint`, flag: sql`smallint` };
+    ? { text: sql`text`, instant: sql`integer`, count: sql`integer`, flag: sql`integer` }
+    : { text: sql`text collate "C"`, instant: sql`bigint`, count: sql`bigint`, flag: sql`smallint` };
 }
 
 /** STRICT makes SQLite refuse a text in an integer column, as PostgreSQL does. */

@@ -1,6 +1,6 @@
 import { type Kysely, Migrator } from 'kysely';
 import { Refusal } from '../platform/errors.ts';
-import { isPassing } from '../platform/sqlite-error.ts';
+import { isTransient } from '../platform/sqlite-error.ts';
 import { StartError } from '../platform/start-error.ts';
 import { type ColumnTypes, columnTypes } from './columns.ts';
 import type { ControlDialect } from './connect.ts';
@@ -68,7 +68,7 @@ export async function migrate(
 
 /** What the store was made by, or what became of it since, is not the fault of whoever asks. */
 function migrationFailure(error: unknown): unknown {
-  if (error instanceof Refusal || isPassing(error)) return error;
+  if (error instanceof Refusal || isTransient(error)) return error;
   const { message } = error as Error;
   const unknown = /previously executed migration (\S+) is missing/.exec(message)?.[1];
   if (unknown !== undefined && unknown > newestMigration)

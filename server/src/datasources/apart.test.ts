@@ -76,7 +76,7 @@ async function both({ sample }: Keeping, text: string): Promise<[string, string]
   const { query, problems } = analyse(text, catalogue);
   if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
   const run = async (seen: (tables: Tables) => Tables) => {
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     await sample.querying.run(
       bounds.account,
       (tables) => {
@@ -88,10 +88,10 @@ async function both({ sample }: Keeping, text: string): Promise<[string, string]
         });
         return { sql: `select string_agg("row", chr(10) order by "row") as "row" from (${sql})`, parameters };
       },
-      (piece) => void pieces.push(piece),
+      (chunk) => void chunks.push(chunk),
       new AbortController().signal,
     );
-    return Buffer.concat(pieces).toString();
+    return Buffer.concat(chunks).toString();
   };
   const counted = (tables: Tables): Tables => ({
     rows: (reading) => {

@@ -56,17 +56,17 @@ const always = (account = 'A') => ({ account, start: noon - 10_000 * hour, end: 
 async function run(text: string, bounds: Bounds = always()): Promise<string[]> {
   const { query, problems } = analyse(text, catalogue);
   if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   await keeping.sample.querying.run(
     bounds.account,
     (tables) => {
       const { sql, parameters } = compile(query, { dialect: duckdb, tables, bounds, now: noon });
       return { sql: `select "row" || chr(30) as "row" from (${sql})`, parameters };
     },
-    (piece) => void pieces.push(piece),
+    (chunk) => void chunks.push(chunk),
     new AbortController().signal,
   );
-  const rows = Buffer.concat(pieces).toString('utf8').split('\x1e');
+  const rows = Buffer.concat(chunks).toString('utf8').split('\x1e');
   return rows
     .map((row) => row.replace(/^,/, ''))
     .filter(Boolean)

@@ -44,7 +44,7 @@ export class ChannelTest {
 }
 
 export function testMessage(account: string, link: string, now: number): AlertMessage {
-  const moment = formatInstant(now);
+  const instant = formatInstant(now);
   return {
     deliveryId: newSortableId(now),
     occasion: 'test',
@@ -60,8 +60,8 @@ export function testMessage(account: string, link: string, now: number): AlertMe
     subCategory: '',
     source: '',
     policyId: '',
-    startTime: moment,
-    endTime: moment,
+    startTime: instant,
+    endTime: instant,
     violations: 0,
     entities: [],
     link,

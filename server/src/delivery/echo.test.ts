@@ -83,7 +83,7 @@ async function newChannel(type: string, data: object): Promise<string> {
 async function problemOf(id: string): Promise<string> {
   const outbound = outboundTo(receiver, hosts);
   const means = transportsWith(outbound, clock);
-  const trial = new ChannelTest({
+  const channelTest = new ChannelTest({
     store,
     catalogue,
     keyring,
@@ -92,14 +92,14 @@ async function problemOf(id: string): Promise<string> {
     clock,
     log: createLog('silent'),
   });
-  return trial.run(actor, set, id).then(
+  return channelTest.run(actor, set, id).then(
     () => '',
     (error: Error) => error.message,
   );
 }
 
 /** A piece from the middle of each way to write it: what was cut must not be there either. */
-function pieces(secret: string): string[] {
+function chunks(secret: string): string[] {
   return Object.values(echoes)
     .map((echo) => echo(secret))
     .map((text) => text.slice(Math.max(0, text.length / 2 - 10), text.length / 2 + 10))
@@ -135,7 +135,7 @@ describe.each(fixtures)('%s', (type, one) => {
       const kept = shown + state;
       for (const { text } of formsOf('canary')) expect(kept).not.toContain(text);
       for (const secret of [...stored, ...receiver.received.flatMap(credentialsOf)])
-        for (const piece of pieces(secret)) expect(kept).not.toContain(piece);
+        for (const chunk of chunks(secret)) expect(kept).not.toContain(chunk);
     }
   });
 });

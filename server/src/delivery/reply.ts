@@ -3,7 +3,7 @@ import { DeliveryError } from './channel.ts';
 import { reasonIn } from './reason.ts';
 
 /** Refusals that may be over the next time. */
-const passing = new Set([408, 425, 429]);
+const streamed = new Set([408, 425, 429]);
 
 /** The reply, if it says that the other side took the message. */
 export function accepted(to: string, reply: OutboundReply, now: number): OutboundReply {
@@ -11,14 +11,14 @@ export function accepted(to: string, reply: OutboundReply, now: number): Outboun
   if (status >= 200 && status < 300) return reply;
   throw new DeliveryError(said(to, reply), {
     status,
-    isFinal: !isPassing(status),
+    isFinal: !isTransient(status),
     retryAfter: retryAfterOf(reply, now),
   });
 }
 
 /** Whether the same request may be taken the next time. */
-export function isPassing(status: number): boolean {
-  return status >= 500 || passing.has(status);
+export function isTransient(status: number): boolean {
+  return status >= 500 || streamed.has(status);
 }
 
 /** What the other side said, as far as it is fit to show. */

@@ -8,7 +8,7 @@ import { GroupQuery } from './query.ts';
 export type GroupRow = Tables['resource_groups'];
 
 const guid = (description: string) => Type.String({ maxLength: 100, description });
-const moment = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
+const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
 const person = (description: string) => Type.String({ maxLength: 320, description });
 
 /** Under the names of both generations of clients. */
@@ -31,9 +31,9 @@ export const GroupRecord = Type.Object(
         description: 'The same in the older form, where the group was given in it.',
       }),
     ),
-    createdTime: moment('When it was made.'),
+    createdTime: instant('When it was made.'),
     createdBy: person('Who made it.'),
-    updatedTime: moment('When it was last changed.'),
+    updatedTime: instant('When it was last changed.'),
     updatedBy: person('Who changed it last.'),
   },
   { description: 'A resource group.' },

@@ -41,10 +41,10 @@ export function send(
     sendText(reply, status, head, text, length);
     return;
   }
-  const { parts, passing } = text === undefined ? (body as JsonBytes) : new JsonBytes(Buffer.from(text));
+  const { parts, streamed } = text === undefined ? (body as JsonBytes) : new JsonBytes(Buffer.from(text));
   const held = isCompressed ? length + compressionMemory : length;
   if (isLarge) unsent.hold(reply.raw, accountOf(reply, operation), held);
-  if (passing) reply.raw.once('finish', () => isSent(reply) && passing.release());
+  if (streamed) reply.raw.once('finish', () => isSent(reply) && streamed.release());
   if (!isCompressed) head.push('content-length', length);
   reply.hijack();
   reply.raw.writeHead(status, head);

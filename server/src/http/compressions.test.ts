@@ -75,7 +75,7 @@ async function* records(kind: string): AsyncGenerator<Uint8Array> {
     ended.push(kind);
   }
 }
-const pieces = defineRoute({
+const chunks = defineRoute({
   ...{ ...base, path: '/pieces/{kind}', params, replies: anything },
   summary: 'Answer in pieces',
 }).handle(async ({ params: { kind } }) => ({ status: 200, body: await JsonChunks.list(records(kind)) }));
@@ -83,7 +83,7 @@ const pieces = defineRoute({
 const agents: Agents = {
   scopeOf: async (account) => ({ ownerId: account, name: account, isOrganization: false, isReadOnly: true }),
 };
-const routes = [text, secret, large, pieces];
+const routes = [text, secret, large, chunks];
 
 let directory: string;
 beforeAll(() => {

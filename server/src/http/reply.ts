@@ -26,7 +26,7 @@ export class JsonText {
 export class JsonBytes {
   readonly parts: readonly Uint8Array[];
   /** What nobody needs once it is sent. */
-  passing: StreamedBuffer | undefined;
+  streamed: StreamedBuffer | undefined;
 
   constructor(...parts: readonly Uint8Array[]) {
     this.parts = parts;
@@ -36,7 +36,7 @@ export class JsonBytes {
   ledBy(members: string): JsonBytes {
     const [first = new Uint8Array(), ...rest] = this.parts;
     const body = new JsonBytes(Buffer.from(`{${members},`), first.subarray(1), ...rest);
-    body.passing = this.passing;
+    body.streamed = this.streamed;
     return body;
   }
 
@@ -50,8 +50,8 @@ export class JsonBytes {
 
   /** A long text between two short ones, which are not put together. It is sent once, and its memory given back. */
   static around(head: string, text: StreamedBuffer, tail: string): JsonBytes {
-    const body = new JsonBytes(Buffer.from(head), ...text.pieces, Buffer.from(tail));
-    body.passing = text;
+    const body = new JsonBytes(Buffer.from(head), ...text.chunks, Buffer.from(tail));
+    body.streamed = text;
     return body;
   }
 
@@ -63,7 +63,7 @@ export class JsonBytes {
   /** Bytes that are sent once, and their memory given back. */
   static once(bytes: Buffer<ArrayBuffer>): JsonBytes {
     const body = new JsonBytes(bytes);
-    body.passing = StreamedBuffer.of(bytes);
+    body.streamed = StreamedBuffer.of(bytes);
     return body;
   }
 }

@@ -8,22 +8,22 @@ import { JsonChunks } from './reply.ts';
 import { defineRoute } from './route.ts';
 
 /** How far the answer is, and whether what makes it was told to end. */
-const made = { pieces: 0, ended: false };
+const made = { chunks: 0, ended: false };
 const megabyte = Buffer.from(`"${'x'.repeat(1_000_000)}"`);
 
 /** Tells those that wait for their client that their end has come. */
 let failure = new AbortController();
 
 async function* answers(kind: string): AsyncGenerator<Uint8Array> {
-  Object.assign(made, { pieces: 0, ended: false });
+  Object.assign(made, { chunks: 0, ended: false });
   try {
     if (kind === 'refused') throw new Refusal('UNAVAILABLE', 'Too much: ask for less.');
     if (kind === 'empty') return;
     yield Buffer.from('{"a":1}');
     if (kind === 'broken') throw new Refusal('UNAVAILABLE', 'The disk went away.');
     if (kind === 'failed') throw new Error('a mistake');
-    const pieces = kind === 'endless' ? 1_000 : 40;
-    for (; made.pieces < pieces && !failure.signal.aborted; made.pieces++)
+    const chunks = kind === 'endless' ? 1_000 : 40;
+    for (; made.chunks < chunks && !failure.signal.aborted; made.chunks++)
       yield Buffer.concat([Buffer.from(','), megabyte]);
     failure.signal.throwIfAborted();
   } finally {
@@ -102,17 +102,17 @@ describe('an answer in pieces', () => {
     const asked = get(`${server.url}/pieces/endless`).on('error', () => {});
     const [reply] = (await once(asked, 'response')) as [IncomingMessage];
     reply.on('error', () => {}).pause();
-    await expect.poll(() => made.pieces).toBeGreaterThan(0);
+    await expect.poll(() => made.chunks).toBeGreaterThan(0);
     let seen = -1;
     // What the kernel takes for the client is some megabytes.
     await expect
       .poll(() => {
-        const stands = made.pieces === seen;
-        seen = made.pieces;
+        const stands = made.chunks === seen;
+        seen = made.chunks;
         return stands;
       })
       .toBe(true);
-    expect(made.pieces).toBeLessThan(100);
+    expect(made.chunks).toBeLessThan(100);
     expect(made.ended).toBe(false);
     return reply;
   }

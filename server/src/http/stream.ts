@@ -20,8 +20,8 @@ export async function stream(
   try {
     raw.writeHead(status, head);
     let start = `{${members}"data":[`;
-    for (let piece = first; piece; piece = await next(rest)) {
-      for (const chunk of compressor ? chunksOf([piece]) : [piece]) {
+    for (let received = first; received; received = await next(rest)) {
+      for (const chunk of compressor ? chunksOf([received]) : [received]) {
         if (raw.destroyed) throw new ClientLeft();
         sink.cork();
         if (start) sink.write(start);

@@ -29,8 +29,8 @@ const page = defineRoute({
 }).handle(async ({ params: { letter } }) => {
   const text = Buffer.allocUnsafeSlow(size).fill(letter);
   memories.push(text.buffer);
-  const pieces = [text.subarray(0, size / 2), elsewhere, text.subarray(size / 2)];
-  return { status: 200, body: JsonBytes.around('["', new StreamedBuffer(pieces, text.buffer), '"]') };
+  const chunks = [text.subarray(0, size / 2), elsewhere, text.subarray(size / 2)];
+  return { status: 200, body: JsonBytes.around('["', new StreamedBuffer(chunks, text.buffer), '"]') };
 });
 const expected = (letter: string) => `["${letter.repeat(size / 2)}-${letter.repeat(size / 2)}"]`;
 
@@ -56,14 +56,14 @@ async function bodies(client: Socket, answers: number): Promise<string[]> {
 describe('a list', () => {
   test('gives its memory back once it is sent', () => {
     const list = JsonBytes.list(Array.from({ length: 2_000 }, (_, index) => `{"index":${index}}`));
-    list.passing?.release();
+    list.streamed?.release();
     expect(list.parts.map(({ length }) => length)).toEqual([0]);
   });
 
   test('that is short leaves the memory alone that it shares with others', () => {
     const other = Buffer.from('other');
     const list = JsonBytes.list(['{}']);
-    list.passing?.release();
+    list.streamed?.release();
     expect(list.parts.map(String)).toEqual(['{"data":[{}]}']);
     expect(other.toString()).toBe('other');
   });

@@ -36,13 +36,13 @@ export function deliveryModule(
   const means = createTransports({ outbound, configuration, environment: process.env, clock });
   const sending = { store, catalogue, keyring, outbound, means, clock, log };
   const sender = new Sender({ ...sending, router: alerts.router });
-  const trial = new ChannelTest(sending);
+  const channelTest = new ChannelTest(sending);
   const deliveries = new Deliveries(store, clock);
   return {
     deliveries,
     means,
     wakeSender: () => sender.wake(),
-    routes: alertChannelRoutes({ integrations, catalogue, scanner, trial }),
+    routes: alertChannelRoutes({ integrations, catalogue, scanner, channelTest }),
     jobs: [
       { name: 'deliveries', milliseconds: second / 2, run: () => sender.look() },
       { name: 'deliveries on their way', milliseconds: 2 * second, run: () => sender.keep() },
@@ -52,7 +52,7 @@ export function deliveryModule(
     metrics: [() => deliveryMetrics(deliveries)],
     queues: {
       deliveries: () => ({ running: sender.running }),
-      channel_tests: () => ({ running: trial.queue.running, waiting: trial.queue.waiting }),
+      channel_tests: () => ({ running: channelTest.queue.running, waiting: channelTest.queue.waiting }),
     },
     stop: () => sender.stop(),
   };

@@ -64,8 +64,8 @@ function writeRows(
   return write(archive, textOf(archiveLines(db, header)));
 }
 
-function write(archive: Gzip, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
-  return pipeline(Readable.from(pieces), archive, { end: false });
+function write(archive: Gzip, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
+  return pipeline(Readable.from(chunks), archive, { end: false });
 }
 
 async function ownersIn(db: Kysely<Tables>): Promise<Set<string>> {

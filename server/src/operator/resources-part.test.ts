@@ -33,7 +33,7 @@ const columns = (['URN', 'FOLDER_IDS', 'RESOURCE_CONFIG', 'RESOURCE_TAGS', 'QUER
   (name) => ({ name, type: name === 'QUERY_START_TIME' ? ('Timestamp' as const) : ('String' as const) }),
 );
 async function seen({ telemetry }: TestTelemetry, start: number, end: number, account = 'A') {
-  const pieces = telemetry.query(account, (tables) => {
+  const chunks = telemetry.query(account, (tables) => {
     const parameters: Bound[] = [];
     const rows = tables.rows({
       ...{ datasource: served(kind, columns), columns },
@@ -42,7 +42,7 @@ async function seen({ telemetry }: TestTelemetry, start: number, end: number, ac
     return { sql: `select to_json(x)::varchar as "row" from (${rows}) x order by "URN"`, parameters };
   });
   let text = '';
-  for await (const piece of pieces) text += piece;
+  for await (const chunk of chunks) text += chunk;
   return JSON.parse(`[${text}]`);
 }
 
@@ -54,7 +54,7 @@ async function part(): Promise<{
   if (!holdings) throw new Error('there is nothing');
   const { batches, records, resources } = holdings;
   let text = '';
-  for await (const piece of telemetryPart(holdings, new Progress())) text += piece;
+  for await (const chunk of telemetryPart(holdings, new Progress())) text += chunk;
   return { counts: { batches, records, resources }, text };
 }
 

@@ -109,8 +109,8 @@ describe('a backup', () => {
     const archive = await beginBackup();
     const part = new Promise<void>((resolve) => {
       let bytes = 0;
-      archive.on('data', (piece: Buffer) => {
-        bytes += piece.length;
+      archive.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
         if (bytes < 3_000_000) return;
         archive.removeAllListeners('data').pause();
         resolve();

@@ -27,7 +27,7 @@ const owned = {
 const seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const records = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
-const moment = Type.Integer({ minimum: 0, maximum: lastInstant });
+const instant = Type.Integer({ minimum: 0, maximum: lastInstant });
 
 /** The lines of telemetry, by the one member that each has. */
 const forms = {
@@ -39,12 +39,12 @@ const forms = {
     facts: Type.Record(Type.String(), Type.String()),
     config: Type.String(),
     tags: Type.Optional(Type.String()),
-    ...{ since: moment, until: Type.Optional(moment), seenStarted: moment, seenEnded: moment },
+    ...{ since: instant, until: Type.Optional(instant), seenStarted: instant, seenEnded: instant },
   }),
   further: Type.Object({ ...owned, name: Type.String() }),
   batch: Type.Object({
     ...{ ...owned, seq, records },
-    received: moment,
+    received: instant,
     key: Type.Optional(Type.String({ minLength: 1 })),
     digest: Type.Optional(Type.String({ minLength: 1 })),
   }),

@@ -47,12 +47,14 @@ describe('parseInstant', () => {
   });
 
   test('reads back every moment it writes', () => {
-    const moments = fc.date({
+    const instants = fc.date({
       min: new Date('0001-01-01'),
       max: new Date('9999-12-31'),
       noInvalidDate: true,
     });
-    fc.assert(fc.property(moments, (date) => parseInstant(formatInstant(date.getTime())) === date.getTime()));
+    fc.assert(
+      fc.property(instants, (date) => parseInstant(formatInstant(date.getTime())) === date.getTime()),
+    );
   });
 });
 

@@ -26,6 +26,6 @@ export function isIoFailure(error: unknown): boolean {
 }
 
 /** It is not the file that is wrong: it may be whole, and open the next time. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return [busy, ioError, full].includes(codeOf(error as SqliteError));
 }

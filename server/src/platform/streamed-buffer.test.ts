@@ -9,7 +9,7 @@ test('memory is free at once, and what lies elsewhere stays', () => {
   const before = process.memoryUsage().arrayBuffers;
   bytes.release();
   expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(size / 2);
-  expect(bytes.pieces.map(({ length }) => length)).toEqual([0, 1, 0]);
+  expect(bytes.chunks.map(({ length }) => length)).toEqual([0, 1, 0]);
 });
 
 test('may be given back twice, or hold nothing', () => {
@@ -19,7 +19,7 @@ test('may be given back twice, or hold nothing', () => {
   bytes.release();
   free(new ArrayBuffer(0));
   StreamedBuffer.none.release();
-  expect([memory.byteLength, StreamedBuffer.none.pieces]).toEqual([0, []]);
+  expect([memory.byteLength, StreamedBuffer.none.chunks]).toEqual([0, []]);
 });
 
 test('never takes memory away that small buffers share', () => {

@@ -11,7 +11,7 @@ nowhere.close();
 export class StreamedBuffer {
   static readonly none = new StreamedBuffer([]);
 
-  readonly pieces: readonly Uint8Array[];
+  readonly chunks: readonly Uint8Array[];
   readonly #memory: ArrayBuffer | undefined;
 
   /** All of some bytes. Memory that they share, as short buffers do, is left alone. */
@@ -20,8 +20,8 @@ export class StreamedBuffer {
   }
 
   /** Takes memory over in which nothing else may be. Chunks may lie elsewhere, which is left to the collector. */
-  constructor(pieces: readonly Uint8Array[], memory?: ArrayBuffer) {
-    this.pieces = pieces;
+  constructor(chunks: readonly Uint8Array[], memory?: ArrayBuffer) {
+    this.chunks = chunks;
     this.#memory = memory;
   }
 

@@ -10,7 +10,7 @@ const strict = {
   strict: false,
   validateSchema: false,
   verbose: true,
-  formats: { moment: isTimestamp },
+  formats: { instant: isTimestamp },
 } as const;
 /** Queries, paths and headers are strings: numbers and booleans in them are read as such. */
 const asText = { ...strict, coerceTypes: true };

@@ -125,10 +125,10 @@ export interface Shop {
 /** Fills a store with both. */
 export async function fillShop(place: Shop, owner: string): Promise<void> {
   for (const { dataset, records } of reported) await place.take(dataset, owner, records);
-  const moment = Date.parse(createdTime);
+  const instant = Date.parse(createdTime);
   for (const [kind, resources] of Object.entries(collected)) {
     await place.telemetry.recordResources({
-      ...{ account: owner, kind, cloudAccount: account, started: moment, ended: moment, resources },
+      ...{ account: owner, kind, cloudAccount: account, started: instant, ended: instant, resources },
     });
   }
 }

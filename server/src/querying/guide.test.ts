@@ -26,9 +26,9 @@ async function rowsOf(read: ReadQuery): Promise<string> {
   const { telemetry, clock } = place;
   const now = clock.now();
   const run = { account: 'A', range: { start: now - day, end: now }, limit: 5_000 };
-  const pieces: Uint8Array[] = [];
-  for await (const piece of new QueryRunner({ telemetry, clock }).run(read, run)) pieces.push(piece);
-  const rows = JSON.parse(`[${Buffer.concat(pieces)}]`, exactly) as object[];
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of new QueryRunner({ telemetry, clock }).run(read, run)) chunks.push(chunk);
+  const rows = JSON.parse(`[${Buffer.concat(chunks)}]`, exactly) as object[];
   return rows
     .map((row) => JSON.stringify(row))
     .sort()

@@ -67,8 +67,8 @@ function instantOf(given: RunRequest, name: string): number | undefined {
     throw new Refusal('INVALID_INPUT', `arguments[${second[0]}] repeats ${name}: give it once.`);
   }
   const [place, { value }] = first;
-  const moment = parseInstant(value ?? '') ?? epochInstant(value ?? '');
-  if (moment !== undefined) return moment;
+  const instant = parseInstant(value ?? '') ?? epochInstant(value ?? '');
+  if (instant !== undefined) return instant;
   throw new Refusal(
     'INVALID_INPUT',
     `arguments[${place}].value ${quoted(value ?? '')} is not a date: write it as ${formats}.`,

@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 /** Something of everything, with the word in all that a query can return. */
-async function report(account: string, word: string, moment: number): Promise<void> {
-  const createdTime = new Date(moment).toISOString();
+async function report(account: string, word: string, instant: number): Promise<void> {
+  const createdTime = new Date(instant).toISOString();
   const secret = `${word}-canary`;
   const tell = { mid: 1, createdTime };
   await place.take(dnss, account, [
@@ -63,16 +63,16 @@ async function report(account: string, word: string, moment: number): Promise<vo
   const resources = [{ key: secret, facts: { URN: secret }, config, tags: '{}' }];
   const record = (at: number, found: typeof resources) =>
     place.telemetry.recordResources({ ...kept, started: at, ended: at, resources: found });
-  await record(word === 'early' ? moment - 1 : moment, resources);
+  await record(word === 'early' ? instant - 1 : instant, resources);
   // It is there until somebody finds that it is gone.
-  if (word === 'early') await record(moment, []);
+  if (word === 'early') await record(instant, []);
 }
 
 async function run(text: string): Promise<string> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const rows = runner.run(language.read(text), { account: own, range, limit: 1_000 });
-  for await (const piece of rows) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+  for await (const chunk of rows) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** What somebody writes who hopes that a text becomes part of a statement. */

@@ -84,7 +84,7 @@ const text = fc.oneof(
 );
 const number = fc.constantFrom(0, 1, -1, 1.5, 2, 10, 0.1, 1e21, 1e-9, 1.7976931348623157e308);
 const integer = fc.constantFrom(0, 1, -1, 2, 10, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER);
-const moment = fc.constantFrom(
+const instant = fc.constantFrom(
   '2024-05-01T00:00:00.000Z',
   '2024-05-01T00:00:00.001Z',
   '1969-12-31T23:59:59.999Z',
@@ -104,7 +104,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 const records = fc
   .array(
     fc.record(
-      { name: text, size: number, count: integer, enabled: fc.boolean(), seenTime: moment, props: json },
+      { name: text, size: number, count: integer, enabled: fc.boolean(), seenTime: instant, props: json },
       { requiredKeys: [], noNullPrototype: true },
     ),
     { minLength: 1, maxLength: 12 },
@@ -131,7 +131,7 @@ function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
     size: numeric,
     count: numeric,
     enabled: fc.constantFrom(true, false, 'True', 'false', '0', '1', 0, 1),
-    seenTime: fc.oneof(moment, fc.constantFrom('2024-05-01', '2024-05-01T02:00:00+02:00', '2024-05-01T01')),
+    seenTime: fc.oneof(instant, fc.constantFrom('2024-05-01', '2024-05-01T02:00:00+02:00', '2024-05-01T01')),
   };
   return own[name] ?? fc.oneof(scalar, numeric);
 }

@@ -62,14 +62,14 @@ function textTest(test: TextTest, filter: Filter, budget: StepBudget): Holds {
 /** A list satisfies the test when one of its elements does; an object never does. */
 function scalarTest(test: ScalarTest, filter: Filter, budget: StepBudget): Holds {
   const { values, type } = filter;
-  const moments = type === 'time';
+  const instants = type === 'time';
   const strings = comparison(test, values, 'string');
   const numbers = comparison(test, values, 'number');
   const integers = comparison(test, values, 'integer');
   const booleans = comparison(test, values, 'boolean');
   const holds = (stored: unknown) => {
     if (typeof stored === 'string')
-      return moments ? numbers(parseInstant(stored) ?? Number.NaN) : strings(stored);
+      return instants ? numbers(parseInstant(stored) ?? Number.NaN) : strings(stored);
     if (typeof stored === 'number') return numbers(stored);
     if (typeof stored === 'bigint') return integers(stored);
     return typeof stored === 'boolean' && booleans(stored);

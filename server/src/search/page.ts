@@ -30,5 +30,5 @@ export const mostRows = 500_000;
 
 /** The records of a page as one JSON array, for those who look into them. */
 export function arrayText({ text }: Pick<AnswerPage, 'text'>): string {
-  return `[${Buffer.concat(text.pieces).toString('utf8')}]`;
+  return `[${Buffer.concat(text.chunks).toString('utf8')}]`;
 }

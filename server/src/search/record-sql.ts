@@ -25,15 +25,15 @@ function textOf(dataset: Dataset, dialect: Dialect, returns: readonly string[] |
   const members = Object.entries(dataset.columns).filter(([name]) => returns?.includes(name) ?? true);
   const present = members.filter(([, column]) => !column.optional);
   const perhaps = members.filter(([, column]) => column.optional);
-  const pieces: Chunk[] = [
+  const chunks: Chunk[] = [
     ...present.flatMap(([name, column], index): Chunk[] => [
       `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
       { written: value(column, dialect) },
     ]),
     ...perhaps.map(([name, column]): Chunk => ({ written: perhapsWritten(name, column, dialect) })),
   ];
-  if (pieces.length === 0) return quotedText('{}');
-  const inner = present.length > 0 ? pieces : [{ written: `substr(${joined(dialect, pieces)}, 2)` }];
+  if (chunks.length === 0) return quotedText('{}');
+  const inner = present.length > 0 ? chunks : [{ written: `substr(${joined(dialect, chunks)}, 2)` }];
   return joined(dialect, ['{', ...inner, '}']);
 }
 
@@ -52,12 +52,12 @@ const staysNull: ReadonlySet<ColumnType> = new Set(['time', 'json']);
 type Chunk = string | { readonly written: string };
 
 /** SQLite writes a format in one go, where each `||` would copy what is there already. */
-function joined(dialect: Dialect, pieces: readonly Chunk[]): string {
+function joined(dialect: Dialect, chunks: readonly Chunk[]): string {
   if (dialect === 'postgres') {
-    return `concat(${pieces.map((piece) => (typeof piece === 'string' ? quotedText(piece) : piece.written)).join(', ')})`;
+    return `concat(${chunks.map((chunk) => (typeof chunk === 'string' ? quotedText(chunk) : chunk.written)).join(', ')})`;
   }
-  const format = pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll('%', '%%') : '%s'));
-  const values = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.written]));
+  const format = chunks.map((chunk) => (typeof chunk === 'string' ? chunk.replaceAll('%', '%%') : '%s'));
+  const values = chunks.flatMap((chunk) => (typeof chunk === 'string' ? [] : [chunk.written]));
   return `format(${[quotedText(format.join('')), ...values].join(', ')})`;
 }
 

@@ -66,7 +66,7 @@ describe('a plain pattern', () => {
   );
 
   test('compiles to little more than is written', () => {
-    const pieces = [
+    const chunks = [
       'a',
       '.',
       '*',
@@ -85,7 +85,7 @@ describe('a plain pattern', () => {
       '-',
     ];
     const patterns = fc
-      .array(fc.constantFrom(...pieces), { maxLength: 200 })
+      .array(fc.constantFrom(...chunks), { maxLength: 200 })
       .map((parts) => parts.join('').slice(0, 200));
     fc.assert(
       fc.property(patterns, (pattern) => {

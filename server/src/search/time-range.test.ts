@@ -94,9 +94,9 @@ describe('readTimeRange', () => {
   });
 
   test('every range that is accepted is as it was asked for, not empty and at most 7 days', () => {
-    const moment = fc.option(fc.integer({ min: now - 9 * day, max: now + 2 * day }));
+    const instant = fc.option(fc.integer({ min: now - 9 * day, max: now + 2 * day }));
     fc.assert(
-      fc.property(moment, moment, (start, end) => {
+      fc.property(instant, instant, (start, end) => {
         const text = (value: number | null) => (value === null ? null : formatInstant(value));
         const range = attempt(() => readTimeRange({ startTime: text(start), endTime: text(end) }, now));
         if (!range) return;

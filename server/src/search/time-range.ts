@@ -64,7 +64,7 @@ function openEnd(start: number, now: number): number {
 
 function readTimestamp(text: string | null | undefined, name: string): number | undefined {
   if (!text) return undefined;
-  const moment = parseInstant(text);
-  if (moment !== undefined) return moment;
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
   throw refuseField('INVALID_INPUT', name, `${quoted(text)} is not a date: write it as ${instantFormats}.`);
 }

@@ -33,17 +33,17 @@ export function* daysOf(hours: Iterable<Hour>): Generator<readonly Hour[]> {
   if (day.length > 0) yield day;
 }
 
-export function startOfHour(moment: number): number {
-  return Math.floor(moment / hourLength) * hourLength;
+export function startOfHour(instant: number): number {
+  return Math.floor(instant / hourLength) * hourLength;
 }
 
-export function timestampText(moment: number): string {
-  return new Date(moment).toISOString();
+export function timestampText(instant: number): string {
+  return new Date(instant).toISOString();
 }
 
 /** As clouds write it: without a fraction. */
-export function secondText(moment: number): string {
-  return `${timestampText(moment).slice(0, 19)}Z`;
+export function secondText(instant: number): string {
+  return `${timestampText(instant).slice(0, 19)}Z`;
 }
 
 /** Most in the afternoon, little at night and at weekends. */

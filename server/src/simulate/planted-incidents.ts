@@ -34,8 +34,8 @@ export function* tracesIn(
   for (const { name, happen } of incidents) {
     if ((hour.start / hourLength) % 24 !== new Random(name, seed, hosts).below(24)) continue;
     const random = new Random(name, seed, hosts, hour.start);
-    const moment = hour.start + random.below(hourLength / 2);
-    for (const [place, ...records] of happen({ company, hour, moment, random }))
+    const instant = hour.start + random.below(hourLength / 2);
+    for (const [place, ...records] of happen({ company, hour, instant, random }))
       if (place === dataset) yield* records;
   }
 }

@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => place.stop());
 
-const iso = (moment: number) => new Date(moment).toISOString();
-const look = (fqdn: string, moment = begin, rest: object = {}) => ({
-  ...{ createdTime: iso(moment), mid: 1, fqdn, hostIpAddr: '192.0.2.1', ttl: 60, dnsServerIp: '192.0.2.53' },
+const iso = (instant: number) => new Date(instant).toISOString();
+const look = (fqdn: string, instant = begin, rest: object = {}) => ({
+  ...{ createdTime: iso(instant), mid: 1, fqdn, hostIpAddr: '192.0.2.1', ttl: 60, dnsServerIp: '192.0.2.53' },
   ...rest,
 });
 
 /** The pieces of an hour, each as its lines. */
-async function pieces({ account = 'A', path = dnss.path, start = begin } = {}) {
+async function chunks({ account = 'A', path = dnss.path, start = begin } = {}) {
   const range = { start, end: start + hour };
   const found: { lines: string[]; bytes: number }[] = [];
   for await (const { text, records } of place.telemetry.arrivals({ account, path, range })) {
@@ -34,11 +34,11 @@ async function pieces({ account = 'A', path = dnss.path, start = begin } = {}) {
   return found;
 }
 
-const names = async (wish: Parameters<typeof pieces>[0] = {}) =>
-  (await pieces(wish)).flatMap(({ lines }) => lines.map((line) => JSON.parse(line).fqdn as string));
+const names = async (wish: Parameters<typeof chunks>[0] = {}) =>
+  (await chunks(wish)).flatMap(({ lines }) => lines.map((line) => JSON.parse(line).fqdn as string));
 
 test('an hour holds what came in it, whatever it is about, in the order in which it came', async () => {
-  expect(await pieces()).toEqual([]);
+  expect(await chunks()).toEqual([]);
   place.clock.advance(-1);
   await place.take(dnss, 'A', [look('before')]);
   place.clock.advance(1);
@@ -67,7 +67,7 @@ test('a record is one line as it came, with exact numbers', async () => {
   const delivery = { account: 'A', dataset: dnss, form: 'array', idempotencyKey: undefined } as const;
   await place.telemetry.intake.take({ ...delivery, text: `[${record},\n${record}]` });
   const line = record.replaceAll(/[\r\n]/g, ' ');
-  expect((await pieces()).map(({ lines }) => lines)).toEqual([[line, line]]);
+  expect((await chunks()).map(({ lines }) => lines)).toEqual([[line, line]]);
 });
 
 test('what follows from other records belongs to the hour in which they came', async () => {
@@ -78,8 +78,8 @@ test('what follows from other records belongs to the hour in which they came', a
     ...{ uid: 0, username: 'root', processStartTime: iso(begin) },
   };
   await place.take(processes, 'A', [process]);
-  const [piece] = await pieces({ path: commandLines.path });
-  expect(piece?.lines.map((line) => JSON.parse(line).cmdline)).toEqual(['sleep 5']);
+  const [chunk] = await chunks({ path: commandLines.path });
+  expect(chunk?.lines.map((line) => JSON.parse(line).cmdline)).toEqual(['sleep 5']);
 });
 
 test('a large hour comes in pieces of some megabytes, the same each time, also while more arrives', async () => {
@@ -88,12 +88,12 @@ test('a large hour comes in pieces of some megabytes, the same each time, also w
     const records = Array.from({ length: 500 }, (_, index) => look(`${batch}-${index}`, begin, { long }));
     await place.take(dnss, 'A', records);
   }
-  const all = await pieces();
+  const all = await chunks();
   expect(all.length).toBe(2);
   for (const { bytes } of all) expect(bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
   expect(all.flatMap(({ lines }) => lines).length).toBe(6_000);
   expect(new Set(all.flatMap(({ lines }) => lines)).size).toBe(6_000);
   place.clock.advance(hour);
-  const [again] = await Promise.all([pieces(), place.take(dnss, 'A', [look('more')])]);
+  const [again] = await Promise.all([chunks(), place.take(dnss, 'A', [look('more')])]);
   expect(again).toEqual(all);
 });

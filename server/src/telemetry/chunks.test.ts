@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pieces } from './chunks.ts';
+import { chunks } from './chunks.ts';
 
 const turn = () => new Promise((resume) => setImmediate(resume));
 
@@ -12,7 +12,7 @@ test('pieces come in order, whoever is faster', async () => {
       async (sizes, slow) => {
         let most = 0;
         let waiting = 0;
-        const reading = pieces(async (put) => {
+        const reading = chunks(async (put) => {
           for (const [at, size] of sizes.entries()) {
             if (slow[at % slow.length]) await turn();
             waiting += size;
@@ -36,7 +36,7 @@ test('pieces come in order, whoever is faster', async () => {
 });
 
 test('work that fails ends the pieces with its error', async () => {
-  const reading = pieces(async (put) => {
+  const reading = chunks(async (put) => {
     await put(Buffer.from('a'));
     throw new Error('broken');
   });
@@ -47,7 +47,7 @@ test('work that fails ends the pieces with its error', async () => {
 
 test('nothing is done before the first piece is asked for, and the end waits for the work', async () => {
   const steps: string[] = [];
-  const reading = pieces(async (put, abandoned) => {
+  const reading = chunks(async (put, abandoned) => {
     steps.push('begun');
     await put(Buffer.from('a'));
     await new Promise((resume) => abandoned.addEventListener('abort', resume));

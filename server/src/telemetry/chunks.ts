@@ -1,5 +1,5 @@
 /** Takes a piece of an answer. What it returns is to be waited for before the next one. */
-export type Put = (piece: Uint8Array) => Promise<void> | undefined;
+export type Put = (chunk: Uint8Array) => Promise<void> | undefined;
 
 /** Bytes that may wait for who reads: most answers are made without waiting for the network. */
 const mostWaiting = 8 * 1024 * 1024;
@@ -14,7 +14,7 @@ export interface Chunks extends AsyncGenerator<Uint8Array> {
  * What work puts out, piece by piece. It begins with the first piece that is asked for, goes on a little ahead of who
  * reads, and is told by its signal when nobody reads any more. All of it has ended when the iteration has.
  */
-export function pieces(work: Work): Chunks {
+export function chunks(work: Work): Chunks {
   const failure = new AbortController();
   return Object.assign(taken(work, failure), { failed: failure.signal });
 }
@@ -27,9 +27,9 @@ async function* taken(work: Work, failure: AbortController): AsyncGenerator<Uint
   let bytes = 0;
   let wakeReader = () => {};
   let wakeWriter = () => {};
-  const put: Put = (piece) => {
-    waiting.push(piece);
-    bytes += piece.length;
+  const put: Put = (chunk) => {
+    waiting.push(chunk);
+    bytes += chunk.length;
     wakeReader();
     if (bytes <= mostWaiting) return undefined;
     return new Promise((resume) => {
@@ -51,11 +51,11 @@ async function* taken(work: Work, failure: AbortController): AsyncGenerator<Uint
   try {
     for (;;) {
       if (outcome && 'error' in outcome) throw outcome.error;
-      const piece = waiting.shift();
-      if (piece) {
-        bytes -= piece.length;
+      const chunk = waiting.shift();
+      if (chunk) {
+        bytes -= chunk.length;
         if (bytes <= mostWaiting) wakeWriter();
-        yield piece;
+        yield chunk;
       } else if (outcome) return;
       else
         await new Promise<void>((resume) => {

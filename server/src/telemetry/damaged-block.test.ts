@@ -13,7 +13,7 @@ let days: string[];
 let file: string;
 
 const path = '/api/v2/Activities/DNSs';
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 async function ingest(count = records): Promise<string> {
   const at = service.clock.now();
   const lines = Array.from({ length: count }, (_, n) => {

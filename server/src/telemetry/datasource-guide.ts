@@ -51,7 +51,7 @@ function factsOf({ path }: TelemetryDataset, datasource: Datasource): string[] {
   ];
 }
 
-const casts: Record<Cast, string> = { text: 'to string', moment: 'to timestamp' };
+const casts: Record<Cast, string> = { text: 'to string', timestamp: 'to timestamp' };
 
 function rowOf({ name, type, description, source, reads }: QueryColumn): string {
   const cast = reads.flatMap(({ path, cast }) =>

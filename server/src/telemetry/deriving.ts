@@ -34,11 +34,11 @@ export class Deriving {
       const following = follow(found.derivation, record);
       if (!following) continue;
       const { into } = found.derivation;
-      const moment = String(following[into.range.by === 'instant' ? into.range.member : 'startTime']);
-      const key = JSON.stringify([moment, ...into.identity.map((name) => following[name])]);
+      const instant = String(following[into.range.by === 'instant' ? into.range.member : 'startTime']);
+      const key = JSON.stringify([instant, ...into.identity.map((name) => following[name])]);
       if (found.texts.has(key)) continue;
       found.texts.set(key, JSON.stringify(following));
-      found.since = Math.min(found.since, parseInstant(moment) ?? found.since);
+      found.since = Math.min(found.since, parseInstant(instant) ?? found.since);
     }
   }
 
@@ -57,8 +57,8 @@ function follow({ members }: Derivation, record: Values): Values | undefined {
 
 function takeFrom(source: string | HourSource, record: Values): unknown {
   if (typeof source === 'string') return record[source];
-  const moment = parseInstant(String(record[source.of]));
-  if (moment === undefined) return undefined;
-  const start = Math.floor(moment / hourLength) * hourLength;
+  const instant = parseInstant(String(record[source.of]));
+  if (instant === undefined) return undefined;
+  const start = Math.floor(instant / hourLength) * hourLength;
   return new Date(source.hour === 'start' ? start : start + hourLength).toISOString();
 }

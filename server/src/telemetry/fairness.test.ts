@@ -54,7 +54,7 @@ describe('searches of one account', () => {
     for (const lane of ['people', 'service'] as const) {
       const sql = `select 'modest' as "row"`;
       const rows = place.telemetry.query('MODEST', () => ({ sql, parameters: [] }), undefined, lane);
-      for await (const piece of rows) expect(Buffer.from(piece).toString()).toBe('modest');
+      for await (const chunk of rows) expect(Buffer.from(chunk).toString()).toBe('modest');
     }
     // What arrives meanwhile is stored, too.
     await place.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'd' }]);

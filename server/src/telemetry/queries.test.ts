@@ -13,8 +13,15 @@ beforeEach(async () => {
 afterEach(() => place.stop());
 
 const hour = 3_600_000;
-const look = (fqdn: string, moment: number) => ({
-  ...{ createdTime: new Date(moment).toISOString(), mid: 1, fqdn, hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' },
+const look = (fqdn: string, instant: number) => ({
+  ...{
+    createdTime: new Date(instant).toISOString(),
+    mid: 1,
+    fqdn,
+    hostIpAddr: 'b',
+    ttl: 1,
+    dnsServerIp: 'c',
+  },
 });
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}.${at}`);
 const bounds = () => ({ account: 'A', start: 0, end: place.clock.now() + hour });
@@ -33,9 +40,9 @@ const query = (compileWith: CompileWith, abandoned?: AbortSignal) =>
   place.telemetry.query('A', compileWith, abandoned);
 const plain = (sql: string, ...parameters: Bound[]) => query(() => ({ sql, parameters }));
 
-async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
+  for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all).toString('utf8');
 }
 const idle = { running: 0, waiting: 0, sending: 0 };
@@ -100,8 +107,8 @@ describe('a query', () => {
   test('ends when nobody takes its rows any more, and leaves nothing behind', async () => {
     await place.take(dnss, 'A', [look('a', place.clock.now())]);
     for (let round = 0; round < 5; round++) {
-      for await (const piece of plain(large)) {
-        expect(piece.length).toBeGreaterThan(100_000);
+      for await (const chunk of plain(large)) {
+        expect(chunk.length).toBeGreaterThan(100_000);
         break;
       }
       expect(place.telemetry.searches).toEqual(idle);
@@ -162,7 +169,7 @@ describe('a query', () => {
     await place.restart({ limits: { memory: '40MB', threads: 2 } });
     const sql = `select repeat('x', 6000) as "row" from range(5000)`;
     const sizes: number[] = [];
-    for await (const piece of query(() => ({ sql, parameters: [], limit: 5_000 }))) sizes.push(piece.length);
+    for await (const chunk of query(() => ({ sql, parameters: [], limit: 5_000 }))) sizes.push(chunk.length);
     expect(sizes.length).toBeGreaterThan(1);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(5_000 * 6_001 - 1);
     const few = query(() => ({ sql: `select 1::varchar as "row" from range(3)`, parameters: [], limit: 3 }));
@@ -220,11 +227,11 @@ describe('resources of clouds', () => {
 
   test('are kept for as long as telemetry is', async () => {
     const { clock, telemetry } = place;
-    const moment = clock.now();
-    await telemetry.recordResources(snapshot('1', moment - 2));
-    await telemetry.recordResources({ ...snapshot('1', moment - 1), resources: [] });
+    const instant = clock.now();
+    await telemetry.recordResources(snapshot('1', instant - 2));
+    await telemetry.recordResources({ ...snapshot('1', instant - 1), resources: [] });
     expect(await textOf(query(configs))).toBe('1');
-    await telemetry.forgetBefore(moment);
+    await telemetry.forgetBefore(instant);
     expect(await textOf(query(configs))).toBe('');
   });
 

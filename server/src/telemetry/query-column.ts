@@ -2,7 +2,7 @@ import type { InnerMember, MemberType, TelemetryDataset } from './dataset.ts';
 import type { ColumnDeclaration, Datasource, QueryType, Source, StoreSource } from './datasource.ts';
 
 /** How a member becomes what the column is: `moment` reads RFC 3339 or epoch milliseconds. */
-export type Cast = 'text' | 'moment';
+export type Cast = 'text' | 'timestamp';
 
 /** A member that a column reads. */
 export interface Read {
@@ -80,7 +80,7 @@ export function memberAt({ path: place, members }: TelemetryDataset, path: strin
 
 function castOf(from: MemberType, to: QueryType, what: string): Cast | undefined {
   if (to === 'String' && (from === 'integer' || from === 'boolean')) return 'text';
-  if (to === 'Timestamp' && from === 'string') return 'moment';
+  if (to === 'Timestamp' && from === 'string') return 'timestamp';
   if (natural[from] !== to) throw new Error(`${what}: there is no cast from ${from} to ${to}.`);
   return undefined;
 }

@@ -43,7 +43,7 @@ export interface TelemetryStore {
   /** Names of members that the account's records have beyond the declared ones. */
   furtherMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
-  forgetBefore(moment: number): Promise<void>;
+  forgetBefore(instant: number): Promise<void>;
   /** Forgets the oldest days until the others take no more disk than they may. */
   keepWithinCap(): Promise<void>;
   /** Puts what has arrived into a form that is searched faster or takes less disk. */

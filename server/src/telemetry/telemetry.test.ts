@@ -10,8 +10,8 @@ beforeEach(async () => {
 afterEach(() => place.stop());
 
 const hour = 3_600_000;
-const look = (id: string, moment: number, rest: object = {}) => ({
-  ...{ createdTime: new Date(moment).toISOString(), mid: 1, fqdn: id, hostIpAddr: 'b', ttl: 1 },
+const look = (id: string, instant: number, rest: object = {}) => ({
+  ...{ createdTime: new Date(instant).toISOString(), mid: 1, fqdn: id, hostIpAddr: 'b', ttl: 1 },
   ...{ dnsServerIp: 'c', ...rest },
 });
 const question = (start: number, end: number) => ({ range: { start, end }, filters: [], returns: undefined });

@@ -6,7 +6,7 @@ import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilters } from '../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
-import { type Chunks, pieces } from './chunks.ts';
+import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import type { FreeSpace } from './file-system.ts';
@@ -136,7 +136,7 @@ export class Telemetry {
    */
   query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Chunks {
     const queue = lane === 'people' ? this.#searches : this.#ownQueries;
-    return pieces((put, left) =>
+    return chunks((put, left) =>
       this.#access.use((store) =>
         queue.run(
           account,
@@ -230,8 +230,8 @@ export class Telemetry {
   }
 
   /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
-  forgetBefore(moment: number): Promise<void> {
-    return this.#maintain((store) => store.forgetBefore(moment));
+  forgetBefore(instant: number): Promise<void> {
+    return this.#maintain((store) => store.forgetBefore(instant));
   }
 
   /** Puts what arrived on days that are over into its lasting form. */

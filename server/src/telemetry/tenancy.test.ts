@@ -20,7 +20,7 @@ const other = (account: Account): Account => (account === 'A' ? 'B' : 'A');
 let place: TestTelemetry;
 const start = Date.parse('2026-03-01T08:00:00.000Z');
 const hour = 3_600_000;
-const moments = Array.from({ length: 8 }, (_, index) => new Date(start + index * 1_000).toISOString());
+const instants = Array.from({ length: 8 }, (_, index) => new Date(start + index * 1_000).toISOString());
 const texts = ['', 'a', 'A', 'ab', 'b', 'TCP', '1', 'true'];
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
@@ -28,7 +28,7 @@ const numbers = [0, 1, 2, 3, 4, 5, 6];
 function anyOf({ type, values, inner = {} }: Member): fc.Arbitrary<unknown> {
   if (values) return fc.constantFrom(...values);
   if (type === 'string') return fc.constantFrom(...texts);
-  if (type === 'time') return fc.constantFrom(...moments);
+  if (type === 'time') return fc.constantFrom(...instants);
   if (type === 'boolean') return fc.boolean();
   if (type !== 'json') return fc.constantFrom(...numbers);
   const below = Object.entries(inner).filter(([path]) => /^\w+$/.test(path));
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.stop());
 
-const values = fc.constantFrom(...texts, ...moments, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
+const values = fc.constantFrom(...texts, ...instants, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
 
 /** Questions that a client may ask; most of them find something. */
 async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<Question>> {

@@ -25,7 +25,7 @@ export interface SmtpBehaviour {
 
 /** A mail server on loopback: RFC 5321 with STARTTLS (RFC 3207) and AUTH PLAIN (RFC 4954). */
 export class SmtpReceiver {
-  readonly letters: ReceivedEmail[] = [];
+  readonly emails: ReceivedEmail[] = [];
   readonly authority: string;
   behaviour: SmtpBehaviour = {};
   readonly #server: Server;
@@ -37,7 +37,7 @@ export class SmtpReceiver {
     const upgrade = (socket: Socket) => new TLSSocket(socket, { isServer: true, secureContext });
     this.#server = createServer((socket) => {
       this.#sockets.add(socket);
-      new Session(socket, this.behaviour, upgrade, (letter) => this.letters.push(letter)).greet();
+      new Session(socket, this.behaviour, upgrade, (email) => this.emails.push(email)).greet();
     });
   }
 
@@ -71,13 +71,13 @@ class Session {
   #isSecure = false;
   readonly #behaviour: SmtpBehaviour;
   readonly #upgrade: (socket: Socket) => TLSSocket;
-  readonly #keep: (letter: ReceivedEmail) => void;
+  readonly #keep: (email: ReceivedEmail) => void;
 
   constructor(
     socket: Socket,
     behaviour: SmtpBehaviour,
     upgrade: (socket: Socket) => TLSSocket,
-    keep: (letter: ReceivedEmail) => void,
+    keep: (email: ReceivedEmail) => void,
   ) {
     this.#socket = socket;
     this.#behaviour = behaviour;

@@ -6,20 +6,20 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await createTable(db, dialect, 'organizations')
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('name', type.text, (column) => column.notNull())
-    .addColumn('created_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
     .execute();
   await createTable(db, dialect, 'accounts')
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('organization_id', type.text, (column) => column.notNull().references('organizations.id'))
     .addColumn('name', type.text, (column) => column.notNull().unique())
-    .addColumn('created_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
     .execute();
   await createTable(db, dialect, 'users')
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('organization_id', type.text, (column) => column.notNull().references('organizations.id'))
     .addColumn('email', type.text, (column) => column.notNull().unique())
     .addColumn('organization_role', type.text)
-    .addColumn('created_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
     .execute();
   await createTable(db, dialect, 'memberships')
     .addColumn('user_id', type.text, (column) => column.notNull().references('users.id').onDelete('cascade'))
@@ -38,16 +38,16 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('secret_fingerprint', type.text, (column) => column.notNull())
     .addColumn('enabled', type.flag, (column) => column.notNull())
     .addColumn('rate_limit', type.count)
-    .addColumn('created_at', type.moment, (column) => column.notNull())
-    .addColumn('last_used_at', type.moment)
+    .addColumn('created_at', type.instant, (column) => column.notNull())
+    .addColumn('last_used_at', type.instant)
     .execute();
   await createTable(db, dialect, 'access_tokens')
     .addColumn('fingerprint', type.text, (column) => column.primaryKey())
     .addColumn('key_id', type.text, (column) =>
       column.notNull().references('api_keys.id').onDelete('cascade'),
     )
-    .addColumn('created_at', type.moment, (column) => column.notNull())
-    .addColumn('expires_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
+    .addColumn('expires_at', type.instant, (column) => column.notNull())
     .execute();
   // Foreign keys that are deleted by cascade are looked up from the other side.
   for (const [table, column] of [

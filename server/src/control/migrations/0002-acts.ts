@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await createTable(db, dialect, 'audit_log')
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('owner_id', type.text, (column) => column.notNull())
-    .addColumn('created_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
     .addColumn('account_name', type.text, (column) => column.notNull())
     .addColumn('user_name', type.text, (column) => column.notNull())
     .addColumn('event_name', type.text, (column) => column.notNull())
@@ -22,8 +22,8 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('topic', type.text, (column) => column.notNull())
     .addColumn('payload', type.text, (column) => column.notNull())
-    .addColumn('created_at', type.moment, (column) => column.notNull())
-    .addColumn('due_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
+    .addColumn('due_at', type.instant, (column) => column.notNull())
     .addColumn('attempts', type.count, (column) => column.notNull())
     .execute();
   await db.schema.createIndex('outbox_by_due').on('outbox').columns(['due_at', 'id']).execute();
@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await createTable(db, dialect, 'rate_takes')
     .addColumn('bucket', type.text, (column) => column.notNull())
     .addColumn('id', type.text, (column) => column.notNull())
-    .addColumn('taken_at', type.moment, (column) => column.notNull())
+    .addColumn('taken_at', type.instant, (column) => column.notNull())
     .addColumn('tokens', type.count, (column) => column.notNull())
     .addPrimaryKeyConstraint('rate_takes_key', ['bucket', 'id'] as never)
     .execute();

@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('state', type.text)
     .addColumn('server_token', type.text)
     .addColumn('identity', type.text)
-    .addColumn('updated_at', type.moment, (column) => column.notNull())
+    .addColumn('updated_at', type.instant, (column) => column.notNull())
     .addColumn('updated_by', type.text, (column) => column.notNull())
     .execute();
   await db.schema

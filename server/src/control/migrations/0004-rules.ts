@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('filters', type.text, (column) => column.notNull())
     .addColumn('channels', type.text, (column) => column.notNull())
     .addColumn('report_types', type.text)
-    .addColumn('updated_at', type.moment, (column) => column.notNull())
+    .addColumn('updated_at', type.instant, (column) => column.notNull())
     .addColumn('updated_by', type.text, (column) => column.notNull())
     .execute();
   await db.schema.createIndex('rules_by_owner').on('rules').columns(['owner_id', 'family', 'id']).execute();

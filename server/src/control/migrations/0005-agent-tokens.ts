@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('alias', type.text, (column) => column.notNull())
     .addColumn('enabled', type.flag, (column) => column.notNull())
     .addColumn('props', type.text, (column) => column.notNull())
-    .addColumn('created_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
     .execute();
   await db.schema
     .createIndex('agent_tokens_alias')

@@ -14,9 +14,9 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('is_default', type.flag, (column) => column.notNull())
     .addColumn('query', type.text, (column) => column.notNull())
     .addColumn('props', type.text)
-    .addColumn('created_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
     .addColumn('created_by', type.text, (column) => column.notNull())
-    .addColumn('updated_at', type.moment, (column) => column.notNull())
+    .addColumn('updated_at', type.instant, (column) => column.notNull())
     .addColumn('updated_by', type.text, (column) => column.notNull())
     .execute();
   await db.schema

@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>, _dialect: ControlDialect, type: Co
     .execute();
   await db.schema
     .alterTable('users')
-    .addColumn('updated_at', type.moment, (column) => column.notNull().defaultTo(0))
+    .addColumn('updated_at', type.instant, (column) => column.notNull().defaultTo(0))
     .execute();
   await db.schema
     .alterTable('users')

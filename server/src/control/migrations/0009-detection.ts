@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('exception_configuration', type.text, (column) => column.notNull())
     .addColumn('evaluator_id', type.text)
     .addColumn('created_by', type.text, (column) => column.notNull())
-    .addColumn('updated_at', type.moment, (column) => column.notNull())
+    .addColumn('updated_at', type.instant, (column) => column.notNull())
     .addColumn('updated_by', type.text, (column) => column.notNull())
     .addPrimaryKeyConstraint('policies_key', ['owner_id', 'id'])
     .execute();
@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('severity', type.text, (column) => column.notNull())
     .addColumn('enabled', type.flag, (column) => column.notNull())
     .addColumn('alert_enabled', type.flag, (column) => column.notNull())
-    .addColumn('updated_at', type.moment, (column) => column.notNull())
+    .addColumn('updated_at', type.instant, (column) => column.notNull())
     .addColumn('updated_by', type.text, (column) => column.notNull())
     .addPrimaryKeyConstraint('built_in_policies_key', ['owner_id', 'id'])
     .execute();
@@ -52,7 +52,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('usage_context', type.text)
     .addColumn('result_schema', type.text, (column) => column.notNull())
     .addColumn('created_by', type.text, (column) => column.notNull())
-    .addColumn('updated_at', type.moment, (column) => column.notNull())
+    .addColumn('updated_at', type.instant, (column) => column.notNull())
     .addColumn('updated_by', type.text, (column) => column.notNull())
     .addPrimaryKeyConstraint('queries_key', ['owner_id', 'id'])
     .execute();
@@ -62,8 +62,8 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('policy_id', type.text, (column) => column.notNull())
     .addColumn('description', type.text, (column) => column.notNull())
     .addColumn('constraints', type.text, (column) => column.notNull())
-    .addColumn('expires_at', type.moment)
-    .addColumn('updated_at', type.moment, (column) => column.notNull())
+    .addColumn('expires_at', type.instant)
+    .addColumn('updated_at', type.instant, (column) => column.notNull())
     .addColumn('updated_by', type.text, (column) => column.notNull())
     .execute();
   await db.schema

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('owner_id', type.text, (column) => column.notNull())
     .addColumn('question', type.text, (column) => column.notNull())
-    .addColumn('expires_at', type.moment, (column) => column.notNull())
+    .addColumn('expires_at', type.instant, (column) => column.notNull())
     .execute();
   await db.schema.createIndex('saved_searches_by_owner').on('saved_searches').column('owner_id').execute();
 }

@@ -5,6 +5,6 @@ import type { ControlDialect } from '../connect.ts';
 export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void> {
   await createTable(db, dialect, 'restores')
     .addColumn('id', type.text, (column) => column.primaryKey())
-    .addColumn('created_at', type.moment, (column) => column.notNull())
+    .addColumn('created_at', type.instant, (column) => column.notNull())
     .execute();
 }

@@ -23,8 +23,8 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await create(
     'evaluations',
     {
-      ...{ owner_id: 'text', policy_id: 'text', place: 'text', due_at: 'moment', leased_until: 'moment' },
-      ...{ sequence: 'count', followed: 'text?', started_at: 'moment?', finished_at: 'moment?' },
+      ...{ owner_id: 'text', policy_id: 'text', place: 'text', due_at: 'instant', leased_until: 'instant' },
+      ...{ sequence: 'count', followed: 'text?', started_at: 'instant?', finished_at: 'instant?' },
       ...{ failures: 'count', problem: 'text?', counts: 'text?', basis: 'text?' },
     },
     ['owner_id', 'policy_id', 'place'],
@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     'violations',
     {
       ...{ owner_id: 'text', policy_id: 'text', place: 'text', key: 'text', name: 'text' },
-      ...{ alert_id: 'count?', exception_id: 'text?', first_at: 'moment', last_at: 'moment' },
+      ...{ alert_id: 'count?', exception_id: 'text?', first_at: 'instant', last_at: 'instant' },
     },
     ['owner_id', 'policy_id', 'place', 'key'],
   );
@@ -42,11 +42,11 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await create(
     'alerts',
     {
-      ...{ id: 'count', owner_id: 'text', policy_id: 'text', window_start: 'moment', round: 'count' },
+      ...{ id: 'count', owner_id: 'text', policy_id: 'text', window_start: 'instant', round: 'count' },
       ...{ alert_name: 'text', alert_type: 'text', severity: 'text', status: 'text', alert_info: 'text' },
       ...{ alert_spec: 'text?', derived_fields: 'text', reachability: 'text', violations: 'count' },
-      ...{ listed: 'count', start_at: 'moment', end_at: 'moment', user_updated_at: 'moment?' },
-      ...{ close_reason: 'count?', is_routed: 'flag', created_at: 'moment', updated_at: 'moment' },
+      ...{ listed: 'count', start_at: 'instant', end_at: 'instant', user_updated_at: 'instant?' },
+      ...{ close_reason: 'count?', is_routed: 'flag', created_at: 'instant', updated_at: 'instant' },
       ...{ entity_map: 'text', marks: 'text' },
     },
     ['owner_id', 'id'],
@@ -63,7 +63,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await create(
     'activity_summaries',
     {
-      ...{ owner_id: 'text', place: 'text', stream: 'text', leased_until: 'moment', through: 'moment' },
+      ...{ owner_id: 'text', place: 'text', stream: 'text', leased_until: 'instant', through: 'instant' },
       ...{ sequence: 'count', is_ahead: 'flag', run: 'text?' },
     },
     ['owner_id', 'place', 'stream'],
@@ -77,7 +77,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     {
       ...{ id: 'count', owner_id: 'text', alert_id: 'count', entry_type: 'text', author_type: 'text' },
       ...{ message: 'text', format: 'text', channel_id: 'text?', user_id: 'text?', user_name: 'text' },
-      ...{ context: 'text', created_at: 'moment' },
+      ...{ context: 'text', created_at: 'instant' },
     },
     ['owner_id', 'id'],
   );
@@ -86,8 +86,8 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     'deliveries',
     {
       ...{ id: 'text', owner_id: 'text', alert_id: 'count', channel_id: 'text', occasion: 'text' },
-      ...{ message: 'text', state: 'text', attempts: 'count', due_at: 'moment', created_at: 'moment' },
-      ...{ updated_at: 'moment', problem: 'text?', external: 'text?' },
+      ...{ message: 'text', state: 'text', attempts: 'count', due_at: 'instant', created_at: 'instant' },
+      ...{ updated_at: 'instant', problem: 'text?', external: 'text?' },
     },
     ['id'],
   );
@@ -100,15 +100,15 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .execute();
   await create(
     'channel_circuits',
-    { channel_id: 'text', failures: 'count', opened_at: 'moment', open_until: 'moment' },
+    { channel_id: 'text', failures: 'count', opened_at: 'instant', open_until: 'instant' },
     ['channel_id'],
   );
   await create(
     'exports',
     {
       ...{ owner_id: 'text', rule_id: 'text', channel_id: 'text', place: 'text', dataset: 'text' },
-      ...{ hour: 'moment', state: 'text', attempts: 'count', due_at: 'moment', records: 'count' },
-      ...{ object: 'text?', problem: 'text?', updated_at: 'moment' },
+      ...{ hour: 'instant', state: 'text', attempts: 'count', due_at: 'instant', records: 'count' },
+      ...{ object: 'text?', problem: 'text?', updated_at: 'instant' },
     },
     ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
   );

@@ -6,6 +6,6 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
   await createTable(db, dialect, 'retired_keys')
     .addColumn('id', type.text, (column) => column.primaryKey())
     .addColumn('sealed', type.text, (column) => column.notNull())
-    .addColumn('retired_at', type.moment, (column) => column.notNull())
+    .addColumn('retired_at', type.instant, (column) => column.notNull())
     .execute();
 }

@@ -7,8 +7,8 @@ const large = { entity_map: '{}', marks: '[]' };
 
 export async function up(db: Kysely<unknown>, _: ControlDialect, type: ColumnTypes): Promise<void> {
   const alerts = () => db.schema.alterTable('alerts');
-  await alerts().addColumn('first_event_at', type.moment).execute();
-  await alerts().addColumn('last_event_at', type.moment).execute();
+  await alerts().addColumn('first_event_at', type.instant).execute();
+  await alerts().addColumn('last_event_at', type.instant).execute();
   for (const [column, empty] of Object.entries(large)) {
     await alerts()
       .addColumn(`moved_${column}`, type.text, (to) => to.notNull().defaultTo(empty))

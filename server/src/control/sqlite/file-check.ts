@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isPassing } from '../../platform/sqlite-error.ts';
+import { isTransient } from '../../platform/sqlite-error.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { openForWriting } from './open.ts';
 
@@ -38,7 +38,7 @@ function findDamage(file: string): string | undefined {
       database.close();
     }
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     return oneLine((error as Error).message);
   }
 }

@@ -24,8 +24,8 @@ export interface ExportedObject {
 
 export const hourLength = 3_600_000;
 
-export function hourOf(moment: number): number {
-  return Math.floor(moment / hourLength) * hourLength;
+export function hourOf(instant: number): number {
+  return Math.floor(instant / hourLength) * hourLength;
 }
 
 /**

@@ -238,7 +238,7 @@ export class CloudActivities {
       { account: row.owner_id, range, limit: 1 },
       this.#stopping.signal,
     );
-    for await (const piece of rows) if (piece.length > 0) return true;
+    for await (const chunk of rows) if (chunk.length > 0) return true;
     return false;
   }
 }

@@ -18,7 +18,7 @@ const trail = `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'StopLoggi
 const lookups = `{ source { LW_HA_DNS_REQUESTS } filter { HOSTNAME = 'bad.example' } return { MID, RECORD_CREATED_TIME } }`;
 const shadow = `{ source { LW_HE_FILES } filter { FILE_PERMISSIONS > 640 } return distinct { MID, PATH } }`;
 
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 const calls = (count = 1, at = place.clock.now()) =>
   Array.from({ length: count }, (_, index) => ({
     ...{ eventTime: iso(at), eventID: `${index}`, eventName: 'StopLogging' },

@@ -11,10 +11,10 @@ const rowsAtOnce = 500;
 const longestKey = 500;
 
 /** The rows of a query in pieces of few, however many they are. */
-export async function* rowsOf(pieces: Chunks): AsyncGenerator<readonly Row[]> {
-  for await (const piece of pieces) {
+export async function* rowsOf(chunks: Chunks): AsyncGenerator<readonly Row[]> {
+  for await (const chunk of chunks) {
     // A piece holds whole rows, and those after the first begin with a comma.
-    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('utf8');
+    const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8');
     const rows = parseExact(`[${text.startsWith(',') ? text.slice(1) : text}]`) as Row[];
     for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
   }

@@ -78,8 +78,8 @@ export class Violations {
   }
 
   /** Forgets some of those that no evaluation has found since the moment. */
-  async forgetBefore(moment: number, most: number): Promise<{ gone: ClearedViolation[]; total: number }> {
-    const rows = await this.#own().where('last_at', '<', moment).limit(most).execute();
+  async forgetBefore(instant: number, most: number): Promise<{ gone: ClearedViolation[]; total: number }> {
+    const rows = await this.#own().where('last_at', '<', instant).limit(most).execute();
     if (rows.length > 0) {
       await this.#tx
         .deleteFrom('violations')

@@ -139,14 +139,14 @@ function readExpiry(
   present: number | null = null,
 ): number | null | undefined {
   if (given === undefined || given === null) return given;
-  const moment = parseInstant(given);
-  if (moment === undefined) {
+  const instant = parseInstant(given);
+  if (instant === undefined) {
     throw new Refusal(
       'INVALID_INPUT',
       `expiresAt ${quoted(given)} is not a timestamp: write it as 2030-01-31T00:00:00Z.`,
     );
   }
-  if (moment > now || moment === present) return moment;
+  if (instant > now || instant === present) return instant;
   throw new Refusal('INVALID_INPUT', 'expiresAt is in the past: set a later time, or delete the exception.');
 }
 

@@ -100,7 +100,7 @@ describe('wildcards', () => {
       fc.property(word, word, (pattern, given) => {
         const expression = pattern
           .split('*')
-          .map((piece) => piece.replaceAll('.', '\\.'))
+          .map((chunk) => chunk.replaceAll('.', '\\.'))
           .join('.*');
         expect(textTest(pattern)(given)).toBe(new RegExp(`^${expression}$`, 's').test(given));
       }),

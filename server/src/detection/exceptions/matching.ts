@@ -42,10 +42,10 @@ export function textTest(pattern: string): (text: string) => boolean {
   return (text) => {
     if (!text.startsWith(first)) return false;
     let from = first.length;
-    for (const piece of rest) {
-      const at = text.indexOf(piece, from);
+    for (const chunk of rest) {
+      const at = text.indexOf(chunk, from);
       if (at < 0) return false;
-      from = at + piece.length;
+      from = at + chunk.length;
     }
     return text.length - last.length >= from && text.endsWith(last);
   };

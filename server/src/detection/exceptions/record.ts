@@ -6,7 +6,7 @@ import { Constraint } from './form.ts';
 export type ExceptionRow = Tables['policy_exceptions'];
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
-const moment = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
+const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
 
 export const ExceptionRecord = Type.Object(
   {
@@ -14,9 +14,9 @@ export const ExceptionRecord = Type.Object(
     policyId: text(200, 'The policy it is an exception to.'),
     description: text(10_000, 'Why.'),
     constraints: Type.Array(Constraint, { description: 'What is excepted.' }),
-    expiresAt: Type.Optional(moment('When it ends to hold; left out when it never does.')),
+    expiresAt: Type.Optional(instant('When it ends to hold; left out when it never does.')),
     active: Type.Boolean({ description: 'Whether it holds now.' }),
-    lastUpdateTime: moment('When it was last changed.'),
+    lastUpdateTime: instant('When it was last changed.'),
     lastUpdateUser: text(320, 'Who changed it last.'),
   },
   { description: 'An exception to a policy.' },

@@ -8,13 +8,13 @@ const check = (texts: object, place = '') => checkPlaceholders({ ...template, ..
 
 describe('a template', () => {
   test('may name every field of the profile anywhere in any text', () => {
-    const piece = fc.oneof(
+    const chunk = fc.oneof(
       fc.constantFrom(...fields).map(placeholderFor),
       fc.string().filter((text) => !/[{}]/.test(text)),
     );
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const text = pieces.join('');
+      fc.property(fc.array(chunk), (chunks) => {
+        const text = chunks.join('');
         check({ eventName: text, description: text, subject: text });
         expect(placeholdersOf(text)).toEqual((text.match(/[A-Z_]+(?=\}\})/g) ?? []) as string[]);
       }),

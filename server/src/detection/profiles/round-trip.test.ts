@@ -25,7 +25,7 @@ const profile = fc.constantFrom(...ProfileCatalogue.load(shippedPacks()).all()).
   const word = words.filter((text) => !text.includes('{{'));
   const text = fc
     .array(fc.oneof(word, fc.constantFrom(...fields).map(placeholderFor)), { maxLength: 5 })
-    .map((pieces) => pieces.join(' '));
+    .map((chunks) => chunks.join(' '));
   const template = fc.record({
     name: fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_. -]{0,20}$/),
     eventName: text.filter((value) => value.trim() !== ''),

@@ -34,7 +34,7 @@ export const alertChannelRoutes = (deps: {
   integrations: Integrations;
   catalogue: IntegrationCatalogue;
   scanner: Scanner;
-  trial: ChannelTest;
+  channelTest: ChannelTest;
 }) => {
   const family = integrationFamily(name, 'Where alerts and reports are sent.', deps.catalogue);
   return [
@@ -48,7 +48,7 @@ export const alertChannelRoutes = (deps: {
       hasReplacement: true,
     }),
     testChannel(family).handle(async ({ actor, scope, origin, params }) => {
-      await deps.trial.run(actor, { scope, family: name, url: origin.url }, params.intgGuid);
+      await deps.channelTest.run(actor, { scope, family: name, url: origin.url }, params.intgGuid);
       return { status: 204 };
     }),
   ];

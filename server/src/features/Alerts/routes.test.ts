@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.stop());
 
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 const ask = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
 const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
 const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);

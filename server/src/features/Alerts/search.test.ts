@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 /** Some share a moment; none is older than ten hours. */
 const startOf = (id: number) => service.clock.now() - Math.floor(id / 10) * minute;
 

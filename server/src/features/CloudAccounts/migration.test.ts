@@ -77,8 +77,8 @@ describe('the migration of an audit trail of Google Cloud', () => {
     expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', foreign)).status).toBe(404);
   });
 
-  test.each(['yesterday', '', 7, '2026-02-30'])('refuses the moment %j and names it', async (moment) => {
-    const answer = await migrate(await create(`at ${moment}`), moment);
+  test.each(['yesterday', '', 7, '2026-02-30'])('refuses the moment %j and names it', async (instant) => {
+    const answer = await migrate(await create(`at ${instant}`), instant);
     expect([answer.status, answer.body.message]).toEqual([
       400,
       expect.stringContaining('data.props.migrationTimestamp'),

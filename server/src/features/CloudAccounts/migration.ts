@@ -43,15 +43,15 @@ export function migrationRoute({ name, title, family, integrations }: Integratio
   });
   return migrate.handle(async ({ actor, scope, origin, body: { data } }) => {
     const { migrate, migrationTimestamp } = data.props;
-    const moment = parseInstant(migrationTimestamp);
-    if (moment === undefined) {
+    const instant = parseInstant(migrationTimestamp);
+    if (instant === undefined) {
       throw new Refusal(
         'INVALID_INPUT',
         `data.props.migrationTimestamp ${quoted(migrationTimestamp)} is not a date: write it as ${instantFormats}.`,
       );
     }
     const set = { scope, family: name, url: origin.url };
-    const props = { migrate, migrationTimestamp: formatInstant(moment) };
+    const props = { migrate, migrationTimestamp: formatInstant(instant) };
     const only = { type: 'GcpAtSes', member: 'data.intgGuid' };
     const record = await integrations.addProps(actor, set, data.intgGuid, props, only);
     return { status: 200, body: { data: record } };

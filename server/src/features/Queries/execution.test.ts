@@ -7,7 +7,7 @@ let token: string;
 let agent: TestAgent;
 const hour = 3_600_000;
 const day = 24 * hour;
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 const ago = (milliseconds: number) => iso(service.clock.now() - milliseconds);
 
 const event = (name: string, time: string, rest = '') =>

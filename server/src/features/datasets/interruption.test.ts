@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const path = '/api/v2/Activities/DNSs';
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 const start = () => service.clock.now() - 3_600_000;
 const lookUp = (index: number) =>
   `{"createdTime":"${iso(start() - index)}","mid":${index},"fqdn":"${hash(index)}","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"}`;

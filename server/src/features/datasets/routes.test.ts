@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const hour = 3_600_000;
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 let count = 0;
 async function newAgent(headers: Record<string, string> = {}): Promise<string> {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };

@@ -14,9 +14,9 @@ const neighbours = [
 let service: TestService;
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
-  const moment = new Date(service.clock.now() - 1_000).toISOString();
+  const instant = new Date(service.clock.now() - 1_000).toISOString();
   const connection = (from: string, number: number) =>
-    `{"startTime":"${moment}","endTime":"${moment}","srcEntityType":"Process","srcEntityId":${from},` +
+    `{"startTime":"${instant}","endTime":"${instant}","srcEntityType":"Process","srcEntityId":${from},` +
     '"dstEntityType":"DnsEndpoint","dstEntityId":{"hostname":"a.example"},"srcInBytes":1,"srcOutBytes":1,' +
     `"dstInBytes":1,"dstOutBytes":1,"numConns":${number}}`;
   const all = Array.from({ length: records }, (_, number) => connection(source, number));

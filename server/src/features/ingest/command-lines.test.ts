@@ -37,7 +37,7 @@ const lines = async (cmdline: string, headers = here) =>
     .data;
 
 const hour = 3_600_000;
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (instant: number) => new Date(instant).toISOString();
 const thisHour = () => Math.floor(service.clock.now() / hour) * hour - 2 * hour;
 const hashOf = (cmdline: string) => createHash('md5').update(cmdline).digest('hex');
 const process = (cmdline: string, pid: number | string, start = thisHour()) => ({

@@ -75,12 +75,12 @@ describe('readiness', () => {
   });
 
   test('names the first check that fails, in its own words or by its name, and shows nothing from inside', async () => {
-    const passing = { name: 'first', check: () => undefined };
+    const streamed = { name: 'first', check: () => undefined };
     const partly = { name: 'disk', check: () => 'The disk is full.' };
-    expect(await checkReadiness([passing, partly, passing])).toEqual(['The disk is full.']);
+    expect(await checkReadiness([streamed, partly, streamed])).toEqual(['The disk is full.']);
     const inside = failing('control store', new Error('connect ECONNREFUSED 192.0.2.1'));
     const own = failing('disk', new Refusal('UNAVAILABLE', 'The disk is full: free some space.'));
-    await expect(checkReadiness([passing, inside, own])).rejects.toThrow(
+    await expect(checkReadiness([streamed, inside, own])).rejects.toThrow(
       'The control store does not respond.',
     );
     await expect(checkReadiness([own, inside])).rejects.toThrow('The disk is full: free some space.');

@@ -8,7 +8,7 @@ const gaps = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 0, max: hour / 4 }) },
   { weight: 1, arbitrary: fc.integer({ min: hour - 3, max: hour + 3 }) },
 );
-const moments = fc.array(gaps, { maxLength: 300 }).map((steps) => {
+const instants = fc.array(gaps, { maxLength: 300 }).map((steps) => {
   let now = 1_700_000_000_000;
   return steps.map((step) => (now += step));
 });
@@ -16,7 +16,7 @@ const moments = fc.array(gaps, { maxLength: 300 }).map((steps) => {
 describe('a rate window', () => {
   test('never lets a rolling hour see more than the limit and refuses nobody under it', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), moments, (limit, times) => {
+      fc.property(fc.integer({ min: 1, max: 12 }), instants, (limit, times) => {
         const window = new Window();
         const taken: number[] = [];
         for (const now of times) {
@@ -36,7 +36,7 @@ describe('a rate window', () => {
 
   test('says how many are left and, when none is, after how many seconds one returns', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 8 }), moments, (limit, times) => {
+      fc.property(fc.integer({ min: 1, max: 8 }), instants, (limit, times) => {
         const window = new Window();
         for (const now of times) {
           const { remaining, reset } = window.take(limit, now);

@@ -21,13 +21,13 @@ export class Window {
 
   take(limit: number, now: number): Decision {
     // A clock that is set back must not let anyone take more.
-    const moment = Math.max(now, this.#times.at(-1) ?? now);
-    this.#forget(moment - hour);
+    const instant = Math.max(now, this.#times.at(-1) ?? now);
+    this.#forget(instant - hour);
     const allowed = this.#taken < limit;
-    if (allowed) this.#add(moment);
+    if (allowed) this.#add(instant);
     const remaining = Math.max(0, limit - this.#taken);
-    const oldest = this.#times[this.#first] ?? moment;
-    const reset = remaining > 0 ? 0 : Math.max(1, Math.ceil((oldest + hour - moment) / 1000));
+    const oldest = this.#times[this.#first] ?? instant;
+    const reset = remaining > 0 ? 0 : Math.max(1, Math.ceil((oldest + hour - instant) / 1000));
     return { allowed, limit, remaining, reset };
   }
 
@@ -35,13 +35,13 @@ export class Window {
     return (this.#times.at(-1) ?? 0) <= now - hour;
   }
 
-  #add(moment: number): void {
+  #add(instant: number): void {
     const last = this.#times.length - 1;
     this.#taken++;
-    if (this.#times[last] === moment) {
+    if (this.#times[last] === instant) {
       this.#counts[last] = (this.#counts[last] as number) + 1;
     } else {
-      this.#times.push(moment);
+      this.#times.push(instant);
       this.#counts.push(1);
     }
   }

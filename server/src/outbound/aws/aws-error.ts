@@ -3,7 +3,7 @@ import { isRegion } from './arn.ts';
 import { xmlText } from './xml.ts';
 
 /** Refusals that pass: too many requests, credentials that have just run out, a bucket on its way, a clock that is wrong. */
-const passing =
+const streamed =
   /throttl|slowdown|limitexceeded|toomanyrequests|requesttimeout|expiredtoken|internal|unavailable|temporaryredirect|tooskewed|requestexpired/i;
 
 /** AWS answered, and did not do it. */
@@ -27,7 +27,7 @@ export class AwsError extends OutboundError {
   ) {
     const { status, code, reason } = given;
     super(`AWS ${service} answered ${status} ${code}${reason && `: ${reason}`}`, {
-      isFinal: status < 500 && status !== 408 && status !== 429 && !passing.test(code),
+      isFinal: status < 500 && status !== 408 && status !== 429 && !streamed.test(code),
     });
     this.status = status;
     this.code = code;

@@ -8,12 +8,12 @@ beforeAll(async () => {
   receiver = await SmtpReceiver.start();
 });
 beforeEach(() => {
-  receiver.letters.length = 0;
+  receiver.emails.length = 0;
   receiver.behaviour = {};
 });
 afterAll(() => receiver.close());
 
-const letter: Email = {
+const email: Email = {
   id: '018f1c2d',
   to: ['first@example.com', 'second@example.com'],
   subject: 'Grüße\r\nBcc: third@example.com',
@@ -21,7 +21,7 @@ const letter: Email = {
   html: '<p>Läuft</p>',
 };
 
-function send(behaviour: SmtpBehaviour = {}, { login = '', trusts = true, given = letter } = {}) {
+function send(behaviour: SmtpBehaviour = {}, { login = '', trusts = true, given = email } = {}) {
   receiver.behaviour = behaviour;
   const mail = new Mail({
     server: new URL(`smtp://${login}127.0.0.1:${receiver.port}`),
@@ -35,10 +35,10 @@ function send(behaviour: SmtpBehaviour = {}, { login = '', trusts = true, given 
 describe('mail', () => {
   test('arrives in two parts, with an id that a repeat has too', async () => {
     expect(await send()).toEqual([]);
-    const [{ content = '', ...envelope } = {}] = receiver.letters;
+    const [{ content = '', ...envelope } = {}] = receiver.emails;
     expect(envelope).toEqual({
       from: 'vedette@mail.example.com',
-      to: letter.to,
+      to: email.to,
       user: undefined,
       isSecure: false,
     });
@@ -59,9 +59,9 @@ describe('mail', () => {
   test('goes by TLS where the server offers it, and signs in', async () => {
     const login = { login: 'relay:p%40ss%3Aword@' };
     await send({ offersTls: true, account: 'relay:p@ss:word' }, login);
-    expect(receiver.letters).toMatchObject([{ user: 'relay', isSecure: true }]);
+    expect(receiver.emails).toMatchObject([{ user: 'relay', isSecure: true }]);
     await send({ offersTls: true });
-    expect(receiver.letters[1]).toMatchObject({ user: undefined, isSecure: true });
+    expect(receiver.emails[1]).toMatchObject({ user: undefined, isSecure: true });
   });
 
   test('says no password in the open, and none to somebody else', async () => {
@@ -78,7 +78,7 @@ describe('mail', () => {
       ),
       isFinal: false,
     });
-    expect(receiver.letters).toEqual([]);
+    expect(receiver.emails).toEqual([]);
   });
 
   test.each<[string, SmtpBehaviour, string, boolean]>([
@@ -104,7 +104,7 @@ describe('mail', () => {
   test('for some who are not there reaches the others', async () => {
     const replies = { 'RCPT TO:<second': '550 5.1.1 nobody there' };
     expect(await send({ replies })).toEqual(['second@example.com']);
-    expect(receiver.letters).toMatchObject([{ to: ['first@example.com'] }]);
+    expect(receiver.emails).toMatchObject([{ to: ['first@example.com'] }]);
   });
 
   test('of a server that is away waits', async () => {
@@ -113,7 +113,7 @@ describe('mail', () => {
       from: 'a@b.example',
       clock: new ManualClock(),
     });
-    await expect(mail.send(letter)).rejects.toMatchObject({
+    await expect(mail.send(email)).rejects.toMatchObject({
       message: 'The mail server 127.0.0.1 could not be reached (ECONNREFUSED).',
       isFinal: false,
     });

@@ -34,7 +34,7 @@ export class Mail {
   }
 
   /** Returns those who will not get it, for others do. */
-  async send(letter: Email): Promise<readonly string[]> {
+  async send(email: Email): Promise<readonly string[]> {
     const { createTransport } = await import('nodemailer');
     const { from, clock } = this.#deps;
     const transport = createTransport({
@@ -46,11 +46,11 @@ export class Mail {
       const { rejected } = await transport.sendMail({
         from,
         // Not as text, in which a comma would make two of one.
-        to: letter.to.map((address) => ({ name: '', address })),
-        subject: letter.subject,
-        text: letter.text,
-        html: letter.html,
-        messageId: `<${letter.id}@${domainOf(from)}>`,
+        to: email.to.map((address) => ({ name: '', address })),
+        subject: email.subject,
+        text: email.text,
+        html: email.html,
+        messageId: `<${email.id}@${domainOf(from)}>`,
         date: new Date(clock.now()),
         headers: { 'Auto-Submitted': 'auto-generated' },
       });

@@ -11,12 +11,12 @@ const path = '/usr/bin/sudo';
 
 export const changedBinary: Incident = {
   name: 'changed system binary',
-  happen({ company, hour, moment, random }) {
+  happen({ company, hour, instant, random }) {
     const machine = machineOf(company, 'web', random);
-    const state = fileState(path, random.hex(16), moment);
+    const state = fileState(path, random.hex(16), instant);
     return [
       [changedFiles, { ...hour.window, ...changeRecord(state, machine.mid) }],
-      [files, { createdTime: timestampText(moment), ...fileRecord(state, machine.mid) }],
+      [files, { createdTime: timestampText(instant), ...fileRecord(state, machine.mid) }],
       [newFileHashes, { ...hour.window, filedataHash: state.hash }],
       [syscallsFile, fileCallRecord(state, machine, random.between(2_000, 30_000))],
     ];

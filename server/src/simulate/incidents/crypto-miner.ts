@@ -17,13 +17,13 @@ const cmdline = `/tmp/.x/xmrig -o stratum+tcp://${pool}:3333 -u 48edfHu7V9Z84Yzz
 
 export const cryptoMiner: Incident = {
   name: 'crypto-miner',
-  happen({ company, hour, moment, random }) {
+  happen({ company, hour, instant, random }) {
     const machine = machineOf(company, 'worker', random);
     const miner = process(
       {
         ...{ name: 'xmrig', pid: random.between(8_000, 19_000), cmdline, port: undefined },
         ...childOf(machine.processes[0]),
-        ...{ user: 'shop', uid: 998, startedAt: moment },
+        ...{ user: 'shop', uid: 998, startedAt: instant },
       },
       random,
     );
@@ -33,7 +33,7 @@ export const cryptoMiner: Incident = {
       [syscallsExec, execRecord(machine, miner, '/usr/bin/bash')],
       [processes, processRecord(machine, miner, hour)],
       [applications, { ...hour.window, ...applicationRecord(machine, miner, hour, random) }],
-      [dnss, lookupRecord(machine.mid, pool, address, moment + 200, 60)],
+      [dnss, lookupRecord(machine.mid, pool, address, instant + 200, 60)],
       [connections, connectionRecord(flow, hour, 3, random)],
     ];
   },

@@ -4,7 +4,7 @@ import type { Incident } from './incident.ts';
 
 export const foreignOwner: Incident = {
   name: 'project of Google Cloud given to somebody from outside',
-  happen({ company, moment, random }) {
+  happen({ company, instant, random }) {
     const person = random.pick(company.people);
     const grant = { action: 'ADD', role: 'roles/owner', member: 'user:helper@elsewhere.example' };
     const call = {
@@ -12,6 +12,6 @@ export const foreignOwner: Incident = {
       ...{ principalEmail: person.email, callerIp: person.address },
       more: { serviceData: { policyDelta: { bindingDeltas: [grant] } } },
     };
-    return [[gcpActivity, auditEntry(company, call, moment, random)]];
+    return [[gcpActivity, auditEntry(company, call, instant, random)]];
   },
 };

@@ -12,7 +12,7 @@ export interface Occasion {
   readonly company: Company;
   readonly hour: Hour;
   /** Epoch milliseconds within the hour, with time left for what follows. */
-  readonly moment: number;
+  readonly instant: number;
   readonly random: Random;
 }
 

@@ -8,7 +8,7 @@ import type { Incident } from './incident.ts';
 
 export const openedSecurityGroup: Incident = {
   name: 'security group opened to the internet',
-  happen({ company, hour, moment, random }) {
+  happen({ company, hour, instant, random }) {
     const { securityGroupId: groupId } = company.cloud;
     const person = random.pick(company.people);
     const caller = { identity: userIdentity(company, person), address: person.address, agent: browser };
@@ -25,7 +25,7 @@ export const openedSecurityGroup: Incident = {
       resource: { name: 'groupId', value: groupId },
       rule: { id: 'open-security-group', title: 'A security group was opened.', severity: 2 },
     };
-    const event = trailEvent(company, call, caller, moment, random);
+    const event = trailEvent(company, call, caller, instant, random);
     const seen = activityRecord(company, hour, firstOddNumber + 1, activity);
     return [
       [cloudTrailRawEvents, event],

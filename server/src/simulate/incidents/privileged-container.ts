@@ -15,11 +15,11 @@ const tools = image('docker.io/library/alpine:3.20', ['/bin/sh', 'root', 0, 4444
 
 export const privilegedContainer: Incident = {
   name: 'privileged container',
-  happen({ company, hour, moment, random }) {
+  happen({ company, hour, instant, random }) {
     const machine = machineOf(company, 'node', random);
     const container = {
       ...{ id: random.hex(64), name: 'debug', podName: `debug-${random.hex(5)}`, image: tools },
-      ...{ address: machine.address, startedAt: moment, isPrivileged: true },
+      ...{ address: machine.address, startedAt: instant, isPrivileged: true },
     };
     const person = random.pick(company.people);
     const request = {
@@ -33,9 +33,9 @@ export const privilegedContainer: Incident = {
     };
     return [
       [containers, { ...hour.window, ...containerRecord(container, machine.mid, machine.tags) }],
-      [images, { createdTime: timestampText(moment), ...imageRecord(tools, machine.mid, 1) }],
+      [images, { createdTime: timestampText(instant), ...imageRecord(tools, machine.mid, 1) }],
       [k8sPods, { ...hour.window, ...podRecord(container, machine.mid) }],
-      [k8sAudit, clusterEvent(company, request, moment, random)],
+      [k8sAudit, clusterEvent(company, request, instant, random)],
     ];
   },
 };

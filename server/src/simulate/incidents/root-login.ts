@@ -9,7 +9,7 @@ import type { Incident } from './incident.ts';
 
 export const rootLogin: Incident = {
   name: 'console login of the root user without MFA',
-  happen({ company, hour, moment, random }) {
+  happen({ company, hour, instant, random }) {
     const [identity, address] = [rootIdentity(company), random.pick(hostileAddresses)];
     const activity = {
       ...({
@@ -22,7 +22,7 @@ export const rootLogin: Incident = {
       address,
       rule: { id: 'root-login', title: 'The root user logged in.', severity: 1 },
     };
-    const event = signIn(company, { identity, address, agent: browser }, false, moment, random);
+    const event = signIn(company, { identity, address, agent: browser }, false, instant, random);
     const seen = activityRecord(company, hour, firstOddNumber, activity);
     return [
       [cloudTrailRawEvents, event],

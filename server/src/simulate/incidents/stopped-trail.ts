@@ -9,7 +9,7 @@ import type { Incident } from './incident.ts';
 
 export const stoppedTrail: Incident = {
   name: 'trail stopped with a stolen access key',
-  happen({ company, hour, moment, random }) {
+  happen({ company, hour, instant, random }) {
     const { trailName: name, region, accountId } = company.cloud;
     const [person, address] = [random.pick(company.people), random.pick(hostileAddresses)];
     const caller = { identity: userIdentity(company, person), address, agent: 'aws-cli/2.2.5 Python/3.8.8' };
@@ -27,7 +27,7 @@ export const stoppedTrail: Incident = {
       resource: { name: 'trail', value: name },
       rule: { id: 'stopped-trail', title: 'A trail was stopped.', severity: 1 },
     };
-    const event = trailEvent(company, call, caller, moment, random);
+    const event = trailEvent(company, call, caller, instant, random);
     const seen = activityRecord(company, hour, firstOddNumber + 2, activity);
     return [
       [cloudTrailRawEvents, event],

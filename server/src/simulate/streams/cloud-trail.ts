@@ -60,13 +60,13 @@ export function trailEvent(
   { cloud }: Company,
   { name, service, isReadOnly, requestParameters, errorCode }: Call,
   { identity, address, agent }: Caller,
-  moment: number,
+  instant: number,
   random: Random,
 ) {
   return {
     eventVersion: '1.08',
     userIdentity: identity,
-    eventTime: secondText(moment),
+    eventTime: secondText(instant),
     eventSource: `${service}.amazonaws.com`,
     eventName: name,
     awsRegion: cloud.region,
@@ -85,13 +85,13 @@ export function trailEvent(
   };
 }
 
-export function signIn(company: Company, caller: Caller, usedMfa: boolean, moment: number, random: Random) {
+export function signIn(company: Company, caller: Caller, usedMfa: boolean, instant: number, random: Random) {
   return {
     ...trailEvent(
       company,
       { name: 'ConsoleLogin', service: 'signin', isReadOnly: false },
       caller,
-      moment,
+      instant,
       random,
     ),
     eventType: 'AwsConsoleSignIn',
@@ -119,12 +119,12 @@ export const trailStream: Stream = {
     for (const person of company.people) {
       const identity = userIdentity(company, person);
       const { address } = person;
-      const moment = () => start + random.below(hourLength);
+      const instant = () => start + random.below(hourLength);
       if (random.chance(0.1 * load))
-        yield signIn(company, { identity, address, agent: browser }, true, moment(), random);
+        yield signIn(company, { identity, address, agent: browser }, true, instant(), random);
       for (let calls = random.below(1 + 12 * load); calls > 0; calls--) {
         const caller = { identity, address, agent: random.pick(agents) };
-        yield trailEvent(company, random.pick(ordinary), caller, moment(), random);
+        yield trailEvent(company, random.pick(ordinary), caller, instant(), random);
       }
     }
   },

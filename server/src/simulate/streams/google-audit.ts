@@ -28,13 +28,13 @@ interface Call {
   readonly more?: object;
 }
 
-export function auditEntry({ cloud }: Company, call: Call, moment: number, random: Random) {
+export function auditEntry({ cloud }: Company, call: Call, instant: number, random: Random) {
   const { serviceName, methodName, principalEmail, callerIp, scope = 'project', more } = call;
   const id = scope === 'project' ? cloud.project : cloud.organizationId;
   return {
     insertId: random.hex(14),
-    timestamp: timestampText(moment),
-    receiveTimestamp: timestampText(moment + 900),
+    timestamp: timestampText(instant),
+    receiveTimestamp: timestampText(instant + 900),
     logName: `${scope}s/${id}/logs/cloudaudit.googleapis.com%2Factivity`,
     severity: 'NOTICE',
     resource: { type: scope, labels: { [`${scope}_id`]: id } },
@@ -56,13 +56,13 @@ export const googleAuditStream: Stream = {
   *ofHour(company, { start, load }, random) {
     for (const { email, address } of company.people.filter(({ team }) => team === 'data')) {
       const caller = { principalEmail: email, callerIp: address };
-      const moment = () => start + random.below(hourLength);
+      const instant = () => start + random.below(hourLength);
       for (let calls = random.below(1 + 10 * load); calls > 0; calls--) {
         const [serviceName, methodName] = random.pick(ordinary);
-        yield auditEntry(company, { serviceName, methodName, ...caller }, moment(), random);
+        yield auditEntry(company, { serviceName, methodName, ...caller }, instant(), random);
       }
       if (random.chance(0.05 * load))
-        yield auditEntry(company, { ...forbidden, ...caller }, moment(), random);
+        yield auditEntry(company, { ...forbidden, ...caller }, instant(), random);
     }
   },
 };

@@ -22,7 +22,7 @@ interface ClusterRequest {
   readonly more?: object;
 }
 
-export function clusterEvent({ cloud }: Company, request: ClusterRequest, moment: number, random: Random) {
+export function clusterEvent({ cloud }: Company, request: ClusterRequest, instant: number, random: Random) {
   const { verb, username, groups, userAgent, address, object, code, more } = request;
   const base = object.apiGroup ? `/apis/${object.apiGroup}/v1` : '/api/v1';
   const parts = [
@@ -44,8 +44,8 @@ export function clusterEvent({ cloud }: Company, request: ClusterRequest, moment
     userAgent,
     objectRef: { ...object, apiVersion: 'v1' },
     responseStatus: { metadata: {}, code },
-    requestReceivedTimestamp: timestampText(moment - 12),
-    stageTimestamp: timestampText(moment),
+    requestReceivedTimestamp: timestampText(instant - 12),
+    stageTimestamp: timestampText(instant),
     clusterId: cloud.cluster,
     clusterType: 'EKS',
     ...more,
@@ -58,7 +58,7 @@ export const administrators = ['system:masters', 'system:authenticated'];
 export const clusterAuditStream: Stream = {
   dataset: k8sAudit,
   *ofHour(company, { start, load }, random) {
-    const moment = () => start + random.below(hourLength);
+    const instant = () => start + random.below(hourLength);
     for (const { role, containers, hostname, address } of company.machines) {
       if (role.runs !== 'pods') continue;
       const node = { username: `system:node:${hostname}`, groups: ['system:nodes'], address, code: 200 };
@@ -67,7 +67,7 @@ export const clusterAuditStream: Stream = {
         yield clusterEvent(
           company,
           { ...node, verb: 'get', object, userAgent: 'kubelet/v1.29' },
-          moment(),
+          instant(),
           random,
         );
       }
@@ -81,7 +81,7 @@ export const clusterAuditStream: Stream = {
         object: { resource: 'deployments', apiGroup: 'apps', namespace: 'shop', name: 'web' },
         code: 200,
       };
-      yield clusterEvent(company, release, moment(), random);
+      yield clusterEvent(company, release, instant(), random);
     }
   },
 };

@@ -20,9 +20,9 @@ export function sessionRecords(
   from: number,
   to: number,
 ) {
-  const event = (activityType: string, moment: number) => ({
-    createdTime: timestampText(moment),
-    activityTime: timestampText(moment),
+  const event = (activityType: string, instant: number) => ({
+    createdTime: timestampText(instant),
+    activityTime: timestampText(instant),
     activityType,
     ...{ mid, username, uid, gid: uid, sourceIpAddr, hostname, tty: 'pts/0', ...key },
   });

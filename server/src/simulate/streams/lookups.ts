@@ -4,9 +4,9 @@ import { namesAskedBy, resolver } from '../company/services.ts';
 import { hourLength, timestampText } from '../hour.ts';
 import { hourly } from '../stream.ts';
 
-export function lookupRecord(mid: number, fqdn: string, hostIpAddr: string, moment: number, ttl: number) {
+export function lookupRecord(mid: number, fqdn: string, hostIpAddr: string, instant: number, ttl: number) {
   return {
-    createdTime: timestampText(moment),
+    createdTime: timestampText(instant),
     mid,
     fqdn,
     hostIpAddr,
@@ -19,7 +19,7 @@ export function lookupRecord(mid: number, fqdn: string, hostIpAddr: string, mome
 export const lookupStream = hourly(dnss, function* (machine, { start, load }, random) {
   for (const name of namesAskedBy(machine)) {
     if (!random.chance(0.3 + 0.6 * load)) continue;
-    const moment = start + random.below(hourLength);
-    yield lookupRecord(machine.mid, name, serviceAddress(name), moment, random.pick([30, 60, 300]));
+    const instant = start + random.below(hourLength);
+    yield lookupRecord(machine.mid, name, serviceAddress(name), instant, random.pick([30, 60, 300]));
   }
 });

@@ -111,9 +111,9 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       await upkeep.forgetAccount(account);
       await inventory.forgetAccount(account);
     },
-    forgetBefore: async (moment) => {
-      await upkeep.forgetBefore(moment);
-      await inventory.forgetBefore(moment);
+    forgetBefore: async (instant) => {
+      await upkeep.forgetBefore(instant);
+      await inventory.forgetBefore(instant);
     },
     keepWithinCap: () => upkeep.keepWithinCap(),
     tidy: () => upkeep.tidy(),

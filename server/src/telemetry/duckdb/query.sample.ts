@@ -92,9 +92,9 @@ function isPicked({ where = [] }: Datasource, record: StoredRecord['record']): b
 
 function rowsMade({ pairs }: Datasource, records: readonly StoredRecord[]): Made[] {
   if (!pairs) return records.map((main) => ({ main }));
-  const moment = ({ record }: StoredRecord) => instantOf(at(record, pairs.order)) ?? 0n;
+  const instant = ({ record }: StoredRecord) => instantOf(at(record, pairs.order)) ?? 0n;
   const ordered = [...records].sort(
-    (one, other) => Number(moment(one) - moment(other)) || one.seq - other.seq || one.n - other.n,
+    (one, other) => Number(instant(one) - instant(other)) || one.seq - other.seq || one.n - other.n,
   );
   const open = new Map<string, { main: StoredRecord; opening: StoredRecord; closing?: StoredRecord }>();
   const made: Made[] = [];
@@ -137,8 +137,8 @@ function cellOf(made: Made, { source, type }: QueryColumn): unknown {
     }[source.stored];
   }
   if (typeof source === 'object' && 'hour' in source) {
-    const moment = Number(instantOf(at(record, source.of)));
-    return BigInt((Math.floor(moment / 3_600_000) + (source.hour === 'end' ? 1 : 0)) * 3_600_000);
+    const instant = Number(instantOf(at(record, source.of)));
+    return BigInt((Math.floor(instant / 3_600_000) + (source.hour === 'end' ? 1 : 0)) * 3_600_000);
   }
   const of = typeof source === 'object' && 'side' in source ? made[source.side]?.record : record;
   const value =
@@ -170,8 +170,8 @@ function converted(value: unknown, type: QueryColumn['type']): unknown {
 function instantOf(value: unknown): bigint | undefined {
   const text = String(value);
   if (/^-?\d{1,15}$/.test(text)) return BigInt(text);
-  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? parseInstant(text) : undefined;
-  return moment === undefined ? undefined : BigInt(moment);
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text) ? parseInstant(text) : undefined;
+  return instant === undefined ? undefined : BigInt(instant);
 }
 
 /** JSON with whole numbers of any size. */

@@ -22,7 +22,7 @@ import { Writer } from './write/writer.ts';
 
 export const hour = 3_600_000;
 export const noon = Date.parse('2026-03-01T12:00:00.000Z');
-export const iso = (moment: number) => new Date(moment).toISOString();
+export const iso = (instant: number) => new Date(instant).toISOString();
 
 /** A connection of one hour; its port is odd. */
 export const connection = (start: number, rest = '') =>

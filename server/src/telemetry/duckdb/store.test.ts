@@ -52,11 +52,11 @@ describe('the store of telemetry', () => {
       ),
     );
     for (const batch of batches) await store(batch);
-    const moment = (text: string) => text.slice(0, text.indexOf(','));
+    const instant = (text: string) => text.slice(0, text.indexOf(','));
     const expected = batches
       .toReversed()
       .flatMap((batch) => batch.toReversed())
-      .toSorted((one, other) => (moment(one) < moment(other) ? 1 : moment(one) > moment(other) ? -1 : 0));
+      .toSorted((one, other) => (instant(one) < instant(other) ? 1 : instant(one) > instant(other) ? -1 : 0));
     for (const rows of [7_500, 5_000, 300]) {
       const texts: string[] = [];
       for await (const page of sample.pages(wanted(), rows))

@@ -39,7 +39,7 @@ beforeAll(async () => {
   [smtp, http] = [await SmtpReceiver.start(), await Receiver.start()];
 });
 beforeEach(() => {
-  smtp.letters.length = 0;
+  smtp.emails.length = 0;
   smtp.behaviour = {};
 });
 afterAll(async () => {
@@ -61,9 +61,9 @@ function send(sent: IntegrationData, message: keyof typeof sampleMessages = 'ope
 describe('EmailUser', () => {
   test.each(cases)('sends $name', async ({ data, to, headers }) => {
     await send(data);
-    expect(smtp.letters).toHaveLength(1);
-    expect(smtp.letters[0]?.to).toEqual(to);
-    const head = smtp.letters[0]?.content
+    expect(smtp.emails).toHaveLength(1);
+    expect(smtp.emails[0]?.to).toEqual(to);
+    const head = smtp.emails[0]?.content
       .split('\r\n\r\n')[0]
       ?.replace(/\r\n\s+/g, ' ')
       .split('\r\n');
@@ -82,7 +82,7 @@ describe('EmailUser', () => {
     expect(await send(data)).toEqual({
       ...{ id: '', link: '', remark: 'The mail server refused these recipients: second@example.com.' },
     });
-    expect(smtp.letters).toMatchObject([{ to: ['first@example.com'] }]);
+    expect(smtp.emails).toMatchObject([{ to: ['first@example.com'] }]);
   });
 
   test('says what to set where there is no mail server', async () => {
@@ -101,7 +101,7 @@ describe('EmailUser', () => {
   ])('does not write to %j', async (recipient) => {
     const sent = send({ channelProps: { recipients: ['first@example.com', recipient] } });
     await expect(sent).rejects.toMatchObject({ message: expect.stringContaining(recipient), isFinal: true });
-    expect(smtp.letters).toEqual([]);
+    expect(smtp.emails).toEqual([]);
   });
 
   test('says what it always said, and never more than fits', async () => {

@@ -1,7 +1,7 @@
 import type { DataOf } from '../../../integrations/declaration.ts';
 import { type Channel, DeliveryError, type Sending } from '../../channel.ts';
 import { postJson } from '../../post-json.ts';
-import { isPassing } from '../../reply.ts';
+import { isTransient } from '../../reply.ts';
 import teamsMessage from './message.ts';
 import type declaration from './type.ts';
 
@@ -19,7 +19,7 @@ const channel: Channel = {
     const status = Number(refused);
     throw new DeliveryError(`Teams did not take it from its connector: HTTP error ${status}.`, {
       status,
-      isFinal: !isPassing(status),
+      isFinal: !isTransient(status),
     });
   },
 };

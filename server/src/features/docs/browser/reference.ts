@@ -54,18 +54,18 @@ function startSearch(place: HTMLElement): void {
   if (words.value) filter();
 }
 
-function startTrying(trial: HTMLFormElement): void {
+function startTrying(channelTest: HTMLFormElement): void {
   const token = element<HTMLInputElement>('token');
   const body = element<HTMLTextAreaElement>('body');
   const [outcome, answer] = [element('outcome'), element('answer')];
   if (!outcome || !answer) return;
   if (token) token.value = sessionStorage.getItem(tokenName) ?? '';
-  trial.addEventListener('submit', (event) => {
+  channelTest.addEventListener('submit', (event) => {
     event.preventDefault();
     if (token) sessionStorage.setItem(tokenName, token.value);
     outcome.textContent = 'Sending…';
     answer.hidden = true;
-    send(trial, token?.value, body?.value).then(
+    send(channelTest, token?.value, body?.value).then(
       ({ line, text }) => {
         outcome.textContent = line;
         answer.textContent = text;
@@ -76,15 +76,15 @@ function startTrying(trial: HTMLFormElement): void {
       },
     );
   });
-  trial.hidden = false;
+  channelTest.hidden = false;
 }
 
-async function send(trial: HTMLFormElement, token: string | undefined, body: string | undefined) {
-  const { method = 'GET', path = '/', type } = trial.dataset;
+async function send(channelTest: HTMLFormElement, token: string | undefined, body: string | undefined) {
+  const { method = 'GET', path = '/', type } = channelTest.dataset;
   const headers = new Headers();
   const query = new URLSearchParams();
   let address = path;
-  for (const { name, value, dataset } of trial.querySelectorAll<HTMLInputElement>('input[data-in]')) {
+  for (const { name, value, dataset } of channelTest.querySelectorAll<HTMLInputElement>('input[data-in]')) {
     if (value === '') continue;
     if (dataset.in === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
     else if (dataset.in === 'query') query.append(name, value);

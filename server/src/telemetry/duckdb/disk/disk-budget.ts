@@ -104,8 +104,8 @@ export class DiskBudget {
   }
 
   /** Drops days of which every record is older. */
-  async dropBefore(moment: number): Promise<void> {
-    for (const segment of this.#deps.segments.pastBefore(moment)) {
+  async dropBefore(instant: number): Promise<void> {
+    for (const segment of this.#deps.segments.pastBefore(instant)) {
       await this.#drop(segment, 'all of its records are older than VEDETTE_RETENTION_DAYS');
     }
   }

@@ -40,9 +40,9 @@ const keep = (rows: number) =>
 
 describe('what a query spills', () => {
   test('is bounded: one that needs more is refused with what to do, others run on, and nothing of it stays', async () => {
-    let pieces = 0;
+    let chunks = 0;
     const small = query(1_000, () => {
-      pieces++;
+      chunks++;
       return undefined;
     });
     await expect(query(140_000, () => undefined)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('what a query spills', () => {
       message: expect.stringContaining('Not enough disk space for the intermediate results'),
     });
     await small;
-    expect(pieces).toBeGreaterThan(1);
+    expect(chunks).toBeGreaterThan(1);
     expect(sample.engine.spilled).toBe(0);
     expect(spilledFiles()).toEqual([]);
   });

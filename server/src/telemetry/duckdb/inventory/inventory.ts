@@ -123,14 +123,14 @@ export class Inventory {
   }
 
   /** What ended before the moment. */
-  async forgetBefore(moment: number): Promise<void> {
+  async forgetBefore(instant: number): Promise<void> {
     if (!this.#isThere) return;
     await this.#inTurn(ofService, () =>
       this.#write(ofService, (connection) =>
         connection.run(
           `delete from ${versionsTable} where until <= $moment`,
-          { moment: BigInt(moment) },
-          { moment: BIGINT },
+          { instant: BigInt(instant) },
+          { instant: BIGINT },
         ),
       ),
     );

@@ -33,7 +33,7 @@ export async function applySnapshot(
   };
   const lists = { keys: LIST(VARCHAR), digests: LIST(VARCHAR) };
   const numbers = { started: BigInt(started), ended: BigInt(ended), number: BigInt(number) };
-  const moments = { started: BIGINT, ended: BIGINT };
+  const instants = { started: BIGINT, ended: BIGINT };
   const { rowsChanged: closed } = await connection.run(
     `update ${versionsTable} set until = $started, closed = $number, seen_started = $seenStarted, seen_ended = $seenEnded
       where ${ofScope} and until is null
@@ -61,7 +61,7 @@ export async function applySnapshot(
   await connection.run(
     `insert into ${scopesTable} values ($account, $kind, $cloudAccount, $started, $ended)`,
     { ...scope, started: numbers.started, ended: numbers.ended },
-    moments,
+    instants,
   );
   await connection.run('commit');
   return { opened: opened.length, closed };

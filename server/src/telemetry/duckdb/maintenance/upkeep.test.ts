@@ -20,8 +20,8 @@ afterEach(() => store.close());
 
 const day = 24 * 3_600_000;
 const first = Date.parse('2026-03-01T12:00:00.000Z');
-const user = (moment: number, id: number) =>
-  `{"createdTime":"${new Date(moment).toISOString()}","mid":1,"username":"u","uid":${id},"primaryGroupName":"g"}`;
+const user = (instant: number, id: number) =>
+  `{"createdTime":"${new Date(instant).toISOString()}","mid":1,"username":"u","uid":${id},"primaryGroupName":"g"}`;
 const add = (records: readonly string[], account = 'A', idempotencyKey?: string) =>
   store.writer.store({ account, dataset: users, records, isWellTyped: false, further: [], idempotencyKey });
 const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
@@ -151,7 +151,7 @@ describe('the upkeep of telemetry', () => {
 
   test('pages are the same whatever forms the days have, how records are spread and how long pages are', async () => {
     const record = fc.record({
-      moment: fc.integer({ min: -3 * day, max: 3 * day }).map((offset) => first + offset),
+      instant: fc.integer({ min: -3 * day, max: 3 * day }).map((offset) => first + offset),
       arrival: fc.integer({ min: 0, max: 9 }),
       account: fc.constantFrom('A', 'B'),
     });
@@ -165,19 +165,19 @@ describe('the upkeep of telemetry', () => {
           const time = new ManualClock();
           const one = await SampleStore.open(time, users);
           try {
-            const stored: { moment: number; id: number }[] = [];
+            const stored: { instant: number; id: number }[] = [];
             for (let arrival = 0; arrival < 10; arrival++) {
-              for (const [id, { moment, account }] of records.entries()) {
+              for (const [id, { instant, account }] of records.entries()) {
                 if (records[id]?.arrival !== arrival) continue;
                 const batch = {
                   account,
                   dataset: users,
-                  records: [user(moment, id)],
+                  records: [user(instant, id)],
                   isWellTyped: false,
                   further: [],
                 };
                 await one.writer.store({ ...batch, idempotencyKey: undefined });
-                if (account === 'A') stored.push({ moment, id });
+                if (account === 'A') stored.push({ instant, id });
               }
               if (tidies[arrival]) await one.upkeep.tidy();
               time.advance(day);
@@ -185,10 +185,10 @@ describe('the upkeep of telemetry', () => {
             const range = { start: first + from, end: first + 2 * day + 1 };
             const what = { ...wanted({ range }), upTo: one.segments.lastSequence };
             const expected = stored
-              .filter(({ moment }) => moment >= range.start && moment < range.end)
+              .filter(({ instant }) => instant >= range.start && instant < range.end)
               // Each batch has one record and batches were stored in this order.
               .map((entry, seq) => ({ ...entry, seq }))
-              .sort((left, right) => right.moment - left.moment || right.seq - left.seq)
+              .sort((left, right) => right.instant - left.instant || right.seq - left.seq)
               .map(({ id }) => id);
             const found: number[] = [];
             for await (const page of one.pages(what, rows)) found.push(...idsOf(page));

@@ -45,8 +45,8 @@ export class Upkeep {
     });
   }
 
-  forgetBefore(moment: number): Promise<void> {
-    return this.#drop((budget) => budget.dropBefore(moment));
+  forgetBefore(instant: number): Promise<void> {
+    return this.#drop((budget) => budget.dropBefore(instant));
   }
 
   keepWithinCap(): Promise<void> {

@@ -38,8 +38,8 @@ function isHour(source: Source): source is HourSource {
 }
 
 /** Moments before 1970 are negative, and the remainder of a negative number is too. */
-function hourSql(moment: string, side: HourSource['hour']): string {
-  const start = `(${moment} - (${moment} % ${hourLength} + ${hourLength}) % ${hourLength})`;
+function hourSql(instant: string, side: HourSource['hour']): string {
+  const start = `(${instant} - (${instant} % ${hourLength} + ${hourLength}) % ${hourLength})`;
   return side === 'start' ? start : `${start} + ${hourLength}`;
 }
 
@@ -59,12 +59,12 @@ export function readSql(dataset: TelemetryDataset, read: Read, odd: Odd): string
 
 function castSql(column: string, { cast }: Read): string {
   if (cast === 'text') return `${column}::varchar`;
-  return cast === 'moment' ? timestampSql(column) : column;
+  return cast === 'timestamp' ? timestampSql(column) : column;
 }
 
 /** What is there is of another kind than declared: it is converted as queries convert JSON, null where that can not be. */
 function convertSql(text: string, { type, cast }: Read): string {
-  if (cast === 'moment' || type === 'time') return timestampSql(text);
+  if (cast === 'timestamp' || type === 'time') return timestampSql(text);
   if (cast === 'text' || type === 'string') return text;
   return type === 'number' ? `try_cast(${text} as double)` : wholeSql(text);
 }

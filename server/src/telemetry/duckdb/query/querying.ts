@@ -147,7 +147,7 @@ async function putOut(connection: DuckDBConnection, put: Put, signal: AbortSigna
   try {
     let asked = firstRows;
     for (let from = 0; ; ) {
-      const { text, rows } = await piece(connection, from, asked);
+      const { text, rows } = await chunk(connection, from, asked);
       if (rows > 0) {
         const room = put(from === 0 ? text.subarray(1) : text);
         if (room) await unlessAborted(room, signal);
@@ -161,7 +161,7 @@ async function putOut(connection: DuckDBConnection, put: Put, signal: AbortSigna
   }
 }
 
-async function piece(connection: DuckDBConnection, from: number, asked: number) {
+async function chunk(connection: DuckDBConnection, from: number, asked: number) {
   const [chunk] = await (
     await connection.run(`select encode(string_agg("row", '')), count(*) from temp.answer
       where rowid >= ${from} and rowid < ${from + asked}`)

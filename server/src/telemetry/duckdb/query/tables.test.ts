@@ -30,7 +30,7 @@ async function check(
 }
 
 let keeping: Keeping;
-const moments: number[] = [];
+const instants: number[] = [];
 
 beforeAll(async () => {
   keeping = new Keeping(new ManualClock(noon));
@@ -39,8 +39,8 @@ beforeAll(async () => {
   for (const records of keeping.stored.values())
     for (const { record } of records)
       for (const value of Object.values(record)) {
-        const moment = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-        if (!Number.isNaN(moment)) moments.push(moment);
+        const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+        if (!Number.isNaN(instant)) instants.push(instant);
       }
   expect(keeping.sample.files()).toHaveLength(3);
 });
@@ -68,7 +68,7 @@ describe('tables', () => {
         fc.constantFrom(-1, 0, 1),
         fc.constantFrom(-1, 0, 1),
         async (name, account, from, to, before, after) => {
-          const [one, other] = [moments[from % moments.length], moments[to % moments.length]] as [
+          const [one, other] = [instants[from % instants.length], instants[to % instants.length]] as [
             number,
             number,
           ];

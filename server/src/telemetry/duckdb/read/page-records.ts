@@ -66,15 +66,15 @@ class FoundRecords {
 
   #ordered(order: Uint32Array): StreamedBuffer {
     const runs = this.#runs(order);
-    if (runs.length <= mostChunks) return new StreamedBuffer(this.#pieces(runs), this.#text.buffer);
+    if (runs.length <= mostChunks) return new StreamedBuffer(this.#chunks(runs), this.#text.buffer);
     const copy = this.#copied(runs);
     free(this.#text.buffer);
     return StreamedBuffer.of(copy);
   }
 
-  #pieces(runs: readonly Run[]): Uint8Array[] {
-    const pieces = runs.map(({ start, end }) => this.#text.subarray(start, end));
-    return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [comma, piece]));
+  #chunks(runs: readonly Run[]): Uint8Array[] {
+    const chunks = runs.map(({ start, end }) => this.#text.subarray(start, end));
+    return chunks.flatMap((chunk, at) => (at === 0 ? [chunk] : [comma, chunk]));
   }
 
   #copied(runs: readonly Run[]): Buffer<ArrayBuffer> {

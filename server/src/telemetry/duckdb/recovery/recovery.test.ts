@@ -99,13 +99,13 @@ test('an engine that takes no statement any more is opened anew, with every day'
 });
 
 test('a query whose rows are on their way is not begun anew', async () => {
-  const pieces: number[] = [];
-  const put = (piece: Uint8Array) => {
-    if (pieces.push(piece.length) === 2) throw new Error('FATAL Error: database has been invalidated');
+  const chunks: number[] = [];
+  const put = (chunk: Uint8Array) => {
+    if (chunks.push(chunk.length) === 2) throw new Error('FATAL Error: database has been invalidated');
     return undefined;
   };
   const rows = { sql: `select repeat('x', 1000) as "row" from range(5000)`, parameters: [] };
   const answer = sample.querying.run('A', () => rows, put, new AbortController().signal);
   await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  expect(pieces.length).toBe(2);
+  expect(chunks.length).toBe(2);
 });

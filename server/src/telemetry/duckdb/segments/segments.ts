@@ -118,11 +118,11 @@ export class Segments {
    * Those that take in nothing any more and whose records are all older. What claims to be of much later than it came is
    * counted as of the day after: one wrong clock must not keep a day for ever.
    */
-  pastBefore(moment: number): Segment[] {
+  pastBefore(instant: number): Segment[] {
     return this.past().filter(({ day, spans }) => {
       const over = Date.parse(day) + dayLength;
       const newest = Math.max(...[...spans.values()].map(({ to }) => Math.min(to, over + dayLength)));
-      return newest < moment && over <= moment;
+      return newest < instant && over <= instant;
     });
   }
 

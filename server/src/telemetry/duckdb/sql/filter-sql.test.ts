@@ -37,7 +37,7 @@ const number = fc.constantFrom(
 const safe = fc.constantFrom(0, 1, -1, 2, 10, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER);
 const large = [2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, 2n ** 63n - 2n, -(2n ** 63n), 1n - 2n ** 63n];
 const integer = fc.oneof(safe, fc.constantFrom(...large));
-const moment = fc.constantFrom(
+const instant = fc.constantFrom(
   ...[
     '2024-05-01T00:00:00.000Z',
     '2024-05-01T00:00:00.001Z',
@@ -81,7 +81,7 @@ const key = fc.record(
     count: mostly(integer),
     size: mostly(number),
     isOpen: mostly(fc.boolean()),
-    time: mostly(moment),
+    time: mostly(instant),
     list: json,
     deep: mostly(fc.record({ 'a.b': mostly(text) }, optional)),
     free: json,
@@ -90,7 +90,7 @@ const key = fc.record(
 );
 const record = fc.record(
   {
-    startTime: moment,
+    startTime: instant,
     text: fc.option(text),
     count: fc.option(integer),
     size: fc.option(number),
@@ -210,9 +210,9 @@ function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
     count: numeric,
     size: numeric,
     isOpen: fc.constantFrom(true, false, 'True', 'false', '0', '1', 0, 1),
-    startTime: fc.oneof(moment, fc.constantFrom('2024-05-01', '2024-05-01T01')),
+    startTime: fc.oneof(instant, fc.constantFrom('2024-05-01', '2024-05-01T01')),
   };
-  return own[name] ?? fc.oneof(given, numeric, moment, own[name.replace('key.', '')] ?? given);
+  return own[name] ?? fc.oneof(given, numeric, instant, own[name.replace('key.', '')] ?? given);
 }
 
 const filter = filtersOn(sampleFields, field, valueFor);

@@ -9,11 +9,11 @@ export interface Sql {
 }
 
 /** What stands between the pieces is SQL as it is written here, backslashes too. */
-export function sql(texts: TemplateStringsArray, ...pieces: readonly Sql[]): Sql {
+export function sql(texts: TemplateStringsArray, ...chunks: readonly Sql[]): Sql {
   return {
-    sql: texts.raw.map((text, at) => text + (pieces[at]?.sql ?? '')).join(''),
-    parameters: pieces.flatMap(({ parameters }) => parameters),
-    types: pieces.flatMap(({ types }) => types),
+    sql: texts.raw.map((text, at) => text + (chunks[at]?.sql ?? '')).join(''),
+    parameters: chunks.flatMap(({ parameters }) => parameters),
+    types: chunks.flatMap(({ types }) => types),
   };
 }
 
@@ -43,11 +43,11 @@ export function plain(text: string): Sql {
   return { sql: text, parameters: [], types: [] };
 }
 
-export function joined(pieces: readonly Sql[], between: string): Sql {
+export function joined(chunks: readonly Sql[], between: string): Sql {
   return {
-    sql: pieces.map((piece) => piece.sql).join(between),
-    parameters: pieces.flatMap(({ parameters }) => parameters),
-    types: pieces.flatMap(({ types }) => types),
+    sql: chunks.map((chunk) => chunk.sql).join(between),
+    parameters: chunks.flatMap(({ parameters }) => parameters),
+    types: chunks.flatMap(({ types }) => types),
   };
 }
 
