@@ -47,7 +47,7 @@ test('what the other side calls a message holds no secret, however long its repl
     .where('id', '=', intgGuid)
     .executeTakeFirstOrThrow();
   const outbound = outboundTo(receiver, [host]);
-  const parts = { catalogue, keyring, outbound, means: transportsWith(outbound, clock), clock };
+  const parts = { catalogue, keyring, outbound, transports: transportsWith(outbound, clock), clock };
   for (const length of [0, 20_000]) {
     const sys_id = 'c537bae64f411200adf9f8e18110c76e';
     const body = JSON.stringify({ x: 'x'.repeat(length), result: [{ sys_id, number: 'canary-of-alerts' }] });

@@ -15,7 +15,7 @@ export interface AttemptDeps {
   readonly catalogue: IntegrationCatalogue;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
-  readonly means: Transports;
+  readonly transports: Transports;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -43,7 +43,7 @@ export async function attempt(
   earlier: External | undefined,
   deps: AttemptDeps,
 ): Promise<Outcome> {
-  const { keyring, outbound, means, clock, log } = deps;
+  const { keyring, outbound, transports, clock, log } = deps;
   let redaction = redactionOf({});
   try {
     const secrets = secretsOf(channel, keyring);
@@ -54,7 +54,7 @@ export async function attempt(
     const sender = await channelOf(channel.type);
     const data = dataOf(channel, keyring);
     const guarded = redacting(outbound, redaction);
-    const external = await sender.send({ message, data, earlier, outbound: guarded, means, clock });
+    const external = await sender.send({ message, data, earlier, outbound: guarded, transports, clock });
     return { problem: undefined, external: external && redactedExternal(external, redaction) };
   } catch (error) {
     const shown = (text: string) => cut(redaction.apply(text), longestProblem);

@@ -33,7 +33,7 @@ export interface Sending<Data = IntegrationData> {
   /** What an earlier message about the same alert became. */
   readonly earlier: External | undefined;
   readonly outbound: Outbound;
-  readonly means: Transports;
+  readonly transports: Transports;
   readonly clock: Clock;
 }
 

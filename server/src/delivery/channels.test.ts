@@ -40,7 +40,7 @@ async function send(type: string, { data, earlier, message = 'opened' }: Case) {
   const clock = new ManualClock();
   const sending: Sending = {
     ...{ data: withKey(data), earlier, outbound, clock },
-    means: transportsWith(outbound, clock),
+    transports: transportsWith(outbound, clock),
     message: sampleMessages[message],
   };
   return (await channelOf(type)).send(sending);

@@ -82,13 +82,13 @@ async function newChannel(type: string, data: object): Promise<string> {
 
 async function problemOf(id: string): Promise<string> {
   const outbound = outboundTo(receiver, hosts);
-  const means = transportsWith(outbound, clock);
+  const transports = transportsWith(outbound, clock);
   const channelTest = new ChannelTest({
     store,
     catalogue,
     keyring,
     outbound,
-    means,
+    transports,
     clock,
     log: createLog('silent'),
   });

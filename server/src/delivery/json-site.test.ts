@@ -12,7 +12,7 @@ function site(host: string, secret = 'secret') {
   const sending = {
     ...{ message: sampleMessages.opened, earlier: undefined, outbound, clock },
     data: { host, secret },
-    means: transportsWith(outbound, clock),
+    transports: transportsWith(outbound, clock),
   };
   return new JsonSite(sending, { to: 'Site', address: 'host', user: 'me', password: 'secret' });
 }

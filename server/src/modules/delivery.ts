@@ -14,7 +14,7 @@ import type { RecordSearchModule } from './record-search.ts';
 
 export interface DeliveryModule extends Module {
   readonly deliveries: Deliveries;
-  readonly means: Transports;
+  readonly transports: Transports;
   /** To be called when a message may be waiting: it is then sent without waiting for the next look. */
   wakeSender(): void;
 }
@@ -33,14 +33,14 @@ export function deliveryModule(
 ): DeliveryModule {
   const { store, keyring } = control;
   const outbound = new GuardedOutbound({ allowsPrivate: configuration.VEDETTE_ALLOW_PRIVATE_TARGETS });
-  const means = createTransports({ outbound, configuration, environment: process.env, clock });
-  const sending = { store, catalogue, keyring, outbound, means, clock, log };
+  const transports = createTransports({ outbound, configuration, environment: process.env, clock });
+  const sending = { store, catalogue, keyring, outbound, transports, clock, log };
   const sender = new Sender({ ...sending, router: alerts.router });
   const channelTest = new ChannelTest(sending);
   const deliveries = new Deliveries(store, clock);
   return {
     deliveries,
-    means,
+    transports,
     wakeSender: () => sender.wake(),
     routes: alertChannelRoutes({ integrations, catalogue, scanner, channelTest }),
     jobs: [

@@ -23,7 +23,14 @@ export function exportsModule(
   const { configuration, clock, log } = context;
   const exports = new Exports(store, clock);
   const exporter = new Exporter({
-    ...{ store, telemetry, s3: delivery.means.s3, clock, log, datasets: datasets.map(({ path }) => path) },
+    ...{
+      store,
+      telemetry,
+      s3: delivery.transports.s3,
+      clock,
+      log,
+      datasets: datasets.map(({ path }) => path),
+    },
     place,
     node: placeOf(configuration.VEDETTE_DATA_DIR, true),
   });

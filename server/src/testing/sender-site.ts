@@ -67,7 +67,7 @@ export class SenderSite {
     const outbound = new GuardedOutbound({ allowsPrivate: true });
     return new Sender({
       ...{ store, keyring: this.#keyring, catalogue: this.#catalogue, clock, outbound, router },
-      ...{ log: createLog('silent'), means: transportsWith(outbound, clock, mail) },
+      ...{ log: createLog('silent'), transports: transportsWith(outbound, clock, mail) },
     });
   }
 

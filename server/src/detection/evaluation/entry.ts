@@ -79,9 +79,9 @@ export class Entry {
   /** Since when it should be judged; undefined when there is no reason to. */
   dueSince({ now, isOpened, lastBatch, resourceChanges }: Circumstances): number | undefined {
     const { ownerId, basis } = this.task;
-    const { due_at: due, basis: judged, leased_until: leased, failures } = this.row;
+    const { due_at: due, basis: evaluated, leased_until: leased, failures } = this.row;
     if (!isOpened || this.isRunning || leased > now || this.task.isPending()) return undefined;
-    const isChanged = judged !== basis;
+    const isChanged = evaluated !== basis;
     // Nothing waits for longer, unless the clock was set back.
     const isDue = due <= now || due - now > longestWait(this.task, this.isStream);
     if (this.isStream && this.subject) {

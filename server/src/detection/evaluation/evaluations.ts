@@ -71,10 +71,10 @@ export class Evaluations {
    * Makes rows for what had none. Another node may do the same at the moment. Those of an account are made together: one
    * that has some is not new.
    */
-  async add(judged: readonly (EvaluationId & Pick<EvaluationRow, 'followed'>)[]): Promise<void> {
+  async add(evaluated: readonly (EvaluationId & Pick<EvaluationRow, 'followed'>)[]): Promise<void> {
     const now = this.#clock.now();
     const byOwner = new Map<string, EvaluationRow[]>();
-    for (const { ownerId, policyId, followed } of judged) {
+    for (const { ownerId, policyId, followed } of evaluated) {
       const rows = byOwner.get(ownerId) ?? [];
       rows.push({
         ...{ owner_id: ownerId, policy_id: policyId, place: this.place, due_at: now, leased_until: 0 },
@@ -95,9 +95,9 @@ export class Evaluations {
   }
 
   /** Forgets how far they were judged. What runs at the moment finds its lease gone. */
-  async remove(judged: readonly EvaluationId[]): Promise<void> {
-    for (let from = 0; from < judged.length; from += rowsAtOnce) {
-      const some = judged.slice(from, from + rowsAtOnce);
+  async remove(evaluated: readonly EvaluationId[]): Promise<void> {
+    for (let from = 0; from < evaluated.length; from += rowsAtOnce) {
+      const some = evaluated.slice(from, from + rowsAtOnce);
       await this.#store.housekeeping((tx) =>
         tx
           .deleteFrom('evaluations')

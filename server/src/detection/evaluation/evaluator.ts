@@ -70,7 +70,7 @@ export class Evaluator {
   }
 
   /** May be killed anywhere and begun again. */
-  async judge(task: Task, lease: Lease, signal: AbortSignal): Promise<Outcome> {
+  async evaluate(task: Task, lease: Lease, signal: AbortSignal): Promise<Outcome> {
     const { read, subject } = task.question();
     const upTo = await lastBatch(this.#deps.telemetry, task.ownerId, subject);
     const isFollowing = lease.row.followed === followedIn(subject);

@@ -217,11 +217,11 @@ describe('many policies of one account that never end', () => {
     const scheduler = place.another({ runner: runner as never });
     await scheduler.tick();
     const patient = { timeout: 60_000 };
-    const judged = async () => (await place.evaluations()).filter((row) => row.finished_at !== null);
+    const evaluated = async () => (await place.evaluations()).filter((row) => row.finished_at !== null);
     await expect
       .poll(async () => {
         await scheduler.look();
-        return (await judged()).map(({ owner_id }) => owner_id);
+        return (await evaluated()).map(({ owner_id }) => owner_id);
       }, patient)
       .toEqual(['MODEST']);
     expect(scheduler.gauges.running).toBeGreaterThan(0);

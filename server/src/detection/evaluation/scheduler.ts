@@ -230,7 +230,7 @@ export class Scheduler {
       const next = this.#turns.take();
       if (!next) break;
       this.#run(
-        this.#worker.judge(next.entry, next.lease, signal).finally(() => {
+        this.#worker.evaluate(next.entry, next.lease, signal).finally(() => {
           this.#turns.release(next);
           this.#start();
         }),

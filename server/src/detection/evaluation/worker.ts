@@ -50,11 +50,11 @@ export class Worker {
     return this.#lastDuration / 1_000;
   }
 
-  async judge(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<void> {
+  async evaluate(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<void> {
     const began = performance.now();
     let isFinished = true;
     try {
-      isFinished = await this.#judge(entry, lease, stopping);
+      isFinished = await this.#evaluate(entry, lease, stopping);
     } finally {
       this.#lastDuration = performance.now() - began;
       entry.lastSeconds = this.lastSeconds;
@@ -74,7 +74,7 @@ export class Worker {
   }
 
   /** Whether nothing is left to write. */
-  async #judge(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<boolean> {
+  async #evaluate(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<boolean> {
     const { evaluations, evaluator, timeout, clock, told } = this.#deps;
     const { task, row } = entry;
     const time = new AbortController();
@@ -82,7 +82,7 @@ export class Worker {
     const timer = setTimeout(() => time.abort(late), timeout);
     try {
       if (clock.now() - lease.startedAt > oldLease) await evaluations.renew(lease);
-      const outcome = await evaluator.judge(task, lease, AbortSignal.any([time.signal, stopping]));
+      const outcome = await evaluator.evaluate(task, lease, AbortSignal.any([time.signal, stopping]));
       if (outcome.done) {
         this.#add({ entry, lease, done: outcome.done });
         return false;

@@ -11,10 +11,10 @@ interface Data {
 
 const channel: Channel = {
   followsClosing: true,
-  async send({ message, data, means }) {
+  async send({ message, data, transports }) {
     const { bucketArn, ...role } = (data as unknown as Data).s3CrossAccountCredentials;
     const { key, content } = s3Object(message);
-    await means.s3.put(
+    await transports.s3.put(
       { bucketArn, key, body: `${JSON.stringify(content)}\n`, contentType: 'application/json' },
       role,
     );

@@ -16,9 +16,16 @@ test.each(['arn:aws:events::112233445566:event-bus/alerts', 'alerts'])(
   'a bus such as %s is refused for good, for nobody knows where it is',
   async (eventBusArn) => {
     const [outbound, clock] = [outboundTo(receiver, []), new ManualClock()];
-    const means = transportsWith(outbound, clock);
+    const transports = transportsWith(outbound, clock);
     const message = sampleMessages.opened;
-    const sent = channel.send({ message, data: { eventBusArn }, earlier: undefined, outbound, means, clock });
+    const sent = channel.send({
+      message,
+      data: { eventBusArn },
+      earlier: undefined,
+      outbound,
+      transports,
+      clock,
+    });
     await expect(sent).rejects.toMatchObject({
       message: expect.stringContaining('data.eventBusArn'),
       isFinal: true,

@@ -6,12 +6,12 @@ import busEvents from './message.ts';
 
 const channel: Channel = {
   followsClosing: true,
-  async send({ message, data, means }) {
+  async send({ message, data, transports }) {
     const { region } = parseArn(String(data.eventBusArn), 'events', 'data.eventBusArn');
     if (region === '')
       throw new DeliveryError('data.eventBusArn names no region: correct it.', { isFinal: true });
     const events = busEvents(message, data);
-    const reply = await means.aws.request({
+    const reply = await transports.aws.request({
       service: 'events',
       region,
       method: 'POST',

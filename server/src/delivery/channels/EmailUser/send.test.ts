@@ -51,9 +51,9 @@ function send(sent: IntegrationData, message: keyof typeof sampleMessages = 'ope
   const [clock, outbound] = [new ManualClock(), outboundTo(http, [])];
   const server = new URL(`smtp://127.0.0.1:${smtp.port}`);
   const mail = hasMail ? new Mail({ server, from: 'vedette@mail.example.com', clock }) : undefined;
-  const means = transportsWith(outbound, clock, mail);
+  const transports = transportsWith(outbound, clock, mail);
   return channel.send({
-    ...{ data: sent, message: sampleMessages[message], outbound, means, clock },
+    ...{ data: sent, message: sampleMessages[message], outbound, transports, clock },
     earlier: undefined,
   });
 }

@@ -8,9 +8,9 @@ interface Data {
 const addressForm = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,255}$/;
 
 const channel: Channel = {
-  async send({ message, data, means }) {
+  async send({ message, data, transports }) {
     const { recipients } = (data as unknown as Data).channelProps;
-    if (!means.mail)
+    if (!transports.mail)
       throw new DeliveryError(
         'The service has no mail server: its operator must set VEDETTE_SMTP_URL and VEDETTE_MAIL_FROM.',
         { isFinal: true },
@@ -24,7 +24,7 @@ const channel: Channel = {
           isFinal: true,
         },
       );
-    const refused = await means.mail.send({ id: message.deliveryId, to, ...alertEmail(message) });
+    const refused = await transports.mail.send({ id: message.deliveryId, to, ...alertEmail(message) });
     if (refused.length === 0) return undefined;
     const remark = `The mail server refused these recipients: ${refused.slice(0, 10).join(', ')}.`;
     if (message.occasion === 'test') throw new DeliveryError(remark, { isFinal: true });

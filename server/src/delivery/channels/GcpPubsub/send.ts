@@ -13,7 +13,7 @@ const channel: Channel = {
     } catch (error) {
       // A token may be taken back before its end.
       if (!(error instanceof DeliveryError) || error.status !== 401) throw error;
-      sending.means.google.forget(accountIn(sending), scope);
+      sending.transports.google.forget(accountIn(sending), scope);
       await publish(sending);
     }
     return undefined;
@@ -21,8 +21,8 @@ const channel: Channel = {
 };
 
 async function publish(sending: Sending): Promise<void> {
-  const { message, data, means } = sending;
-  const token = await means.google.get(accountIn(sending), scope);
+  const { message, data, transports } = sending;
+  const token = await transports.google.get(accountIn(sending), scope);
   const [project, topic] = [data.projectId, data.topicId].map((part) => encodeURIComponent(String(part)));
   const messages = pubsubMessages(message, data).map(({ data: told, attributes }) => ({
     data: Buffer.from(JSON.stringify(told)).toString('base64'),

@@ -27,7 +27,7 @@ function send(qradarCommType: string) {
     data: { qradarHostUrl: host, qradarCommType },
     earlier: undefined,
     outbound,
-    means: transportsWith(outbound, clock),
+    transports: transportsWith(outbound, clock),
     clock,
   });
 }

@@ -28,7 +28,7 @@ async function send(settings: object) {
     data,
     earlier: undefined,
     outbound,
-    means: transportsWith(outbound, clock),
+    transports: transportsWith(outbound, clock),
     clock,
   });
   return receiver.received;
