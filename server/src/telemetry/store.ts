@@ -18,6 +18,8 @@ export interface TelemetryStore {
   lastSequence(): number;
   /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
   lastBatch(account: string, path: string): number;
+  /** Batches of the account that wait to be stored. */
+  waitingBatches(account: string): number;
   /** The first page of so many rows, and how many there are in all. Ends with the reason of the signal when it aborts. */
   first(wanted: RecordSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
   next(wanted: RecordSearch, after: Place, rows: number, signal: AbortSignal): Promise<Page>;

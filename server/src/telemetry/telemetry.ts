@@ -152,6 +152,11 @@ export class Telemetry {
     return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
   }
 
+  /** Batches of the account that wait to be stored. */
+  async waitingBatches(account: string): Promise<number> {
+    return (await this.#access.opened())?.waitingBatches(account) ?? 0;
+  }
+
   /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
   async firstBatchSince(account: string, since: number): Promise<number | undefined> {
     if (!(await this.#access.opened())) return undefined;

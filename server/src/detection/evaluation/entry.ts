@@ -11,12 +11,16 @@ export interface Circumstances {
   readonly isOpened: boolean;
   /** The sequence number of the last batch of the datasets; 0 when there is none. */
   lastBatch(account: string, paths: readonly string[]): number;
+  /** Whether the account sends faster than its batches are stored. */
+  isBacklogged(account: string): boolean;
   /** Grows when resources of the account change. */
   resourceChanges(account: string): number;
 }
 
 /** Milliseconds for which further changes of an inventory are waited for. */
 const patience = 20_000;
+/** Milliseconds for which evaluations of a stream leave the engine to a backlog of its account, such as a backfill. */
+const backlogPatience = 5_000;
 /** How long what is due may wait before somebody should look after it. */
 const overdueAfter = { stream: 60_000, state: 600_000 };
 
@@ -77,7 +81,7 @@ export class Entry {
   }
 
   /** Since when it should be judged; undefined when there is no reason to. */
-  dueSince({ now, isOpened, lastBatch, resourceChanges }: Circumstances): number | undefined {
+  dueSince({ now, isOpened, lastBatch, isBacklogged, resourceChanges }: Circumstances): number | undefined {
     const { ownerId, basis } = this.task;
     const { due_at: due, basis: evaluated, leased_until: leased, failures } = this.row;
     if (!isOpened || this.isRunning || leased > now || this.task.isPending()) return undefined;
@@ -88,6 +92,7 @@ export class Entry {
       const isBehind = !this.isFollowing || lastBatch(ownerId, this.subject.streams) > this.row.sequence;
       this.#behindSince = isBehind ? (this.#behindSince ?? now) : undefined;
       if (isChanged) return Math.min(now, due);
+      if (isBacklogged(ownerId) && now - (this.#behindSince ?? now) < backlogPatience) return undefined;
       return isBehind && isDue ? Math.max(this.#behindSince ?? now, Math.min(now, due)) : undefined;
     }
     if (isChanged || isDue) return Math.min(now, due);

@@ -28,6 +28,8 @@ export interface SchedulerDeps {
   told?(): void;
 }
 
+/** Batches of an account that wait to be stored when it sends faster than they are. */
+const backlog = 8;
 /** After so long the rows are read again, which other nodes may have changed. */
 const freshFor = 60_000;
 /** An account without any rows is new for so long; of an older one the rows were lost, and it looks back like a new policy. */
@@ -48,6 +50,7 @@ export class Scheduler {
   /** Why the last work failed, unless leases were taken since. */
   #problem: string | undefined;
   #arrivals: ReadonlyMap<string, number> = new Map();
+  #backlogged: ReadonlySet<string> = new Set();
 
   constructor(deps: SchedulerDeps) {
     this.#deps = deps;
@@ -119,6 +122,7 @@ export class Scheduler {
       isOpened: this.#isOpened,
       lastBatch: (account, paths) =>
         Math.max(0, ...paths.map((path) => this.#arrivals.get(`${account} ${path}`) ?? 0)),
+      isBacklogged: (account) => this.#backlogged.has(account),
       resourceChanges: (account) => this.#deps.telemetry.resourceChanges(account),
     };
   }
@@ -199,6 +203,11 @@ export class Scheduler {
       }
     }
     this.#arrivals = arrivals;
+    const accounts = new Set(this.entries.map(({ task }) => task.ownerId));
+    const backlogged = new Set<string>();
+    for (const account of accounts)
+      if ((await telemetry.waitingBatches(account)) >= backlog) backlogged.add(account);
+    this.#backlogged = backlogged;
     const { circumstances } = this;
     for (const entry of this.#entries.values()) {
       const { subject, row } = entry;

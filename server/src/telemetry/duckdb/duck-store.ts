@@ -78,6 +78,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     store: (batch) => writer.store(batch),
     lastSequence: () => segments.lastSequence,
     lastBatch: (account, path) => segments.lastBatch(account, path),
+    waitingBatches: (account) => writer.waitingBatches(account),
     first: (wanted, rows, signal) =>
       search(() => damage.search(wanted, signal, () => reader.first(wanted, rows, signal))),
     next: (wanted, after, rows, signal) =>

@@ -72,6 +72,10 @@ export class Writer {
     });
   }
 
+  waitingBatches(account: string): number {
+    return this.#queue.get(account)?.length ?? 0;
+  }
+
   /** Does something while nothing else is written. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#turn.then(work);
