@@ -128,7 +128,7 @@ export class Inventory {
     await this.#inTurn(ofService, () =>
       this.#write(ofService, (connection) =>
         connection.run(
-          `delete from ${versionsTable} where until <= $moment`,
+          `delete from ${versionsTable} where until <= $instant`,
           { instant: BigInt(instant) },
           { instant: BIGINT },
         ),
