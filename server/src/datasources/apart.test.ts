@@ -8,8 +8,8 @@ import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import { connections } from '../telemetry/datasets/Connections.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import type { Source } from '../telemetry/datasource.ts';
-import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
-import { Making } from '../telemetry/duckdb/making.sample.ts';
+import { MirroredStore } from '../telemetry/duckdb/mirrored-store.sample.ts';
+import { RecordGenerator } from '../telemetry/duckdb/record-generator.sample.ts';
 import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
 import { columnsOf } from '../telemetry/query-column.ts';
 import { ManualClock } from '../testing/clock.ts';
@@ -52,12 +52,15 @@ const expanded = datasets.flatMap((dataset) =>
   })),
 );
 
-const stores = { odd: new Keeping(new ManualClock(noon)), even: new Keeping(new ManualClock(noon)) };
+const stores = {
+  odd: new MirroredStore(new ManualClock(noon)),
+  even: new MirroredStore(new ManualClock(noon)),
+};
 beforeAll(async () => {
   for (const [name, keeping] of Object.entries(stores)) {
     await keeping.open();
     for (const dataset of datasets.filter((each) => each.datasources.length > 0)) {
-      const making = new Making(dataset, 7);
+      const making = new RecordGenerator(dataset, 7);
       await keeping.store(
         dataset,
         'A',
@@ -72,7 +75,7 @@ afterAll(async () => {
 
 let asked = 0;
 /** The rows, and the same when nothing is known to have a column of its own. */
-async function both({ sample }: Keeping, text: string): Promise<[string, string]> {
+async function both({ sample }: MirroredStore, text: string): Promise<[string, string]> {
   const { query, problems } = analyse(text, catalogue);
   if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
   const run = async (seen: (tables: Tables) => Tables) => {
@@ -134,7 +137,7 @@ describe.each(['odd', 'even'] as const)('what lies under a path of %s records', 
   test('has the same items', async () => {
     asked = 0;
     const lists = [[], null, undefined, { a: [1] }, [[1], null, 's', { b: 1.1 }], [1, 2]];
-    const making = new Making(connections, 7);
+    const making = new RecordGenerator(connections, 7);
     await stores[kind].store(
       connections,
       'A',

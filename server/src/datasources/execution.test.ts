@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import { cloudTrailRawEvents as cloudTrail } from '../telemetry/datasets/CloudTrailRawEvents.ts';
 import { datasets } from '../telemetry/datasets.ts';
-import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
+import { MirroredStore } from '../telemetry/duckdb/mirrored-store.sample.ts';
 import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
 import { resourceFacts } from '../telemetry/resource.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { DatasourceCatalogue } from './catalogue.ts';
 
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
-const keeping = new Keeping(new ManualClock(noon));
+const keeping = new MirroredStore(new ManualClock(noon));
 const names = datasets.flatMap(({ datasources }) => datasources.map(({ name }) => name));
 const kinds = [
   'LW_CFG_AWS_S3',

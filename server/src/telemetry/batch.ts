@@ -19,7 +19,7 @@ export interface Batch {
   readonly bodyDigest?: string | undefined;
 }
 
-export interface Stored {
+export interface StoreResult {
   readonly records: number;
   readonly isRepeat: boolean;
 }

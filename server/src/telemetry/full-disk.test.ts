@@ -48,7 +48,7 @@ test.skipIf(!canLimitFiles)(
     expect(refused).toEqual({
       status: 503,
       retryAfter: '5',
-      message: expect.stringContaining('the disk takes no more: File too large'),
+      message: expect.stringContaining('the disk is full: File too large'),
     });
     expect(acknowledged.length).toBeGreaterThan(3);
     expect(await reporter.stored(url)).toEqual(batches(...acknowledged));

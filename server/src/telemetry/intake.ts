@@ -3,7 +3,7 @@ import { Checks, refuseField } from '../platform/checks.ts';
 import type { Clock } from '../platform/clock.ts';
 import { mostProblems } from '../platform/errors.ts';
 import { describeFault, jsonFault } from '../platform/json-fault.ts';
-import type { Batch, Stored } from './batch.ts';
+import type { Batch, StoreResult } from './batch.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import { Deriving } from './deriving.ts';
 import { FutureRecords } from './future-records.ts';
@@ -53,7 +53,7 @@ export class Intake {
     return received - stored - refused - repeated - waiting;
   }
 
-  async take(delivery: Delivery): Promise<Stored> {
+  async take(delivery: Delivery): Promise<StoreResult> {
     const { account, dataset, form, text, idempotencyKey, bodyDigest, limits = recordLimits } = delivery;
     const records = await recordStrings(form, text);
     this.counts.received += records.length;

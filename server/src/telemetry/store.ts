@@ -1,5 +1,5 @@
 import type { TimeRange } from '../search/time-range.ts';
-import type { Batch, Stored } from './batch.ts';
+import type { Batch, StoreResult } from './batch.ts';
 import type { Put } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { FreeSpace } from './file-system.ts';
@@ -13,7 +13,7 @@ export interface TelemetryStore {
   /** Tells these records from those that a restore put in their place. */
   readonly epoch: string;
   /** Durable when it resolves. */
-  store(batch: Batch): Promise<Stored>;
+  store(batch: Batch): Promise<StoreResult>;
   /** The number of the last batch that was committed. */
   lastSequence(): number;
   /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
@@ -39,9 +39,9 @@ export interface TelemetryStore {
   /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
   firstBatchSince(account: string, since: number): Promise<number | undefined>;
   /** The next of the records that came in an hour, or undefined when there are no more. */
-  arrivals(hour: ArrivalHour, after?: ArrivalPlace): Promise<Arrivals | undefined>;
+  arrivals(hour: ArrivalHour, after?: ArrivalCursor): Promise<Arrivals | undefined>;
   /** Names of members that the account's records have beyond the declared ones. */
-  furtherMembers(account: string, path: string): ReadonlySet<string>;
+  undeclaredMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
   forgetBefore(instant: number): Promise<void>;
   /** Forgets the oldest days until the others take no more disk than they may. */
@@ -74,7 +74,7 @@ export interface ArrivalHour {
 }
 
 /** Behind which batch to go on. */
-export interface ArrivalPlace {
+export interface ArrivalCursor {
   readonly day: string;
   readonly seq: number;
 }
@@ -84,7 +84,7 @@ export interface Arrivals {
   /** A record on each line, in UTF-8. */
   readonly text: Uint8Array;
   readonly records: number;
-  readonly last: ArrivalPlace;
+  readonly last: ArrivalCursor;
 }
 
 /** What belongs to an account and arrived on a day, by which it is removed one day. */
@@ -96,12 +96,12 @@ interface Owned {
 }
 
 /** The name of a member beyond the declared ones, which records had. */
-export interface FurtherMember extends Owned {
+export interface UndeclaredMember extends Owned {
   readonly name: string;
 }
 
 /** That a batch came, and what is answered when it comes again. Its key outlives its records. */
-export interface KeptBatch extends Owned {
+export interface BackupBatch extends Owned {
   readonly seq: number;
   readonly received: number;
   readonly key?: string;
@@ -111,7 +111,7 @@ export interface KeptBatch extends Owned {
 }
 
 /** Records of a batch; those that follow from them in another dataset are kept under the same number. */
-export interface KeptRecords extends Owned {
+export interface BackupRecords extends Owned {
   readonly seq: number;
   readonly records: number;
 }
@@ -119,10 +119,10 @@ export interface KeptRecords extends Owned {
 /** Something that is kept, in a form that every engine can give and take. */
 export type Kept =
   | { readonly resource: ResourceVersion }
-  | { readonly further: FurtherMember }
-  | { readonly batch: KeptBatch }
+  | { readonly further: UndeclaredMember }
+  | { readonly batch: BackupBatch }
   /** With the records as they came, in UTF-8, with `recordSeparator` between them. */
-  | { readonly records: KeptRecords; readonly text: Uint8Array };
+  | { readonly records: BackupRecords; readonly text: Uint8Array };
 
 /** Everything that there was at one moment. */
 export interface Holdings {

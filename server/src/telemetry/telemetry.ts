@@ -18,8 +18,8 @@ import { fieldsOf } from './record-form.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
 import type {
+  ArrivalCursor,
   ArrivalHour,
-  ArrivalPlace,
   Arrivals,
   Holdings,
   ReplacementStore,
@@ -167,7 +167,7 @@ export class Telemetry {
   async *arrivals(hour: ArrivalHour): AsyncGenerator<Arrivals> {
     const epoch = (await this.#access.opened())?.epoch;
     if (epoch === undefined) return;
-    for (let after: ArrivalPlace | undefined; ; ) {
+    for (let after: ArrivalCursor | undefined; ; ) {
       const some = await this.#access.use(async (store) => {
         if (store.epoch === epoch) return store.arrivals(hour, after);
         throw new Refusal('UNAVAILABLE', 'A backup was restored during the request: try again.');
@@ -314,7 +314,7 @@ export class Telemetry {
 }
 
 function fieldsIn(store: TelemetryStore, dataset: TelemetryDataset, account: string): Fields {
-  const further = [...store.furtherMembers(account, dataset.path)];
+  const further = [...store.undeclaredMembers(account, dataset.path)];
   const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
   return { columns: { ...columns, ...fieldsOf(dataset).columns } };
 }

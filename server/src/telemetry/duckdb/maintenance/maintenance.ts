@@ -8,12 +8,12 @@ import type { SegmentForm } from '../segments/segment-file.ts';
 import type { Segments } from '../segments/segments.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** A search of seven days, at any hour, finds only days that are not cold. */
+/** A search over seven days never reads a cold day. */
 const coldAfter = 8 * 24 * 3_600_000;
-/** A day that is put in order takes up to so many times its file, for its rows are not packed meanwhile. */
+/** Spill space of a rewrite as a multiple of the file size: sorted rows are uncompressed. */
 const rowGrowth = 8;
 
-export interface UpkeepDeps {
+export interface MaintenanceDeps {
   readonly engine: Engine;
   readonly segments: Segments;
   readonly writer: Writer;
@@ -22,26 +22,26 @@ export interface UpkeepDeps {
   readonly clock: Clock;
 }
 
-/** What is done to data that is already there, one thing at a time; batches and searches go on meanwhile. */
-export class Upkeep {
-  readonly #deps: UpkeepDeps;
+/** Background maintenance of stored data, one operation at a time, concurrent with ingest and searches. */
+export class Maintenance {
+  readonly #deps: MaintenanceDeps;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: UpkeepDeps) {
+  constructor(deps: MaintenanceDeps) {
     this.#deps = deps;
   }
 
-  /** Removes everything of an account, and gives its disk back where nothing arrives any more. */
+  /** Removes an account's data, and rewrites past segments to free the disk space. */
   forgetAccount(account: string): Promise<void> {
     const { segments } = this.#deps;
-    return this.#alone(async () => {
+    return this.#serialize(async () => {
       const visited = new Map<string, boolean>();
       const next = () => segments.all().find(({ name }) => !visited.has(name));
-      // Days may go and come meanwhile, and one that goes leaves its keys to the newest.
+      // Days may be dropped or added meanwhile, and a dropped day carries its keys to the newest.
       for (let segment = next(); segment; segment = next()) {
-        visited.set(segment.name, await this.#forget(account, segment));
+        visited.set(segment.name, await this.#deleteFrom(account, segment));
       }
-      for (const segment of segments.past()) if (visited.get(segment.name)) await this.#reform(segment);
+      for (const segment of segments.past()) if (visited.get(segment.name)) await this.#rewriteAs(segment);
     });
   }
 
@@ -53,83 +53,83 @@ export class Upkeep {
     return this.#drop((budget) => budget.keepWithinCap());
   }
 
-  /** Puts days that are over in order, and packs those that few searches come to. */
+  /** Sorts past days, and compresses those that are rarely searched. */
   tidy(): Promise<void> {
-    return this.#alone(async () => {
+    return this.#serialize(async () => {
       let damaged: unknown;
       for (const segment of this.#deps.segments.past()) {
         if (segment.file.form === this.#formOf(segment)) continue;
-        await this.#reform(segment).catch((error: unknown) => {
+        await this.#rewriteAs(segment).catch((error: unknown) => {
           if (!isDamagedBlock(error)) throw error;
           damaged ??= error;
         });
       }
-      // One day that can not be read keeps no other from its form.
+      // A damaged day must not prevent the compaction of others.
       if (damaged !== undefined) throw damaged;
     });
   }
 
   /**
-   * Has days take up what is only logged. The engine keeps such rows in memory, puts them among what queries spill where memory
-   * is short, and leaves the files there, as large as they were, until a checkpoint has moved the rows.
+   * Checkpoints all days. Under memory pressure the engine spills rows that are only in the write-ahead log, and
+   * keeps those spill files until a checkpoint has moved the rows.
    */
   clearSpill(): Promise<void> {
     const { segments, writer, budget } = this.#deps;
-    return this.#alone(async () => {
-      for (const segment of segments.all()) await writer.inTurn(() => budget.takeUp(segment));
+    return this.#serialize(async () => {
+      for (const segment of segments.all()) await writer.exclusive(() => budget.checkpoint(segment));
     });
   }
 
-  /** Resolves when nothing goes on any more. */
+  /** Resolves when all operations have ended. */
   async idle(): Promise<void> {
     await this.#last;
   }
 
   #drop(work: (budget: DiskBudget) => Promise<void>): Promise<void> {
     const { writer, budget } = this.#deps;
-    return this.#alone(async () => {
-      await writer.inTurn(() => work(budget));
+    return this.#serialize(async () => {
+      await writer.exclusive(() => work(budget));
       await budget.idle();
     });
   }
 
-  /** Tells whether there was anything. */
-  async #forget(account: string, { name, spans }: Segment): Promise<boolean> {
-    let changed = 0;
-    const forget = (tables: (segment: Segment) => readonly string[]) =>
-      this.#deps.writer.inTurn(async () => {
+  /** Returns whether rows were deleted. */
+  async #deleteFrom(account: string, { name, spans }: Segment): Promise<boolean> {
+    let deleted = 0;
+    const deleteFrom = (tables: (segment: Segment) => readonly string[]) =>
+      this.#deps.writer.exclusive(async () => {
         const segment = this.#deps.segments.all().find((candidate) => candidate.name === name);
         for (const table of segment ? tables(segment) : []) {
           const { rowsChanged } = await this.#deps.engine.use((connection) =>
             connection.run(`delete from ${segment?.table(table)} where account = $account`, { account }),
           );
-          changed += rowsChanged;
+          deleted += rowsChanged;
         }
       });
-    for (const table of spans.keys()) await forget(() => [table]);
-    // What came in between goes in the same turn as the batches: whose records these are is known by them.
-    await forget((segment) => [...segment.spans.keys(), 'batches', 'further_members']);
-    return changed > 0;
+    for (const table of spans.keys()) await deleteFrom(() => [table]);
+    // Rows added meanwhile are deleted together with the batches, which identify the owner of records.
+    await deleteFrom((segment) => [...segment.spans.keys(), 'batches', 'further_members']);
+    return deleted > 0;
   }
 
-  /** Not without room for both files: it is tried again when the next one is due. */
-  async #reform(segment: Segment): Promise<void> {
+  /** Skipped without disk space for both files; retried at the next compaction. */
+  async #rewriteAs(segment: Segment): Promise<void> {
     const { segments, writer, budget, spill } = this.#deps;
-    if (!(await writer.inTurn(() => budget.lend(segment)))) return;
+    if (!(await writer.exclusive(() => budget.reserveForRewrite(segment)))) return;
     await spill
       .forRewrite(rowGrowth * segments.sizeOf(segment).file, () =>
-        segments.reform(segment, this.#formOf(segment)),
+        segments.rewriteAs(segment, this.#formOf(segment)),
       )
-      .finally(() => budget.giveBack());
+      .finally(() => budget.releaseReservation());
   }
 
   #formOf({ day }: Segment): SegmentForm {
     return this.#deps.clock.now() - Date.parse(day) > coldAfter ? 'cold' : 'sealed';
   }
 
-  #alone(work: () => Promise<void>): Promise<void> {
-    const mine = this.#last.then(work);
-    this.#last = mine.catch(() => undefined);
-    return mine;
+  #serialize(work: () => Promise<void>): Promise<void> {
+    const operation = this.#last.then(work);
+    this.#last = operation.catch(() => undefined);
+    return operation;
   }
 }
