@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { datasets } from './datasets.ts';
 import { numbersOfBatch } from './datasource.ts';
 import { columnsOf, memberAt } from './query-column.ts';
-import { mostRecords } from './record-strings.ts';
+import { maxRecords } from './record-strings.ts';
 
 const batch = 'BATCH_START_TIME T, BATCH_END_TIME T, ';
 const created = 'RECORD_CREATED_TIME T, ';
@@ -49,7 +49,7 @@ describe('the datasources', () => {
   });
 
   test('number the records of a batch apart', () => {
-    expect(mostRecords).toBeLessThan(numbersOfBatch);
+    expect(maxRecords).toBeLessThan(numbersOfBatch);
   });
 });
 

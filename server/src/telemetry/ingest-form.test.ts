@@ -5,7 +5,7 @@ import type { Member, MemberType } from './dataset.ts';
 import { containers } from './datasets/Containers.ts';
 import { userLogins } from './datasets/UserLogins.ts';
 import { datasets } from './datasets.ts';
-import { checkRecord, longestText } from './ingest-form.ts';
+import { checkRecord, maxStringLength } from './ingest-form.ts';
 
 const login = {
   createdTime: '2024-05-01T13:06:00.000Z',
@@ -93,9 +93,9 @@ describe('a record that comes in', () => {
   });
 
   test('has texts up to a bound', () => {
-    expect(refusal({ ...login, username: 'x'.repeat(longestText) })).toBeUndefined();
-    expect(refusal({ ...login, username: 'x'.repeat(longestText + 1) })).toBe(
-      `records[17].username must have at most ${longestText} characters, not ${longestText + 1}.`,
+    expect(refusal({ ...login, username: 'x'.repeat(maxStringLength) })).toBeUndefined();
+    expect(refusal({ ...login, username: 'x'.repeat(maxStringLength + 1) })).toBe(
+      `records[17].username must have at most ${maxStringLength} characters, not ${maxStringLength + 1}.`,
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
-import { ingestForm } from './ingest-form.ts';
+import { ingestSchema } from './ingest-form.ts';
 import { fieldsOf, recordForm, reportedForm } from './record-form.ts';
 
 interface Form {
@@ -54,7 +54,7 @@ describe('the form of a record that is reported', () => {
       const needed = Object.keys(dataset.members).filter((name) => !dataset.members[name]?.optional);
       expect(needed.length).toBeGreaterThan(0);
       expect(form.required).toEqual(needed);
-      expect(form.required).toEqual(ingestForm(dataset).required);
+      expect(form.required).toEqual(ingestSchema(dataset).required);
       expect(Object.keys(form.properties)).toEqual(Object.keys(dataset.members));
       for (const [name, { description }] of Object.entries(dataset.members))
         expect(form.properties[name]).toMatchObject({ description });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mostRecords, recordStrings } from './record-strings.ts';
+import { maxRecords, recordStrings } from './record-strings.ts';
 
 describe('the records of a body', () => {
   test('are the elements of an array as they are written', async () => {
@@ -46,15 +46,15 @@ describe('the records of a body', () => {
     ['array', '[ ]', 'has no records'],
     ['lines', '\n \n', 'has no records'],
     ['lines', '\n'.repeat(64 * 1024 * 1024), 'has no records'],
-    ['lines', '{}\n'.repeat(20_000_000), `more than ${mostRecords} records`],
-    ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${mostRecords} records`],
-    ['lines', '{}\n'.repeat(mostRecords + 1), `more than ${mostRecords} records`],
+    ['lines', '{}\n'.repeat(20_000_000), `more than ${maxRecords} records`],
+    ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${maxRecords} records`],
+    ['lines', '{}\n'.repeat(maxRecords + 1), `more than ${maxRecords} records`],
   ] as const)('are refused in %s (%#)', async (form, text, message) => {
     await expect(recordStrings(form, text)).rejects.toThrow(message);
   });
 
   test.each(['lines', 'array'] as const)('are as many as may be in %s', async (form) => {
-    const records = Array.from({ length: mostRecords }, (_, at) => `${at}`);
+    const records = Array.from({ length: maxRecords }, (_, at) => `${at}`);
     const text = form === 'lines' ? records.join('\n') : `[${records.join(',')}]`;
     expect(await recordStrings(form, text)).toEqual(records);
   });

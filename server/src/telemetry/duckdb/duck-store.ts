@@ -116,7 +116,7 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       await inventory.forgetBefore(instant);
     },
     keepWithinCap: () => maintenance.keepWithinCap(),
-    tidy: () => maintenance.tidy(),
+    tidy: () => maintenance.compact(),
     verify: (progress, signal) =>
       recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
     bytesOnDisk: () => budget.taken + inventory.bytes + engine.spilled,

@@ -281,7 +281,7 @@ describe('the telemetry store', () => {
     expect(await Promise.all(late)).toEqual([{ records: 1, isRepeat: false }]);
     clock.advance(24 * hour);
     await store([record(noon + 1)], undefined, 'B');
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     await sample.reopen();
     expect(await count(wanted({ account: 'B' }))).toBe(2);
   });

@@ -167,7 +167,7 @@ describe('a day that is rewritten', () => {
     await store([large(600_000), large(600_000)]);
     nextDay();
     await store([large(400_000)]);
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     await sample.budget.idle();
     expect(forms()).toEqual(['2026-03-02.sealed-1', '2026-03-03.sealed-1', '2026-03-04']);
     expect(dropped().map(({ day }) => day)).toEqual(['2026-03-01']);
@@ -179,13 +179,13 @@ describe('a day that is rewritten', () => {
     await store([large(600_000)]);
     nextDay();
     await store([large(400_000)]);
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
     await open({ space: async () => ({ size: 1e12, free: 256e6 + 600_000 }) });
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
     await open();
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
     expect(await count()).toBe(2);
   });
@@ -194,7 +194,7 @@ describe('a day that is rewritten', () => {
     await store(Array.from({ length: 20_000 }, (_, n) => connection(noon + n)));
     nextDay();
     await store([connection(noon)]);
-    const tidying = sample.maintenance.tidy();
+    const tidying = sample.maintenance.compact();
     const isWritten = () => forms().some((name) => name.endsWith('.new'));
     for (let turn = 0; turn < 10_000 && !isWritten(); turn++) await setImmediate();
     await sample.budget.dropBefore(clock.now());
@@ -210,12 +210,12 @@ describe('a day that is rewritten', () => {
     nextDay();
     await store([connection(noon)]);
     limitFiles(300_000);
-    await expect(sample.maintenance.tidy().finally(() => limitFiles('unlimited'))).rejects.toThrow(
+    await expect(sample.maintenance.compact().finally(() => limitFiles('unlimited'))).rejects.toThrow(
       'File too large',
     );
     expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
     expect(await count()).toBe(5_001);
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
     expect(await count()).toBe(5_001);
   });

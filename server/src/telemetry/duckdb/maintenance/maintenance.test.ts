@@ -42,7 +42,7 @@ describe('telemetry maintenance', () => {
     await add([user(first, 1), user(first + 2, 2)], 'A', 'key');
     await add([user(first + 1, 3)], 'B');
     await add([user(first + 1, 4), user(first - 1, 5)]);
-    await store.maintenance.tidy();
+    await store.maintenance.compact();
     expect(store.files()).toEqual(['2026-03-01.duckdb']);
 
     clock.advance(day);
@@ -54,7 +54,7 @@ describe('telemetry maintenance', () => {
       [7 * day, '2026-03-01.cold-2.duckdb'],
     ] as const) {
       clock.advance(later);
-      await store.maintenance.tidy();
+      await store.maintenance.compact();
       expect(store.files()).toEqual([file, '2026-03-02.duckdb']);
       expect(await store.reader.first(wanted(), 10)).toEqual(before);
       expect(await idsOfAllPages(wanted(), 2)).toEqual([2, 6, 4, 1, 5]);
@@ -71,7 +71,7 @@ describe('telemetry maintenance', () => {
     }
     clock.advance(10 * day);
     await add([user(first, 9)]);
-    await store.maintenance.tidy();
+    await store.maintenance.compact();
     const [rows, compression] = await store.engine.use(async (connection) => [
       await connection.runAndReadAll(
         `select account, t::integer as t from (select account, t - ${first} as t
@@ -104,7 +104,7 @@ describe('telemetry maintenance', () => {
     clock.advance(day);
     await add([user(first, -1)]);
     const searches = Array.from({ length: 20 }, () => store.reader.first(wanted(), 5_000));
-    const [answers] = await Promise.all([Promise.all(searches), store.maintenance.tidy()]);
+    const [answers] = await Promise.all([Promise.all(searches), store.maintenance.compact()]);
     expect(new Set(answers.map(({ total }) => total))).toEqual(new Set([5_001]));
     expect(new Set(answers.map(arrayText)).size).toBe(1);
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
@@ -116,7 +116,7 @@ describe('telemetry maintenance', () => {
     await add([user(first, 2)]);
     await store.engine.use((connection) => connection.run('checkpoint "2026-03-01"'));
     copyFileSync(join(store.days, '2026-03-01.duckdb'), join(store.directory, 'kept'));
-    await store.maintenance.tidy();
+    await store.maintenance.compact();
     copyFileSync(join(store.directory, 'kept'), join(store.days, '2026-03-01.duckdb'));
     writeFileSync(join(store.days, '2026-03-01.cold-2.duckdb.new'), 'half a file');
     await store.reopen();
@@ -130,7 +130,7 @@ describe('telemetry maintenance', () => {
     await add([user(first, 2)]);
     clock.advance(-day);
     await add([user(first, 3)]);
-    await store.maintenance.tidy();
+    await store.maintenance.compact();
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
     expect(await idsOfAllPages(wanted(), 10)).toEqual([3, 2, 1]);
   });
@@ -142,7 +142,7 @@ describe('telemetry maintenance', () => {
     );
     clock.advance(day);
     await add([user(first, 2)]);
-    await store.maintenance.tidy();
+    await store.maintenance.compact();
     const rows = await store.engine.use((connection) =>
       connection.runAndReadAll('select * from "2026-03-01.sealed-1"."Entities/Gone"'),
     );
@@ -179,7 +179,7 @@ describe('telemetry maintenance', () => {
                 await one.writer.store({ ...batch, idempotencyKey: undefined });
                 if (account === 'A') stored.push({ instant, id });
               }
-              if (compactions[arrival]) await one.maintenance.tidy();
+              if (compactions[arrival]) await one.maintenance.compact();
               time.advance(day);
             }
             const range = { start: first + from, end: first + 2 * day + 1 };

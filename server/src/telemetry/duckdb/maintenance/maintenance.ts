@@ -54,7 +54,7 @@ export class Maintenance {
   }
 
   /** Sorts past days, and compresses those that are rarely searched. */
-  tidy(): Promise<void> {
+  compact(): Promise<void> {
     return this.#serialize(async () => {
       let damaged: unknown;
       for (const segment of this.#deps.segments.past()) {

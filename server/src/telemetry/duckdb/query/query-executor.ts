@@ -13,7 +13,7 @@ import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound } from '@vedette/lql/compile/tables';
 import { Refusal } from '../../../platform/errors.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
-import type { Put } from '../../chunks.ts';
+import type { ChunkSink } from '../../chunks.ts';
 import type { CompileWith, Plan } from '../../compiled-query.ts';
 import { isInvalidated } from '../engine/disk-failure.ts';
 import { type Engine, isOutOfMemory } from '../engine/engine.ts';
@@ -63,7 +63,7 @@ export class QueryExecutor {
   async run(
     account: string,
     compileWith: CompileWith,
-    put: Put,
+    put: ChunkSink,
     signal: AbortSignal,
     complete: () => void = () => {},
   ): Promise<void> {
@@ -146,7 +146,7 @@ async function run(connection: DuckDBConnection, sql: string, parameters: readon
  * Many rows at a time, joined by the engine: one by one they take five times as long. Not by the engine's
  * streaming, which ends in the same way on failure and at the last row.
  */
-async function writeRows(connection: DuckDBConnection, put: Put, signal: AbortSignal): Promise<void> {
+async function writeRows(connection: DuckDBConnection, put: ChunkSink, signal: AbortSignal): Promise<void> {
   try {
     let requested = firstRows;
     for (let from = 0; ; ) {

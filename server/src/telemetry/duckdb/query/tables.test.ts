@@ -82,7 +82,7 @@ describe('tables', () => {
   test('contain the rows of one account in the time range, to the millisecond', holds);
 
   test('contain the same after days are sealed and compressed', async () => {
-    await mirror.sample.maintenance.tidy();
+    await mirror.sample.maintenance.compact();
     expect(mirror.sample.files()).toEqual([
       '2026-03-01.cold-1.duckdb',
       '2026-03-10.sealed-1.duckdb',

@@ -1,6 +1,6 @@
 import type { DuckDBBlobVector, DuckDBDataChunk, DuckDBListVector } from '@duckdb/node-api';
 import { free, StreamedBuffer } from '../../../platform/streamed-buffer.ts';
-import type { Page, Place } from '../../page.ts';
+import type { Page, RecordPosition } from '../../page.ts';
 import { plain, type Sql, sql } from '../sql/sql.ts';
 
 /** Greater than the maximum number of records in a batch. */
@@ -117,7 +117,7 @@ class UnorderedRecords {
     return starts;
   }
 
-  #place(record: number): Place {
+  #place(record: number): RecordPosition {
     const place = this.#places[record] as number;
     const n = place % placesOfBatch;
     return { t: this.#times[record] as number, seq: (place - n) / placesOfBatch, n };

@@ -8,7 +8,7 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import { StreamedBuffer } from '../../../platform/streamed-buffer.ts';
 import { mostRows } from '../../../search/page.ts';
-import type { FirstPage, Page, Place } from '../../page.ts';
+import type { FirstPage, Page, RecordPosition } from '../../page.ts';
 import type { RecordSearch } from '../../record-search.ts';
 import { type Engine, isOutOfMemory, isOutOfSpill } from '../engine/engine.ts';
 import type { Damage } from '../recovery/damage.ts';
@@ -84,7 +84,7 @@ export class Reader {
     });
   }
 
-  next(wanted: RecordSearch, after: Place, rows: number, signal?: AbortSignal): Promise<Page> {
+  next(wanted: RecordSearch, after: RecordPosition, rows: number, signal?: AbortSignal): Promise<Page> {
     return this.#segments.pinned(async () => {
       const scope = this.#scope(wanted, after, signal);
       const { missingDays } = scope;
@@ -92,7 +92,7 @@ export class Reader {
     });
   }
 
-  #scope(wanted: RecordSearch, after: Place | undefined, signal: AbortSignal | undefined): Reading {
+  #scope(wanted: RecordSearch, after: RecordPosition | undefined, signal: AbortSignal | undefined): Reading {
     const { account, dataset, range } = wanted;
     const end = endOf({ ...wanted, after });
     const covering = this.#segments.covering(account, dataset.path, range.start, end);

@@ -2,7 +2,7 @@ import { BIGINT, VARCHAR } from '@duckdb/node-api';
 import type { Filter } from '../../../search/filter.ts';
 import type { TimeRange } from '../../../search/time-range.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
-import type { Place } from '../../page.ts';
+import type { RecordPosition } from '../../page.ts';
 import type { RecordSearch } from '../../record-search.ts';
 import { order } from '../segments/record-order.ts';
 import type { Segment, Span } from '../segments/segment.ts';
@@ -11,7 +11,7 @@ import { bind, identifier, joined, plain, type Sql, sql } from '../sql/sql.ts';
 
 /** The records that one statement reads: those of a search after a position, in some segments. */
 export interface Scope extends RecordSearch {
-  readonly after: Place | undefined;
+  readonly after: RecordPosition | undefined;
   readonly segments: readonly Segment[];
   /** Restricts to records that begin in [from, before). */
   readonly from?: number | undefined;
@@ -99,7 +99,7 @@ function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? plain('true') : joined(conditions, ' and ');
 }
 
-function isAfter({ t, seq, n }: Place): Sql {
+function isAfter({ t, seq, n }: RecordPosition): Sql {
   const [time, batch] = [integer(t), integer(seq)];
   // The first condition is redundant, but lets the engine skip newer row groups.
   return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${integer(n)}))`;

@@ -189,7 +189,7 @@ async function storeDays(
       });
       stored.push(...added);
     }
-    if (isCompacted) await store.maintenance.tidy();
+    if (isCompacted) await store.maintenance.compact();
     if (isReopened) await store.reopen();
     clock.advance(day);
   }

@@ -100,7 +100,7 @@ describe('the days directory', () => {
     await sample.reopen();
     await sample.engine.use((taken) => taken.run('checkpoint "2026-03-01"'));
     copyFileSync(file('2026-03-01.duckdb'), join(sample.directory, 'kept'));
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     sample.engine.close();
     copyFileSync(join(sample.directory, 'kept'), file('2026-03-01.duckdb'));
     truncateSync(file('2026-03-01.sealed-1.duckdb'), 100_000);
@@ -153,7 +153,7 @@ describe('the batches table', () => {
     await send(noon, 'one');
     clock.advance(24 * hour);
     await store([connection(noon + 24 * hour)]);
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     await expect(send(noon, 'other')).rejects.toThrow('a different body');
     await sample.maintenance.forgetBefore(noon + 36 * hour);
     expect(sample.files()).toEqual(['2026-03-02.duckdb']);
@@ -204,7 +204,7 @@ describe('a file with an earlier declaration', () => {
     expect(await count('srcEntityType', 'Process')).toBe(2);
     clock.advance(24 * hour);
     await store([connection(noon + 2)]);
-    await sample.maintenance.tidy();
+    await sample.maintenance.compact();
     expect(sample.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
     expect(await count('srcEntityType', 'Process')).toBe(3);
     await openAs(connections);

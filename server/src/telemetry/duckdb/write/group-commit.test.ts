@@ -4,7 +4,7 @@ import { ManualClock } from '../../../testing/clock.ts';
 import { commandLines } from '../../datasets/CommandLines.ts';
 import { connections } from '../../datasets/Connections.ts';
 import { processes } from '../../datasets/Processes.ts';
-import { Deriving } from '../../deriving.ts';
+import { Deriver } from '../../deriver.ts';
 import { connection, hour, iso, noon, SampleStore } from '../store.sample.ts';
 
 let sample: SampleStore;
@@ -112,7 +112,7 @@ describe('batches of a group commit', () => {
     });
     const send = (account: string, ...hashes: readonly string[]) => {
       const records = hashes.map(process);
-      const deriving = new Deriving(processes);
+      const deriving = new Deriver(processes);
       for (const record of records) deriving.add(record);
       return sample.writer.store({
         ...{ account, dataset: processes, records: records.map((each) => JSON.stringify(each)) },

@@ -3,7 +3,7 @@ import type { commandLines } from './datasets/CommandLines.ts';
 import { dnss } from './datasets/DNSs.ts';
 import { processes } from './datasets/Processes.ts';
 import { datasets } from './datasets.ts';
-import { Deriving } from './deriving.ts';
+import { Deriver } from './deriver.ts';
 import { memberAt } from './query-column.ts';
 
 const process = (startTime: string, cmdlineHash: string, cmdline?: string | null) => ({
@@ -12,7 +12,7 @@ const process = (startTime: string, cmdlineHash: string, cmdline?: string | null
 });
 
 function follow(dataset: typeof processes, ...records: object[]) {
-  const deriving = new Deriving(dataset);
+  const deriving = new Deriver(dataset);
   for (const record of records) deriving.add(record as Record<string, unknown>);
   return deriving.result().map(({ dataset: into, records: texts, since }) => ({
     into: into.path,
