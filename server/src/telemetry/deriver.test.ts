@@ -21,8 +21,8 @@ function follow(dataset: typeof processes, ...records: object[]) {
   }));
 }
 
-describe('what follows from processes', () => {
-  test('is each command line once for each hour', () => {
+describe('records derived from processes', () => {
+  test('contain each command line once per hour', () => {
     const found = follow(
       processes,
       process('2026-03-01T12:00:00.000Z', 'h1', 'a "b" é'),
@@ -47,7 +47,7 @@ describe('what follows from processes', () => {
     ]);
   });
 
-  test('is nothing when they do not tell their command line', () => {
+  test('are empty if processes have no command line', () => {
     const records = [
       process('2026-03-01T12:00:00.000Z', 'h1'),
       process('2026-03-01T12:00:00.000Z', 'h2', null),
@@ -56,13 +56,13 @@ describe('what follows from processes', () => {
   });
 });
 
-test('nothing follows from datasets that do not say so', () => {
+test('datasets without derivations derive nothing', () => {
   expect(follow(dnss, { createdTime: '2026-03-01T12:00:00.000Z' })).toEqual([]);
   expect(datasets.filter(({ derives }) => derives).map(({ path }) => path)).toEqual(['Entities/Processes']);
 });
 
 test.each(datasets.flatMap((dataset) => (dataset.derives ?? []).map((one) => [dataset.path, dataset, one])))(
-  'what follows from %s is of the types that it is declared with, which Node does not round',
+  'records derived from %s have the declared types, none of which Node rounds',
   (_, dataset, derivation) => {
     const { into, members } = derivation as { into: typeof commandLines; members: object };
     const from = dataset as typeof processes;
