@@ -12,7 +12,7 @@ const schemas: Record<MemberType, TSchema> = {
   integer: Type.Integer({ minimum: -(2 ** 63), maximum: 2 ** 63 }),
   number: Type.Number(),
   boolean: Type.Boolean(),
-  time: Type.String({ format: 'moment' }),
+  time: Type.String({ format: 'instant' }),
   json: Type.Unsafe({ type: ['object', 'array'] }),
 };
 
