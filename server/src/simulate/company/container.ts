@@ -5,7 +5,7 @@ import type { Role } from './role.ts';
 export interface Container {
   readonly id: string;
   readonly name: string;
-  /** None in containers that Docker alone runs. */
+  /** Absent for plain Docker containers. */
   readonly podName?: string;
   readonly image: Image;
   readonly address: string;
