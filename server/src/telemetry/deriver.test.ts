@@ -12,9 +12,9 @@ const process = (startTime: string, cmdlineHash: string, cmdline?: string | null
 });
 
 function follow(dataset: typeof processes, ...records: object[]) {
-  const deriving = new Deriver(dataset);
-  for (const record of records) deriving.add(record as Record<string, unknown>);
-  return deriving.result().map(({ dataset: into, records: texts, since }) => ({
+  const deriver = new Deriver(dataset);
+  for (const record of records) deriver.add(record as Record<string, unknown>);
+  return deriver.result().map(({ dataset: into, records: texts, since }) => ({
     into: into.path,
     since: new Date(since).toISOString(),
     records: texts.map((text) => JSON.parse(text)),

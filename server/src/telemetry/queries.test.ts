@@ -95,12 +95,12 @@ describe('a query', () => {
     };
     const reading = query(padded);
     const found = [await reading.next()];
-    const upkeep = [telemetry.tidy(), telemetry.forgetBefore(clock.now()), telemetry.forgetAccount('A')];
+    const maintenance = [telemetry.tidy(), telemetry.forgetBefore(clock.now()), telemetry.forgetAccount('A')];
     await place.take(dnss, 'A', [look('late', clock.now())]);
     const rest = await textOf(reading);
     const text = Buffer.concat([found[0]?.value ?? Buffer.alloc(0), Buffer.from(rest)]).toString();
     expect((JSON.parse(`[${text}]`) as string[]).sort()).toEqual(all.sort());
-    await Promise.all(upkeep);
+    await Promise.all(maintenance);
     expect(await textOf(query(lookups))).toBe('');
   });
 

@@ -112,11 +112,11 @@ describe('batches of a group commit', () => {
     });
     const send = (account: string, ...hashes: readonly string[]) => {
       const records = hashes.map(process);
-      const deriving = new Deriver(processes);
-      for (const record of records) deriving.add(record);
+      const deriver = new Deriver(processes);
+      for (const record of records) deriver.add(record);
       return sample.writer.store({
         ...{ account, dataset: processes, records: records.map((each) => JSON.stringify(each)) },
-        ...{ isWellTyped: false, further: ['colour', hashes[0] as string], derived: deriving.result() },
+        ...{ isWellTyped: false, further: ['colour', hashes[0] as string], derived: deriver.result() },
         idempotencyKey: undefined,
       });
     };
