@@ -101,7 +101,7 @@ export class StoreAccess {
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /** If the control store became unavailable during the commit, waits until it can be asked. */
+  /** If the control store became unavailable during the commit, waits until it is available again. */
   async #awaitCommitState(restore: string): Promise<boolean> {
     for (;;) {
       try {

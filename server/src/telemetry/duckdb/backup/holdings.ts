@@ -59,7 +59,7 @@ export class DuckHoldings implements Holdings {
         yield* batches.map((batch) => ({ batch }));
       for (const path of segment.spans.keys()) {
         for await (const some of this.#paged((after) => this.#numbers(segment, path, after)))
-          yield* this.#texts(segment.table(path), some);
+          yield* this.#recordStrings(segment.table(path), some);
       }
     }
   }
@@ -75,12 +75,13 @@ export class DuckHoldings implements Holdings {
     }
   }
 
-  async *#texts(table: string, all: readonly BackupRecords[]): AsyncGenerator<Kept> {
+  async *#recordStrings(table: string, all: readonly BackupRecords[]): AsyncGenerator<Kept> {
     for (const some of portions(all, ({ records }) => records, recordsAtOnce)) {
       const sizes = await this.#ofEach(table, some, 'sum(strlen(doc))::bigint');
       for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)), bytesAtOnce)) {
-        const texts = await this.#ofEach(table, few, `encode(string_agg(doc, ${separator} order by n))`);
-        for (const records of few) yield { records, text: (texts.get(records.seq) as DuckDBBlobValue).bytes };
+        const strings = await this.#ofEach(table, few, `encode(string_agg(doc, ${separator} order by n))`);
+        for (const records of few)
+          yield { records, text: (strings.get(records.seq) as DuckDBBlobValue).bytes };
       }
     }
   }

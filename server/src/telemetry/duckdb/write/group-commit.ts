@@ -64,7 +64,7 @@ export class GroupCommit {
     );
   }
 
-  /** Gives a number to each batch that is new; the others are repeats, also of one before them in the group. */
+  /** Assigns sequence numbers to new batches; the others are repeats, also of earlier batches in the group. */
   #number(
     batches: readonly Batch[],
     earlier: ReadonlyMap<Batch, EarlierBatch>,
@@ -111,7 +111,7 @@ export class GroupCommit {
     return effects;
   }
 
-  /** Inserts batches of one dataset with one statement, and what is derived from them with one for each account. */
+  /** Inserts batches of one dataset with one statement, and derived records with one statement per account. */
   async #insert(all: NonEmpty<Numbered>): Promise<void> {
     const { connection } = this.#deps;
     const { dataset, isWellTyped } = all[0].batch;
