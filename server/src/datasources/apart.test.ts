@@ -8,8 +8,8 @@ import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import { connections } from '../telemetry/datasets/Connections.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import type { Source } from '../telemetry/datasource.ts';
-import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
-import { Making } from '../telemetry/duckdb/making.sample.ts';
+import { MirroredStore } from '../telemetry/duckdb/mirrored-store.sample.ts';
+import { RecordGenerator } from '../telemetry/duckdb/record-generator.sample.ts';
 import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
 import { columnsOf } from '../telemetry/query-column.ts';
 import { ManualClock } from '../testing/clock.ts';
@@ -18,7 +18,7 @@ import { DatasourceCatalogue } from './catalogue.ts';
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
 const bounds = { account: 'A', start: noon - 10_000 * hour, end: noon + 10_000 * hour };
 
-/** What a dataset declares below a column; a whole record has all that it declares. */
+/** The declared paths below a column; a complete record has all of them. */
 function pathsBelow({ members }: TelemetryDataset, source: Source): string[] {
   if (typeof source === 'string') return Object.keys(members[source]?.inner ?? {});
   if (!('stored' in source)) return [];
@@ -27,7 +27,7 @@ function pathsBelow({ members }: TelemetryDataset, source: Source): string[] {
   );
 }
 
-/** Every path that a dataset declares below a Json column. */
+/** Every declared path below a Json column. */
 const paths = datasets.flatMap((dataset) =>
   dataset.datasources.flatMap((datasource) =>
     columnsOf(dataset, datasource).flatMap(({ name, type, source }) => {
@@ -52,16 +52,19 @@ const expanded = datasets.flatMap((dataset) =>
   })),
 );
 
-const stores = { odd: new Keeping(new ManualClock(noon)), even: new Keeping(new ManualClock(noon)) };
+const stores = {
+  mistyped: new MirroredStore(new ManualClock(noon)),
+  wellTyped: new MirroredStore(new ManualClock(noon)),
+};
 beforeAll(async () => {
-  for (const [name, keeping] of Object.entries(stores)) {
-    await keeping.open();
+  for (const [name, mirror] of Object.entries(stores)) {
+    await mirror.open();
     for (const dataset of datasets.filter((each) => each.datasources.length > 0)) {
-      const making = new Making(dataset, 7);
-      await keeping.store(
+      const generator = new RecordGenerator(dataset, 7);
+      await mirror.store(
         dataset,
         'A',
-        Array.from({ length: 12 }, () => making.record(name === 'odd')),
+        Array.from({ length: 12 }, () => generator.record(name === 'mistyped')),
       );
     }
   }
@@ -70,9 +73,9 @@ afterAll(async () => {
   for (const { sample } of Object.values(stores)) await sample.close();
 });
 
-let asked = 0;
-/** The rows, and the same when nothing is known to have a column of its own. */
-async function both({ sample }: Keeping, text: string): Promise<[string, string]> {
+let extracted = 0;
+/** The rows, and the same rows without typed columns. */
+async function both({ sample }: MirroredStore, text: string): Promise<[string, string]> {
   const { query, problems } = analyse(text, catalogue);
   if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
   const run = async (seen: (tables: Tables) => Tables) => {
@@ -95,11 +98,11 @@ async function both({ sample }: Keeping, text: string): Promise<[string, string]
   };
   const counted = (tables: Tables): Tables => ({
     rows: (reading) => {
-      asked += (reading.paths?.length ?? 0) + (reading.items?.length ?? 0);
+      extracted += (reading.paths?.length ?? 0) + (reading.items?.length ?? 0);
       return tables.rows(reading);
     },
-    apart: (...given) => tables.apart?.(...given) ?? (() => undefined),
-    hasItems: (...given) => tables.hasItems?.(...given) ?? false,
+    apart: (...args) => tables.apart?.(...args) ?? (() => undefined),
+    hasItems: (...args) => tables.hasItems?.(...args) ?? false,
   });
   return [await run(counted), await run((tables) => ({ rows: (reading) => tables.rows(reading) }))];
 }
@@ -112,9 +115,9 @@ const uses = (path: string) => [
   `filter { ${path} like '%1%' or ${path} in ('0', 'x') } return { ${path}::Number as A }`,
 ];
 
-describe.each(['odd', 'even'] as const)('what lies under a path of %s records', (kind) => {
-  test.each(datasources)('is the same from its own column and from the JSON of %s', async (datasource) => {
-    asked = 0;
+describe.each(['mistyped', 'wellTyped'] as const)('values below paths of %s records', (kind) => {
+  test.each(datasources)('are the same from typed columns and from the JSON of %s', async (datasource) => {
+    extracted = 0;
     for (const { path } of paths.filter((each) => each.datasource === datasource)) {
       const source = `source { ${datasource} }`;
       for (const use of uses(path)) {
@@ -128,17 +131,17 @@ describe.each(['odd', 'even'] as const)('what lies under a path of %s records', 
       );
       expect([path, own]).toEqual([path, json]);
     }
-    expect(asked).toBeGreaterThan(0);
+    expect(extracted).toBeGreaterThan(0);
   });
 
-  test('has the same items', async () => {
-    asked = 0;
-    const lists = [[], null, undefined, { a: [1] }, [[1], null, 's', { b: 1.1 }], [1, 2]];
-    const making = new Making(connections, 7);
+  test('have the same array elements', async () => {
+    extracted = 0;
+    const arrays = [[], null, undefined, { a: [1] }, [[1], null, 's', { b: 1.1 }], [1, 2]];
+    const generator = new RecordGenerator(connections, 7);
     await stores[kind].store(
       connections,
       'A',
-      lists.map((endpointDetails) => ({ ...making.record(false), endpointDetails })),
+      arrays.map((endpointDetails) => ({ ...generator.record(false), endpointDetails })),
     );
     for (const { name, columns } of expanded)
       for (const column of columns)
@@ -156,10 +159,10 @@ describe.each(['odd', 'even'] as const)('what lies under a path of %s records', 
     );
     expect(twice).toBe(json);
     expect(twice).toContain('{"I":1,"J":2,"K":null}');
-    expect(asked).toBeGreaterThan(10);
+    expect(extracted).toBeGreaterThan(10);
   });
 
-  test('joins the same rows', async () => {
+  test('join the same rows', async () => {
     const text =
       '{ source { LW_HA_CONNECTION_SUMMARY c with LW_HE_MACHINES m } return { c.SRC_ENTITY_ID:mid as C, m.MID as M } }';
     const [own, json] = await both(stores[kind], text);

@@ -18,7 +18,7 @@ const column = ({ columns }: ServedDatasource, name: string): Column | undefined
   columns.find((candidate) => candidate.name === name);
 
 describe('the catalogue', () => {
-  test('finds every name that it lists, each once', () => {
+  test('finds every listed name, each once', () => {
     expect(all.map(({ name }) => name)).toEqual(names);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(2_300);
@@ -38,7 +38,7 @@ describe('the catalogue', () => {
     expect(names).toEqual(expect.arrayContaining(['CloudTrailRawEvents', 'LW_ACT_K8S_AUDIT', 'LW_HE_FILES']));
   });
 
-  test('knows nothing else, whatever it is asked for', () => {
+  test('finds no other names', () => {
     for (const name of [
       '',
       'X',
@@ -54,7 +54,7 @@ describe('the catalogue', () => {
     expect(catalogue.find('LW_CFG_AWS_S3\tS3\tlist-buckets\nLW_CFG_AWS_S3CONTROL')).toBeUndefined();
   });
 
-  test('describes every datasource and every column, which has a type and a name of its own', () => {
+  test('describes every datasource and every column, with a type and a unique name', () => {
     const sentence = /^[A-Z0-9].*\.$/;
     for (const { name, description, columns } of all) {
       expect(description, name).toMatch(sentence);
@@ -69,10 +69,10 @@ describe('the catalogue', () => {
     }
   });
 
-  test('leads from one datasource to another by columns that both have, and back again', () => {
+  test('relates datasources in both directions by existing columns', () => {
     for (const from of all) {
       const targets = from.relationships.map(({ to }) => to);
-      // More than one between the same two would need names.
+      // Several between the same two would need names.
       expect(new Set(targets).size, from.name).toBe(targets.length);
       for (const { to, on, description } of from.relationships) {
         const place = `${from.name} with ${to}`;
@@ -94,7 +94,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('says of each what its rows are made of', () => {
+  test('has the origin of each datasource', () => {
     const origins = (from: string) =>
       all.filter(({ origin }) => origin.from === from).map(({ name }) => name);
     expect(origins('nothing')).toEqual(names.filter((name) => /^LW_(?:CE|APA)_/.test(name)));
@@ -105,22 +105,22 @@ describe('the catalogue', () => {
   });
 });
 
-describe('making a catalogue', () => {
-  test('reads no file and makes no datasource: that is left to the first question', async () => {
+describe('creating a catalogue', () => {
+  test('reads no file and builds no datasource before the first lookup', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'vedette-catalogue-'));
-    let asked = 0;
+    let reads = 0;
     const counted = datasets.map((dataset) => ({
       ...dataset,
       get datasources() {
-        asked++;
+        reads++;
         return dataset.datasources;
       },
     }));
     const packs = pathToFileURL(`${directory}/`);
     const fresh = new DatasourceCatalogue({ datasets: counted, packs });
-    expect(asked).toBe(0);
+    expect(reads).toBe(0);
     expect(fresh.find('LW_HE_FILES')?.name).toBe('LW_HE_FILES');
-    expect(asked).toBeGreaterThan(0);
+    expect(reads).toBeGreaterThan(0);
     expect(() => fresh.find('LW_CFG_AWS_S3')).toThrow('resources.tsv');
     await cp(new URL('datasources/', shippedPacks()), join(directory, 'datasources'), { recursive: true });
     expect(fresh.find('LW_CFG_AWS_S3')?.name).toBe('LW_CFG_AWS_S3');

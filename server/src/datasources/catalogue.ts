@@ -6,7 +6,7 @@ import type { Section } from './section.ts';
 import { TelemetrySection } from './telemetry-section.ts';
 import { UnavailableSection } from './unavailable-section.ts';
 
-/** All datasources of the query language. Nothing is read or made before the first question. */
+/** All datasources of the query language, loaded lazily. */
 export class DatasourceCatalogue implements Catalogue {
   readonly #sections: readonly Section[];
 

@@ -1,6 +1,6 @@
 import type { Column, ColumnType } from '@vedette/lql/catalogue/catalogue';
 
-/** Columns by name, type and what they say. */
+/** Columns by name, type and description. */
 export function columnTable(
   ...rows: readonly (readonly [name: string, type: ColumnType, description: string])[]
 ): Column[] {

@@ -7,7 +7,7 @@ import { DatasourceCatalogue } from './catalogue.ts';
 
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
 
-/** Queries of other times: what they ask for is not in the catalogue, and the first error says so. */
+/** Outdated queries with names that are not in the catalogue, and their first error. */
 const missing: Readonly<Record<string, string>> = {
   'custom-reports-9': 'LW_HA_CONNECTIONS has no column SESS_COUNT_IN.',
   'detc-resources-3': "No source has a column example. If a text is meant, write it in quotes: `'example'`.",
@@ -17,7 +17,7 @@ const missing: Readonly<Record<string, string>> = {
   'web-agent-11': 'LW_CFG_AWS_IAM_USERS_GET_CREDENTIAL_REPORT has no column MFA_ACTIVE.',
 };
 
-test('queries that people published check, but for what the catalogue does not have', () => {
+test('published queries are valid, except for names that are not in the catalogue', () => {
   const failed = corpus
     .filter(({ fails }) => fails === undefined)
     .flatMap(({ id, text }) => {

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import { cloudTrailRawEvents as cloudTrail } from '../telemetry/datasets/CloudTrailRawEvents.ts';
 import { datasets } from '../telemetry/datasets.ts';
-import { Keeping } from '../telemetry/duckdb/keeping.sample.ts';
+import { MirroredStore } from '../telemetry/duckdb/mirrored-store.sample.ts';
 import { hour, noon } from '../telemetry/duckdb/store.sample.ts';
 import { resourceFacts } from '../telemetry/resource.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { DatasourceCatalogue } from './catalogue.ts';
 
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
-const keeping = new Keeping(new ManualClock(noon));
+const mirror = new MirroredStore(new ManualClock(noon));
 const names = datasets.flatMap(({ datasources }) => datasources.map(({ name }) => name));
 const kinds = [
   'LW_CFG_AWS_S3',
@@ -26,8 +26,8 @@ const kinds = [
 ];
 
 beforeAll(async () => {
-  await keeping.open();
-  await keeping.fill();
+  await mirror.open();
+  await mirror.fill();
   const facts = Object.entries(resourceFacts).map(([name, type]) => [
     name,
     type === 'Json'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ]);
   for (const kind of kinds)
     for (const account of ['A', 'B'])
-      await keeping.sample.inventory.record({
+      await mirror.sample.inventory.record({
         ...{ account, kind, cloudAccount: '1', started: noon, ended: noon + 1 },
         resources: [
           {
@@ -48,16 +48,16 @@ beforeAll(async () => {
         ],
       });
 });
-afterAll(() => keeping.sample.close());
+afterAll(() => mirror.sample.close());
 
 const always = (account = 'A') => ({ account, start: noon - 10_000 * hour, end: noon + 10_000 * hour });
 
-/** The texts of the rows of a query. */
+/** The rows of a query as JSON. */
 async function run(text: string, bounds: Bounds = always()): Promise<string[]> {
   const { query, problems } = analyse(text, catalogue);
   if (!query) throw new Error(`${text}: ${problems.map(({ message }) => message)}`);
   const chunks: Uint8Array[] = [];
-  await keeping.sample.querying.run(
+  await mirror.sample.querying.run(
     bounds.account,
     (tables) => {
       const { sql, parameters } = compile(query, { dialect: duckdb, tables, bounds, now: noon });
@@ -88,7 +88,7 @@ function textOf(value: unknown, type: ColumnType): string {
 describe('queries', () => {
   test.each(names)('read every column of %s', async (name) => {
     for (const account of ['A', 'B']) {
-      const { columns, rows } = keeping.expected(name, always(account));
+      const { columns, rows } = mirror.expected(name, always(account));
       const expected = rows.map(
         (row) =>
           `{${columns.map((column) => `"${column.name}":${textOf(row[column.name], column.type)}`).join(',')}}`,
@@ -106,7 +106,7 @@ describe('queries', () => {
     expect(await run(all(name), always('C'))).toEqual([]);
   });
 
-  test('read resources of all kinds of a provider, and by older names', async () => {
+  test('read resources of all kinds of a provider, and by deprecated names', async () => {
     const urn = (name: string) =>
       run(`{ source { ${name} } return { RESOURCE_CONFIG:n as N, RESOURCE_TAGS } }`);
     const row = '{"N":9007199254740993,"RESOURCE_TAGS":{"t":1.10}}';
@@ -117,8 +117,8 @@ describe('queries', () => {
     expect(await run(all('LW_CFG_AWS_IAM_LIST_ROLES'))).toHaveLength(1);
   });
 
-  test('read what arrived since a batch, whatever its time, and all of what they look up', async () => {
-    const { sample, stored } = keeping;
+  test('read records that arrived since a batch, whatever their timestamps, and all records of joined datasources', async () => {
+    const { sample, stored } = mirror;
     const path = 'CloudTrailRawEvents';
     const [record] = (stored.get(path) ?? []).map((kept) => kept.record);
     const event = (id: string, time: number) => ({
@@ -128,8 +128,8 @@ describe('queries', () => {
     });
     const before = sample.segments.lastSequence;
     expect(sample.segments.lastBatch('A', path)).toBeLessThanOrEqual(before);
-    await keeping.store(cloudTrail, 'A', [event('late', noon - 5_000 * hour), event('now', noon)]);
-    await keeping.store(cloudTrail, 'B', [event('foreign', noon)]);
+    await mirror.store(cloudTrail, 'A', [event('late', noon - 5_000 * hour), event('now', noon)]);
+    await mirror.store(cloudTrail, 'B', [event('foreign', noon)]);
     const after = sample.segments.lastBatch('A', path);
     expect(after).toBe(before + 1);
     const since = (from: number, upTo: number) =>
@@ -146,22 +146,22 @@ describe('queries', () => {
     expect(await run(looked, { account: 'A', start: noon, end: noon + 1, arrived })).toEqual([]);
   });
 
-  test('read nothing of what nobody fills', async () => {
+  test('return no rows of datasources without data', async () => {
     for (const name of ['LW_CE_IDENTITIES', 'LW_APA_ATTACK_PATHS']) expect(await run(all(name))).toEqual([]);
   });
 
-  test('join datasources and keep to the account in every one of them', async () => {
+  test('join datasources of the same account only', async () => {
     const mid = (name: string, account: string) =>
-      keeping.expected(name, always(account), ['MID']).rows.map(({ MID }) => String(MID));
+      mirror.expected(name, always(account), ['MID']).rows.map(({ MID }) => String(MID));
     for (const account of ['A', 'B']) {
       const told = new Map<string, number>();
       const wanted = ['MID', 'RECORD_CREATED_TIME'];
-      for (const { MID, RECORD_CREATED_TIME } of keeping.expected('LW_HE_MACHINES', always(account), wanted)
+      for (const { MID, RECORD_CREATED_TIME } of mirror.expected('LW_HE_MACHINES', always(account), wanted)
         .rows)
         told.set(String(MID), Math.max(told.get(String(MID)) ?? 0, Number(RECORD_CREATED_TIME)));
       const machines = [...told.keys()];
       const files = mid('LW_HE_FILES', account);
-      // A machine is told of again and again: a file belongs to what was told of it last.
+      // A host is reported repeatedly: a file joins its last report.
       const joined = files.map((file) => {
         const last = told.get(file);
         return `{"F":${file},"T":${last === undefined ? null : JSON.stringify(new Date(last).toISOString())}}`;

@@ -1,6 +1,6 @@
 import type { Provider, ResourceOrigin } from '../telemetry/served-datasource.ts';
 
-/** Services whose resources are in no region, by the names that the list of kinds has for them. */
+/** Services without regions, by their names in the list of kinds. */
 const globalServices: Readonly<Partial<Record<Provider, readonly string[]>>> = {
   aws: [
     ...['Account', 'Accounts', 'Budgets', 'CloudFront', 'Cost Explorer', 'Cost Optimization Hub'],
@@ -13,7 +13,7 @@ const globalServices: Readonly<Partial<Record<Provider, readonly string[]>>> = {
   oci: ['IAM'],
 };
 
-/** Whether resources of this kind are in no region. */
+/** Whether resources of this kind have no region. */
 export function isGlobal({ provider, kind }: ResourceOrigin): boolean {
   return kind !== undefined && (globalServices[provider]?.includes(kind.service) ?? false);
 }

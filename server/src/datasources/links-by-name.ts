@@ -1,6 +1,6 @@
 import { type Link, same, sameAwsResource } from './links.ts';
 
-/** These answer with several things, though their names do not say so. */
+/** These return several rows per resource, contrary to their names. */
 const several = new Set([
   'LW_CFG_AWS_ELBV2_DESCRIBE_LISTENERS',
   'LW_CFG_AWS_ELB_DESCRIBE_POLICIES',
@@ -10,8 +10,8 @@ const several = new Set([
 ]);
 
 /**
- * Datasources that tell more about the resources of another, by their names: `…_S3` lists what `…_S3_GET_BUCKET_ACL` is
- * asked about, `…_EKS_ADDONS` what `…_EKS_DESCRIBE_ADDON` is, and `…_IAMPOLICY` is about what stands before it.
+ * Relates datasources to those with details of their resources, by name: `…_S3` to `…_S3_GET_BUCKET_ACL`,
+ * `…_EKS_ADDONS` to `…_EKS_DESCRIBE_ADDON`, and any resource to its `…_IAMPOLICY`.
  */
 export function* linksByName(names: Iterable<string>): Iterable<Link> {
   const known = new Set(names);
@@ -32,14 +32,14 @@ function linkBetween(from: string, to: string): Link {
   };
 }
 
-/** What is asked by the last words of a name. */
+/** The API call in the last words of a name. */
 function callIn(name: string): { before: string; verb: string; subject: string } | undefined {
   const [, before = '', verb = '', subject = ''] =
     /^(LW_CFG_AWS_.+)_(GET|DESCRIBE|LIST)_(.+)$/.exec(name) ?? [];
   return verb ? { before, verb, subject } : undefined;
 }
 
-/** Names that a base may have, the likeliest first. */
+/** Possible names of the base datasource, most likely first. */
 function candidatesFor(name: string): string[] {
   if (name.startsWith('LW_CFG_GCP_')) {
     return name.endsWith('_IAMPOLICY') ? [name.slice(0, -'_IAMPOLICY'.length)] : [];

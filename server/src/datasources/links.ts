@@ -2,35 +2,35 @@ import { defaultRelationship, type JoinKey, type Relationship } from '@vedette/l
 
 type Cardinality = Relationship['cardinality'];
 
-/** Two datasources that belong together. Each of them has a relationship from it, seen from its side. */
+/** Two related datasources. Each gets a relationship to the other. */
 export interface Link {
   readonly from: string;
   readonly to: string;
-  /** How many rows of `to` belong to one of `from`, and the other way round. */
+  /** Rows of `to` per row of `from`, and vice versa. */
   readonly cardinality: readonly [there: Cardinality, back: Cardinality];
-  /** What the rows that belong together are about. */
+  /** The subject that related rows share. */
   readonly about: string;
   readonly on: readonly (readonly [from: JoinKey, to: JoinKey])[];
 }
 
-/** A column that both sides have. */
+/** A join on a column of the same name. */
 export const same = (column: string) => [{ column }, { column }] as const;
 const inConfig = (...keys: string[]): JoinKey => ({ column: 'RESOURCE_CONFIG', keys });
 
-/** An ARN alone is not enough: it may be seen from several regions. */
+/** An ARN alone is ambiguous: it may be reported from several regions. */
 export const sameAwsResource = ['ACCOUNT_ID', 'RESOURCE_REGION', 'ARN'].map(same);
 const inOneRegion = ['ACCOUNT_ID', 'RESOURCE_REGION'].map(same);
 
 const manyToOne = ['ONE', 'MANY'] as const;
 const oneToMany = ['MANY', 'ONE'] as const;
 
-/** Those that do not follow from names or columns. */
+/** Relationships that can not be derived from names or columns. */
 export const knownLinks: readonly Link[] = [
   {
     from: 'LW_HA_CONNECTION_SUMMARY',
     to: 'LW_HE_MACHINES',
     cardinality: manyToOne,
-    about: 'machine, at which a connection began',
+    about: 'source host',
     on: [[{ column: 'SRC_ENTITY_ID', keys: ['mid'] }, { column: 'MID' }]],
   },
   {
@@ -70,13 +70,13 @@ export const knownLinks: readonly Link[] = [
   },
 ];
 
-/** Links by the datasources that they begin and end at: most have none, and are not kept waiting. */
+/** Relationships by datasource. */
 export class LinkIndex {
   readonly #relationships = new Map<string, Relationship[]>();
 
   constructor(links: Iterable<Link>) {
     for (const { from, to, cardinality, about, on } of links) {
-      const common = { name: defaultRelationship, description: `What is about the same ${about}.` };
+      const common = { name: defaultRelationship, description: `Rows about the same ${about}.` };
       const there = on.map(([one, other]) => ({ from: one, to: other }));
       const back = on.map(([one, other]) => ({ from: other, to: one }));
       this.#add(from, { ...common, to, cardinality: cardinality[0], on: there });

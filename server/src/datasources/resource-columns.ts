@@ -3,30 +3,30 @@ import type { Provider } from '../telemetry/served-datasource.ts';
 import { columnTable } from './column-table.ts';
 
 const times = columnTable(
-  ['BATCH_START_TIME', 'Timestamp', 'When the collection that found the resource began.'],
-  ['BATCH_END_TIME', 'Timestamp', 'When that collection ended.'],
-  ['QUERY_START_TIME', 'Timestamp', 'When the provider was asked about the resource.'],
-  ['QUERY_END_TIME', 'Timestamp', 'When the provider had answered.'],
+  ['BATCH_START_TIME', 'Timestamp', 'Start of the collection run.'],
+  ['BATCH_END_TIME', 'Timestamp', 'End of the collection run.'],
+  ['QUERY_START_TIME', 'Timestamp', 'Start of the API call.'],
+  ['QUERY_END_TIME', 'Timestamp', 'End of the API call.'],
 );
 const arn = columnTable(['ARN', 'String', 'Amazon Resource Name.']);
-const urn = columnTable(['URN', 'String', 'Name of the resource that no other one has.']);
+const urn = columnTable(['URN', 'String', 'Unique name of the resource.']);
 const call = columnTable([
   'API_KEY',
   'String',
-  'What the provider was asked, as its command line calls it: list-buckets.',
+  'API call, as named by the command line of the provider: list-buckets.',
 ]);
-const service = columnTable(['SERVICE', 'String', 'Service of the provider that has the resource.']);
-const type = columnTable(['RESOURCE_TYPE', 'String', 'What the resource is: s3:bucket.']);
+const service = columnTable(['SERVICE', 'String', 'Service of the resource.']);
+const type = columnTable(['RESOURCE_TYPE', 'String', 'Type of the resource: s3:bucket.']);
 const id = columnTable(['RESOURCE_ID', 'String', 'Id of the resource in its service.']);
 const region = columnTable([
   'RESOURCE_REGION',
   'String',
-  'Region of the resource; global services have one of their own: aws-global.',
+  'Region of the resource; aws-global for global services.',
 ]);
 const config = columnTable([
   'RESOURCE_CONFIG',
   'Json',
-  'What the provider says of the resource, as it spells it. Empty when it was asked and there is nothing.',
+  'Configuration of the resource as returned by the provider; empty if it returned none.',
 ]);
 const tags = columnTable(['RESOURCE_TAGS', 'Json', 'Tags or labels of the resource.']);
 const resource = [...type, ...id, ...region, ...config, ...tags];
@@ -42,10 +42,10 @@ const aws = [
   ),
   ...resource,
   ...columnTable(
-    ['RESOURCE_KEY', 'String', 'Key by which findings and exceptions know the resource: its ARN.'],
-    ['URN', 'String', 'The ARN, under the name that other providers have for such.'],
+    ['RESOURCE_KEY', 'String', 'Key of the resource in findings and exceptions: its ARN.'],
+    ['URN', 'String', 'The ARN, under the name of the column for other providers.'],
     ['ORGANIZATION_ID', 'String', 'AWS organization that the account is in.'],
-    ['PARENT_URN', 'String', 'ARN of what the resource is a part of.'],
+    ['PARENT_URN', 'String', 'ARN of the parent resource.'],
   ),
 ];
 
@@ -77,12 +77,12 @@ const gcp = [
     ['PROJECT_NAME', 'String', 'Name of that project.'],
     ['FOLDER_IDS', 'Json', 'Ids of the folders that the project is in.'],
     ['FOLDER_NAMES', 'Json', 'Names of those folders.'],
-    ['PARENT_RESOURCE_ID', 'String', 'What the resource is a part of.'],
+    ['PARENT_RESOURCE_ID', 'String', 'Id of the parent resource.'],
   ),
   ...resource,
 ];
 
-/** No table of it was published: these are ours. */
+/** No table of it was published: these columns are our own. */
 const oci = [
   ...times,
   ...urn,
@@ -100,8 +100,8 @@ const oci = [
 const k8s = [
   ...columnTable(
     ['CLUSTER_ID', 'String', 'Cluster that the object is in.'],
-    ['CLUSTER_TYPE', 'String', 'Who runs the cluster: EKS, GKE, AKS.'],
-    ['NAMESPACE', 'String', 'Namespace of the object; those of the whole cluster have none.'],
+    ['CLUSTER_TYPE', 'String', 'Type of the cluster: EKS, GKE, AKS.'],
+    ['NAMESPACE', 'String', 'Namespace of the object; empty for cluster-scoped objects.'],
   ),
   ...id,
   ...type,
@@ -111,7 +111,7 @@ const k8s = [
 
 export const resourceColumns: Readonly<Record<Provider, readonly Column[]>> = { aws, azure, gcp, oci, k8s };
 
-/** Users, groups and the like are in the directory of a tenant, not in a subscription. */
+/** Users, groups and similar objects belong to the directory of a tenant, not to a subscription. */
 export const directoryColumns: readonly Column[] = [
   ...urn,
   ...service,
@@ -120,14 +120,14 @@ export const directoryColumns: readonly Column[] = [
   ...config,
   ...tags,
   ...columnTable(
-    ['RESOURCE_TYPE_VERSION', 'String', 'Version of the form that RESOURCE_CONFIG has.'],
-    ['KEYS', 'Json', 'What tells the object from others.'],
+    ['RESOURCE_TYPE_VERSION', 'String', 'Version of the format of RESOURCE_CONFIG.'],
+    ['KEYS', 'Json', 'Identifying keys of the object.'],
   ),
 ];
 
-/** What datasources under older names have besides. */
-export const olderColumns: readonly Column[] = columnTable(
-  ['STATUS', 'Json', 'Whether the provider answered. Always empty now.'],
-  ['KEYS', 'Json', 'What tells the resource from others.'],
-  ['PROPS', 'Json', 'More about the collection. Always empty now.'],
+/** Additional columns of datasources with deprecated names. */
+export const deprecatedColumns: readonly Column[] = columnTable(
+  ['STATUS', 'Json', 'Status of the API call. Deprecated, always empty.'],
+  ['KEYS', 'Json', 'Identifying keys of the resource.'],
+  ['PROPS', 'Json', 'Properties of the collection run. Deprecated, always empty.'],
 );

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { ResourceKind } from '../telemetry/served-datasource.ts';
 
 /**
- * The kinds of cloud resources: a line each, with name, service and call. The file is read when somebody first asks, and
- * stays text: a line is taken apart when its name is looked up.
+ * The kinds of cloud resources: one line each, with name, service and call. The file is read at the first lookup,
+ * and its lines are parsed when they are looked up.
  */
 export class ResourceList {
   readonly #file: URL;

@@ -17,7 +17,7 @@ const times = 'BATCH_START_TIME T, BATCH_END_TIME T, QUERY_START_TIME T, QUERY_E
 const resource = 'RESOURCE_TYPE S, RESOURCE_ID S, RESOURCE_REGION S, RESOURCE_CONFIG J, RESOURCE_TAGS J';
 const aws = `${times}, ARN S, API_KEY S, SERVICE S, ACCOUNT_ID S, ACCOUNT_ALIAS S, ${resource}, RESOURCE_KEY S, URN S, ORGANIZATION_ID S, PARENT_URN S`;
 
-/** As the interface has them; those of Oracle Cloud were never published and are ours. */
+/** As defined by the interface; those of Oracle Cloud were never published and are our own. */
 const published: Readonly<Record<string, string>> = {
   LW_CFG_AWS_S3: aws,
   LW_CFG_AWS_ALL: aws,
@@ -38,7 +38,7 @@ describe('the datasources of cloud resources', () => {
     expect(forms).toEqual(new Set(Object.values(published)));
   });
 
-  test('of the directory of Azure are the users, groups and their like', () => {
+  test('of the Azure directory are users, groups and similar objects', () => {
     const directory = [...section.names()].filter((name) => columnsOf(name) === published.LW_CFG_AZURE_USER);
     expect(directory.map((name) => name.replace('LW_CFG_AZURE_', ''))).toEqual([
       ...['ADMINISTRATIVEUNIT', 'APPLICATION', 'APPROLEASSIGNMENT', 'DIRECTORYROLE', 'DOMAIN', 'GROUP'],
@@ -46,12 +46,12 @@ describe('the datasources of cloud resources', () => {
     ]);
   });
 
-  test('say which resources they are made of, and those of old which of today', () => {
+  test('have their resource kind as origin, also under deprecated names', () => {
     const roles = { name: 'LW_CFG_AWS_IAM_ROLES', service: 'IAM', call: 'list-roles' };
     expect(find('LW_CFG_AWS_IAM_ROLES').origin).toEqual({ from: 'resources', provider: 'aws', kind: roles });
     expect(find('LW_CFG_AWS_IAM_LIST_ROLES')).toMatchObject({
       name: 'LW_CFG_AWS_IAM_LIST_ROLES',
-      description: 'Older name of LW_CFG_AWS_IAM_ROLES.',
+      description: 'Deprecated name of LW_CFG_AWS_IAM_ROLES.',
       relationships: [],
       origin: { from: 'resources', provider: 'aws', kind: roles },
     });
@@ -63,28 +63,28 @@ describe('the datasources of cloud resources', () => {
     });
   });
 
-  test('are described by provider, service and what is asked', () => {
+  test('are described by provider, service and API call', () => {
     expect(
       ['LW_CFG_AWS_S3', 'LW_CFG_AZURE_ALL', 'LW_CFG_AZURE_COMPUTE_DISKS', 'LW_CFG_AZURE_USER'].map(
         (name) => find(name).description,
       ),
     ).toEqual([
-      'AWS S3, as list-buckets tells of it.',
+      'AWS S3: output of list-buckets.',
       'All resources of Azure.',
-      'Resources of the kind microsoft.compute/disks, of Azure Compute.',
-      'Directory of Azure: User.',
+      'Azure Compute resources of type microsoft.compute/disks.',
+      'Azure directory: User.',
     ]);
     expect(find('LW_CFG_GCP_CLOUDFUNCTIONS_CLOUDFUNCTION_IAMPOLICY').description).toBe(
-      'IAM policies of resources of the kind CLOUDFUNCTIONS_CLOUDFUNCTION, of Google Cloud Functions.',
+      'IAM policies of Google Cloud Functions resources of type CLOUDFUNCTIONS_CLOUDFUNCTION.',
     );
     expect(find('LW_CFG_OCI_OS_BUCKETS').description).toBe(
-      'Resources of the kind OS_BUCKETS, of Oracle Cloud Object Storage Bucket.',
+      'Oracle Cloud Object Storage Bucket resources of type OS_BUCKETS.',
     );
   });
 });
 
 describe('relationships of cloud resources', () => {
-  test('lead from what lists resources to what tells more of each, one or many, and back to the one', () => {
+  test('relate listed resources to their details, one or many, and back to the resource', () => {
     expect(relations('LW_CFG_AWS_KMS_KEYS')).toEqual({
       LW_CFG_AWS_KMS_KEYS_DESCRIBE_KEY: 'ONE',
       LW_CFG_AWS_KMS_KEYS_GET_POLICY: 'ONE',
@@ -108,14 +108,14 @@ describe('relationships of cloud resources', () => {
     expect(relations('LW_CFG_AWS_ELBV2')).toMatchObject({ LW_CFG_AWS_ELBV2_DESCRIBE_LISTENERS: 'MANY' });
   });
 
-  test('are of the same resource in the same account and region', () => {
+  test('join the same resource in the same account and region', () => {
     const columns = ['ACCOUNT_ID', 'RESOURCE_REGION', 'ARN'];
     expect(find('LW_CFG_AWS_IAM_USERS_LIST_POLICIES').relationships[0]?.on).toEqual(
       columns.map((column) => ({ from: { column }, to: { column } })),
     );
   });
 
-  test('find what lists a resource by its plural, and never lead to what only begins alike', () => {
+  test('find the listing datasource by its plural, and never by a mere prefix', () => {
     expect(relations('LW_CFG_AWS_EKS_DESCRIBE_ADDON')).toEqual({ LW_CFG_AWS_EKS_ADDONS: 'ONE' });
     expect(relations('LW_CFG_AWS_GLACIER_GET_VAULT_LOCK')).toEqual({ LW_CFG_AWS_GLACIER_VAULTS: 'ONE' });
     expect(relations('LW_CFG_AWS_ECR_PUBLIC_GET_REPOSITORY_POLICY')).toEqual({
@@ -125,7 +125,7 @@ describe('relationships of cloud resources', () => {
     expect(Object.keys(relations('LW_CFG_AWS_LAMBDA'))).not.toContain('LW_CFG_AWS_LAMBDA_LIST_FUNCTIONS');
   });
 
-  test('lead from resources of Google Cloud to their IAM policies by name', () => {
+  test('relate Google Cloud resources to their IAM policies by name', () => {
     expect(find('LW_CFG_GCP_STORAGE_BUCKET_IAMPOLICY').relationships).toMatchObject([
       {
         name: '(default)',
@@ -136,7 +136,7 @@ describe('relationships of cloud resources', () => {
     ]);
   });
 
-  test('join networks by what the configuration says, seen from each side', () => {
+  test('join networks by their configuration, in both directions', () => {
     expect(relations('LW_CFG_AWS_EC2_SECURITY_GROUPS')).toEqual({ LW_CFG_AWS_EC2_VPCS: 'ONE' });
     expect(relations('LW_CFG_AWS_EC2_VPC_FLOW_LOGS')).toEqual({ LW_CFG_AWS_EC2_VPCS: 'ONE' });
     expect(relations('LW_CFG_AWS_EC2_VPCS')).toEqual({

@@ -6,21 +6,21 @@ import type {
 } from '../telemetry/served-datasource.ts';
 import { knownLinks, LinkIndex } from './links.ts';
 import { linksByName } from './links-by-name.ts';
-import { directoryColumns, olderColumns, resourceColumns } from './resource-columns.ts';
+import { deprecatedColumns, directoryColumns, resourceColumns } from './resource-columns.ts';
 import { ResourceList } from './resource-list.ts';
 import type { Section } from './section.ts';
 
 const prefix = 'LW_CFG_';
 
-/** What queries of earlier years call some of them. */
-const olderNames: ReadonlyMap<string, string> = new Map([
+/** Deprecated names in existing queries. */
+const deprecatedNames: ReadonlyMap<string, string> = new Map([
   ['LW_CFG_AWS', 'LW_CFG_AWS_ALL'],
   ['LW_CFG_AWS_IAM_LIST_ROLES', 'LW_CFG_AWS_IAM_ROLES'],
   ['LW_CFG_AWS_LAMBDA_LIST_FUNCTIONS', 'LW_CFG_AWS_LAMBDA'],
   ['LW_CFG_AWS_RDS_DESCRIBE_DB_INSTANCES', 'LW_CFG_AWS_RDS_DB_INSTANCES'],
 ]);
 
-/** The configuration of clouds: thousands of names for one form, in which the name decides what is seen. */
+/** Cloud configuration: thousands of datasources with the same columns, distinguished by name. */
 export class ResourceSection implements Section {
   readonly #list: ResourceList;
   #links: LinkIndex | undefined;
@@ -31,8 +31,8 @@ export class ResourceSection implements Section {
 
   find(name: string): ServedDatasource | undefined {
     if (!name.startsWith(prefix)) return undefined;
-    const present = olderNames.get(name);
-    if (present) return this.#older(name, present);
+    const current = deprecatedNames.get(name);
+    if (current) return this.#deprecated(name, current);
     const kind = this.#list.find(name);
     if (!kind) return undefined;
     const provider = providerOf(name);
@@ -47,18 +47,18 @@ export class ResourceSection implements Section {
   }
 
   *names(): Iterable<string> {
-    yield* olderNames.keys();
+    yield* deprecatedNames.keys();
     yield* this.#list.names();
   }
 
-  #older(name: string, present: string): ServedDatasource | undefined {
-    const found = this.find(present);
+  #deprecated(name: string, current: string): ServedDatasource | undefined {
+    const found = this.find(current);
     return (
       found && {
         ...found,
         name,
-        description: `Older name of ${present}.`,
-        columns: [...found.columns, ...olderColumns],
+        description: `Deprecated name of ${current}.`,
+        columns: [...found.columns, ...deprecatedColumns],
         relationships: [],
       }
     );
@@ -84,13 +84,13 @@ const clouds: Readonly<Record<Provider, string>> = {
 function describe(provider: Provider, kind: ResourceKind): string {
   const { name, service, call } = kind;
   if (!service) return `All resources of ${clouds[provider]}.`;
-  const place = `${clouds[provider]} ${service}`.replace('Cloud Cloud', 'Cloud');
-  if (isDirectory(kind)) return `Directory of Azure: ${service}.`;
-  if (provider === 'k8s') return `Objects of the kind ${call} in Kubernetes clusters.`;
-  if (provider === 'aws' && call) return `${place}, as ${call} tells of it.`;
+  const product = `${clouds[provider]} ${service}`.replace('Cloud Cloud', 'Cloud');
+  if (isDirectory(kind)) return `Azure directory: ${service}.`;
+  if (provider === 'k8s') return `Kubernetes objects of kind ${call}.`;
+  if (provider === 'aws' && call) return `${product}: output of ${call}.`;
   const type = provider === 'azure' && call ? call : name.split('_').slice(3).join('_');
-  const [, bearer] = /^(.+)_IAMPOLICY$/.exec(type) ?? [];
-  return bearer
-    ? `IAM policies of resources of the kind ${bearer}, of ${place}.`
-    : `Resources of the kind ${type}, of ${place}.`;
+  const [, resourceType] = /^(.+)_IAMPOLICY$/.exec(type) ?? [];
+  return resourceType
+    ? `IAM policies of ${product} resources of type ${resourceType}.`
+    : `${product} resources of type ${type}.`;
 }

@@ -3,15 +3,15 @@ import { type Static, Type } from 'typebox';
 
 const dataTypes = ['String', 'Number', 'Timestamp', 'JSON'] as const;
 
-/** A column as the interface shows it: of a datasource, or of what a query returns. */
+/** A column in the API: of a datasource, or of a query result. */
 export const ResultColumn = Type.Object({
   name: Type.String({ maxLength: 200, description: 'Name of the column.' }),
-  dataType: Type.Enum([...dataTypes], { description: 'What it holds.' }),
-  description: Type.String({ maxLength: 1000, description: 'What it says.' }),
+  dataType: Type.Enum([...dataTypes], { description: 'Type of the column.' }),
+  description: Type.String({ maxLength: 1000, description: 'Description of the column.' }),
 });
 
-/** As clients spell the types. */
-const spelled: Readonly<Record<ColumnType, (typeof dataTypes)[number]>> = {
+/** The type names of the API. */
+const apiTypes: Readonly<Record<ColumnType, (typeof dataTypes)[number]>> = {
   String: 'String',
   Number: 'Number',
   Timestamp: 'Timestamp',
@@ -19,5 +19,5 @@ const spelled: Readonly<Record<ColumnType, (typeof dataTypes)[number]>> = {
 };
 
 export function resultColumn({ name, type, description = '' }: Column): Static<typeof ResultColumn> {
-  return { name, dataType: spelled[type], description };
+  return { name, dataType: apiTypes[type], description };
 }

@@ -1,6 +1,6 @@
 import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 
-/** Datasources of one sort, each made when it is asked for. */
+/** A section of the catalogue; datasources are built on lookup. */
 export interface Section {
   find(name: string): ServedDatasource | undefined;
   names(): Iterable<string>;

@@ -14,7 +14,7 @@ const relations = (name: string) =>
   ]);
 
 describe('the datasources of telemetry', () => {
-  test('are those that the datasets declare, with their columns', () => {
+  test('are those declared by the datasets, with their columns', () => {
     const declared = datasets.flatMap((dataset) => dataset.datasources.map(({ name }) => name));
     expect([...section.names()]).toEqual(declared);
     expect(find('LW_HE_USERS')).toMatchObject({
@@ -33,7 +33,7 @@ describe('the datasources of telemetry', () => {
     });
   });
 
-  test('say which declaration of which dataset makes their rows', () => {
+  test('have a declaration of a dataset as origin', () => {
     expect(find('LW_HE_MACHINES').origin).toEqual({
       from: 'telemetry',
       dataset: machineDetails,
@@ -41,7 +41,7 @@ describe('the datasources of telemetry', () => {
     });
   });
 
-  test('lead from whatever names a machine to the machine, and back', () => {
+  test('relate everything with a host id to the host, and back', () => {
     expect(relations('LW_HA_SSH_LOGINS')).toEqual([['LW_HE_MACHINES', 'ONE', 'MID=MID']]);
     const back = relations('LW_HE_MACHINES');
     expect(back).toContainEqual(['LW_HE_PROCESSES', 'MANY', 'MID=MID']);
@@ -49,12 +49,12 @@ describe('the datasources of telemetry', () => {
     const withMachine = [...section.names()].filter((name) =>
       find(name).columns.some((column) => column.name === 'MID'),
     );
-    // A connection says at which machine it began, but has no column for it.
+    // A connection names its source host in a Json column.
     expect(relations('LW_HA_CONNECTION_SUMMARY')).toEqual([['LW_HE_MACHINES', 'ONE', 'SRC_ENTITY_ID=MID']]);
     expect(back.length).toBe(withMachine.length);
   });
 
-  test('lead from a change to the file, from a process to its user, from a container to its image, and back', () => {
+  test('relate changes to files, processes to users and containers to images, and back', () => {
     expect(relations('LW_HA_FILE_CHANGES')).toEqual([
       ['LW_HE_FILES', 'ONE', 'MID=MID,PATH=PATH'],
       ['LW_HE_MACHINES', 'ONE', 'MID=MID'],
@@ -64,7 +64,7 @@ describe('the datasources of telemetry', () => {
     expect(relations('LW_HE_CONTAINERS')[0]).toEqual(['LW_HE_IMAGES', 'ONE', 'MID=MID,IMAGE_ID=IMAGE_ID']);
   });
 
-  test('of activity logs lead nowhere, and a name that is close finds nothing', () => {
+  test('of activity logs have no relationships, and names are case-sensitive', () => {
     for (const name of ['CloudTrailRawEvents', 'LW_ACT_K8S_AUDIT']) expect(relations(name)).toEqual([]);
     expect(section.find('lw_he_users')).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import type { Section } from './section.ts';
 
 const machines = 'LW_HE_MACHINES';
 
-/** What agents and clouds report, as the datasets declare it. */
+/** The datasources declared by telemetry datasets. */
 export class TelemetrySection implements Section {
   readonly #datasets: readonly TelemetryDataset[];
   #links: LinkIndex | undefined;
@@ -40,7 +40,7 @@ export class TelemetrySection implements Section {
     for (const [, { name }] of this.#declarations()) yield name;
   }
 
-  /** Whatever names a machine belongs to what is known of that machine. */
+  /** Every datasource with a host id is related to the host. */
   *#linksToMachines(): Iterable<Link> {
     for (const [, { name, columns }] of this.#declarations()) {
       if (name === machines || !('MID' in columns)) continue;
@@ -48,7 +48,7 @@ export class TelemetrySection implements Section {
         from: name,
         to: machines,
         cardinality: ['ONE', 'MANY'],
-        about: 'machine',
+        about: 'host',
         on: [same('MID')],
       };
     }

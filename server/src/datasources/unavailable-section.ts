@@ -3,59 +3,62 @@ import type { ServedDatasource } from '../telemetry/served-datasource.ts';
 import { columnTable } from './column-table.ts';
 import type { Section } from './section.ts';
 
-const created = columnTable(['RECORD_CREATED_TIME', 'Timestamp', 'When the row was made.']);
-const principal = columnTable(['PRINCIPAL_ID', 'String', 'Identity, as its provider names it.']);
+const created = columnTable(['RECORD_CREATED_TIME', 'Timestamp', 'When the row was recorded.']);
+const principal = columnTable(['PRINCIPAL_ID', 'String', 'Id of the identity at its provider.']);
 const path = columnTable(['PATH_ID', 'String', 'Id of the path.']);
 const provider = columnTable(
   ['PROVIDER_TYPE', 'String', 'Cloud: AWS, AZURE, GCP.'],
-  ['DOMAIN_ID', 'String', 'Account, tenant or organization there.'],
+  ['DOMAIN_ID', 'String', 'Account, tenant or organization.'],
 );
-const metrics = columnTable(['METRICS', 'Json', 'How grave it is, in numbers.']);
+const metrics = columnTable(['METRICS', 'Json', 'Severity metrics.']);
 
 const tables: Readonly<Record<string, { description: string; columns: readonly Column[] }>> = {
   LW_APA_ATTACK_PATHS: {
-    description: 'Ways from the outside to what is worth protecting.',
+    description: 'Attack paths from the internet to critical assets.',
     columns: [
       ...created,
       ...path,
-      ...provider,
-      ...metrics,
-      ...columnTable(['PATH', 'Json', 'Its steps, in order.'], ['TARGETS', 'Json', 'What it leads to.']),
-    ],
-  },
-  LW_APA_EXPOSURE_PATHS: {
-    description: 'Ways on which something can be reached from the outside.',
-    columns: [
-      ...created,
-      ...path,
-      ...columnTable(['PATH_TYPE', 'String', 'What kind of way it is.']),
       ...provider,
       ...metrics,
       ...columnTable(
-        ['TARGET_ID', 'String', 'What it leads to.'],
-        ['TARGET_TYPE', 'String', 'What kind of thing that is.'],
-        ['TARGET_TAGS', 'Json', 'Tags of that.'],
+        ['PATH', 'Json', 'Steps of the path, in order.'],
+        ['TARGETS', 'Json', 'Targets of the path.'],
+      ),
+    ],
+  },
+  LW_APA_EXPOSURE_PATHS: {
+    description: 'Exposure paths from the internet to resources.',
+    columns: [
+      ...created,
+      ...path,
+      ...columnTable(['PATH_TYPE', 'String', 'Type of the path.']),
+      ...provider,
+      ...metrics,
+      ...columnTable(
+        ['TARGET_ID', 'String', 'Target of the path.'],
+        ['TARGET_TYPE', 'String', 'Type of the target.'],
+        ['TARGET_TAGS', 'Json', 'Tags of the target.'],
       ),
     ],
   },
   LW_CE_ENTITLEMENTS: {
-    description: 'What identities of clouds may do, and when they last did.',
+    description: 'Permissions of cloud identities, and their last use.',
     columns: [
       ...created,
       ...principal,
       ...provider,
       ...columnTable(
-        ['SERVICE', 'Json', 'Service that the right is for.'],
-        ['RESOURCE_TYPE', 'String', 'Kind of resource that the right is for.'],
-        ['RESOURCE_ID', 'String', 'Resource that the right is for.'],
-        ['POLICY_ID', 'String', 'Policy that gives the right.'],
-        ['ACTION', 'String', 'What the right allows.'],
-        ['LAST_USED_TIME', 'Timestamp', 'When the right was last used.'],
+        ['SERVICE', 'Json', 'Service of the permission.'],
+        ['RESOURCE_TYPE', 'String', 'Resource type of the permission.'],
+        ['RESOURCE_ID', 'String', 'Resource of the permission.'],
+        ['POLICY_ID', 'String', 'Policy that grants the permission.'],
+        ['ACTION', 'String', 'Allowed action.'],
+        ['LAST_USED_TIME', 'Timestamp', 'When the permission was last used.'],
       ),
     ],
   },
   LW_CE_IDENTITIES: {
-    description: 'Users, roles and other identities of clouds.',
+    description: 'Users, roles and other cloud identities.',
     columns: [
       ...created,
       ...principal,
@@ -63,19 +66,19 @@ const tables: Readonly<Record<string, { description: string; columns: readonly C
       ...columnTable(
         ['NAME', 'Json', 'Name of the identity.'],
         ['LAST_USED_TIME', 'Timestamp', 'When it was last used.'],
-        ['CREATED_TIME', 'Timestamp', 'When the identity was made.'],
+        ['CREATED_TIME', 'Timestamp', 'When the identity was created.'],
       ),
       ...metrics,
       ...columnTable(
         ['TAGS', 'Json', 'Its tags.'],
         ['ACCESS_KEYS', 'Json', 'Its access keys, without their secrets.'],
-        ['ENTITLEMENT_COUNTS', 'Json', 'How many rights it has, and how many of them it uses.'],
-        ['TRUST_POLICY', 'Json', 'Who may act as it.'],
+        ['ENTITLEMENT_COUNTS', 'Json', 'Numbers of granted and used permissions.'],
+        ['TRUST_POLICY', 'Json', 'Principals that may assume the identity.'],
       ),
     ],
   },
   LW_CE_LINKED_IDENTITIES: {
-    description: 'Identities that can act as one another.',
+    description: 'Identities that can assume one another.',
     columns: [
       ...created,
       ...principal,
@@ -83,24 +86,24 @@ const tables: Readonly<Record<string, { description: string; columns: readonly C
         ['NAME', 'Json', 'Name of the identity.'],
         ['LINKED_PRINCIPAL_ID', 'String', 'The other identity.'],
         ['LINKED_NAME', 'Json', 'Name of the other identity.'],
-        ['RELATION_TYPE', 'String', 'How the two belong together.'],
+        ['RELATION_TYPE', 'String', 'Type of the link.'],
       ),
     ],
   },
   LW_CE_REMEDIATIONS: {
-    description: 'What would make the rights of identities fewer.',
+    description: 'Remediations that reduce the permissions of identities.',
     columns: [
       ...created,
       ...columnTable(
-        ['REMEDIATION_KEYS', 'Json', 'What it is about.'],
-        ['REMEDIATION_TYPE', 'String', 'What to do.'],
+        ['REMEDIATION_KEYS', 'Json', 'Subject of the remediation.'],
+        ['REMEDIATION_TYPE', 'String', 'Type of the remediation.'],
       ),
       ...metrics,
     ],
   },
 };
 
-/** Datasources that queries name and that can be checked, but which nothing fills. */
+/** Datasources that queries may refer to and that are validated, but that have no data. */
 export class UnavailableSection implements Section {
   find(name: string): ServedDatasource | undefined {
     const table = Object.hasOwn(tables, name) ? tables[name] : undefined;

@@ -6,15 +6,15 @@ import type { ReadQuery } from './read-query.ts';
 type Read = Exclude<CheckedSource, { kind: 'expanded' }>;
 type Writable<Source extends Read> = { -readonly [Member in keyof Source]: Source[Member] };
 
-/** A query that goes from a thread to another: the datasources stay behind, since each thread has its own. */
-export interface Detached {
+/** A query to transfer between threads, without its datasources, since each thread has its own. */
+export interface DetachedQuery {
   readonly read: ReadQuery;
-  /** The sources in the query that name a datasource, with its name alone. */
+  /** The sources of the query, each with the name of its datasource only. */
   readonly sources: readonly Read[];
 }
 
-/** Leaves only the names of the datasources. The query must not be used any more. */
-export function detach(read: ReadQuery): Detached {
+/** Replaces datasources by their names. The query must not be used afterwards. */
+export function detach(read: ReadQuery): DetachedQuery {
   const sources = read.query.blocks.flatMap((block) => [...sourcesIn(block)]);
   for (const source of sources as Writable<Read>[]) {
     source.datasource = { name: source.datasource.name } as Datasource;
@@ -22,15 +22,15 @@ export function detach(read: ReadQuery): Detached {
   return { read, sources };
 }
 
-/** Puts the datasources of this thread back into the query; an object that was sent twice is still one. */
-export function attach({ read, sources }: Detached, catalogue: Catalogue): ReadQuery {
+/** Restores the datasources from this thread's catalogue; object identity is preserved by the transfer. */
+export function attach({ read, sources }: DetachedQuery, catalogue: Catalogue): ReadQuery {
   for (const source of sources as Writable<Read>[]) {
     source.datasource = catalogue.find(source.datasource.name) as Datasource;
   }
   return read;
 }
 
-/** Those of the blocks inside a block too. */
+/** Includes the sources of nested blocks. */
 function* sourcesIn({ sources, filter, returned }: CheckedBlock): Generator<Read> {
   const values = [...(filter ? [filter] : []), ...returned.map(({ value }) => value)];
   for (const source of sources) {

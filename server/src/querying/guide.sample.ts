@@ -30,7 +30,7 @@ const call = (eventID: string, eventName: string, userIdentity: object, rest: ob
   ...{ eventTime: createdTime, eventID, eventName, eventSource: 'iam.amazonaws.com', userIdentity, ...rest },
 });
 
-/** What the shop of the guide reports. */
+/** The telemetry of the guide's example shop. */
 const reported = [
   {
     dataset: machineDetails,
@@ -99,7 +99,7 @@ const open = (port: number, ...ranges: string[]) => ({
   ...{ FromPort: port, ToPort: port, IpRanges: ranges.map((CidrIp) => ({ CidrIp })) },
 });
 
-/** What a collector found in its cloud. */
+/** The cloud resources of the shop. */
 const collected = {
   LW_CFG_AWS_S3: [
     bucket('invoices', { Name: 'invoices' }, { owner: 'billing' }),
@@ -122,7 +122,7 @@ export interface Shop {
   take(dataset: TelemetryDataset, account: string, records: readonly object[]): Promise<void>;
 }
 
-/** Fills a store with both. */
+/** Stores the telemetry and resources. */
 export async function fillShop(place: Shop, owner: string): Promise<void> {
   for (const { dataset, records } of reported) await place.take(dataset, owner, records);
   const instant = Date.parse(createdTime);

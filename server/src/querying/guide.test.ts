@@ -6,7 +6,7 @@ import { shippedPacks } from '../detection/packs/pack.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { fillShop } from './guide.sample.ts';
-import { type Example, renewed } from './guide.ts';
+import { type Example, regenerated } from './guide.ts';
 import { QueryLanguage } from './language.ts';
 import type { ReadQuery } from './read-query.ts';
 import { QueryRunner } from './runner.ts';
@@ -21,7 +21,7 @@ afterAll(() => place.stop());
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
 const day = 86_400_000;
 
-/** Rows one per line, in an order that does not change. */
+/** One row per line, in a stable order. */
 async function rowsOf(read: ReadQuery): Promise<string> {
   const { telemetry, clock } = place;
   const now = clock.now();
@@ -35,7 +35,7 @@ async function rowsOf(read: ReadQuery): Promise<string> {
     .join('\n');
 }
 
-/** Nothing in the guide has more digits than JavaScript can hold. */
+/** All numbers of the guide are safe integers. */
 function exactly(_: string, value: unknown): unknown {
   if (typeof value === 'number') expect(Math.abs(value)).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
   return value;
@@ -64,10 +64,10 @@ function refused(text: string): string {
   throw new Error(`This is not refused: ${text}`);
 }
 
-/** When it does not, `npm run docs:lql` writes it anew. */
-test('docs/lql.md says what its queries answer, and which functions there are', async () => {
+/** If it fails, run `npm run docs:lql`. */
+test('docs/lql.md matches the results of its queries and the declared functions', async () => {
   const page = fileURLToPath(new URL('../../../docs/lql.md', import.meta.url));
   const text = readFileSync(page, 'utf8');
   expect(text.match(/^```lql/gm)?.length).toBeGreaterThan(30);
-  await expect(await renewed(text, answer)).toMatchFileSnapshot(page);
+  await expect(await regenerated(text, answer)).toMatchFileSnapshot(page);
 });

@@ -14,22 +14,25 @@ export interface Example {
 }
 
 const example = /^```lql((?: \w+)*)\n([\s\S]*?)^```\n(?:\n```(json|text) output\n[\s\S]*?^```\n)?/gm;
-const listed = /(?<=<!-- functions -->\n)[\s\S]*(?=<!-- end of functions -->)/;
+const functionSection = /(?<=<!-- functions -->\n)[\s\S]*(?=<!-- end of functions -->)/;
 
 /**
- * The page on the query language, with the functions as they are declared, and after its examples what `answer` gives: rows
- * or the complaint. An example that shows neither is only run.
+ * Regenerates the page on the query language: the table of functions, and after each example the output of
+ * `answer`, which is rows or problems. An example without output is only run.
  */
-export async function renewed(page: string, answer: (example: Example) => Promise<string>): Promise<string> {
-  let [made, from] = ['', 0];
+export async function regenerated(
+  page: string,
+  answer: (example: Example) => Promise<string>,
+): Promise<string> {
+  let [output, from] = ['', 0];
   for (const found of page.matchAll(example)) {
     const [whole, marks = '', text = '', kind] = found;
-    const said = await answer({ text: text.trimEnd(), marks: marks.split(' ').filter(Boolean) });
+    const answered = await answer({ text: text.trimEnd(), marks: marks.split(' ').filter(Boolean) });
     const query = `\`\`\`lql${marks}\n${text}\`\`\`\n`;
-    made += `${page.slice(from, found.index)}${query}${kind ? `\n\`\`\`${kind} output\n${said}\n\`\`\`\n` : ''}`;
+    output += `${page.slice(from, found.index)}${query}${kind ? `\n\`\`\`${kind} output\n${answered}\n\`\`\`\n` : ''}`;
     from = found.index + whole.length;
   }
-  return `${made}${page.slice(from)}`.replace(listed, () => functionTable());
+  return `${output}${page.slice(from)}`.replace(functionSection, () => functionTable());
 }
 
 function functionTable(): string {

@@ -3,13 +3,13 @@ import type { Catalogue } from '@vedette/lql/catalogue/catalogue';
 import { policyProblems } from '@vedette/lql/check/policy';
 import { Refusal } from '../platform/errors.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
-import { complaints } from './complaint.ts';
-import { attach, type Detached } from './detached-query.ts';
+import { attach, type DetachedQuery } from './detached-query.ts';
+import { problemLines } from './problem-lines.ts';
 import type { ReadQuery } from './read-query.ts';
 
-export type ReadingPool = Pick<WorkerPool<string, Detached>, 'run'>;
+export type ReadingPool = Pick<WorkerPool<string, DetachedQuery>, 'run'>;
 
-/** In characters: a text that is no longer takes a few milliseconds, less than asking a thread. */
+/** In characters: shorter queries parse in a few milliseconds, less than a thread round trip. */
 export const longestInline = 4_000;
 
 /** The query language with the datasources of this service. */
@@ -17,35 +17,35 @@ export class QueryLanguage {
   readonly #catalogue: Catalogue;
   readonly #pool: ReadingPool | undefined;
 
-  /** Without a pool long texts are read in place. */
+  /** Without a pool, long queries are parsed in place. */
   constructor(catalogue: Catalogue, pool?: ReadingPool) {
     this.#catalogue = catalogue;
     this.#pool = pool;
   }
 
   /**
-   * Reads a text of the service itself in place. Refuses one that is no query with all that is wrong with it, in the words
-   * that clients know.
+   * Parses a trusted query in place. Refuses an invalid one with all of its problems, in the format that clients
+   * know.
    */
   read(text: string): ReadQuery {
     const { document, query, problems } = analyse(text, this.#catalogue);
     if (!document || !query) {
       throw new Refusal(
         'INVALID_QUERY',
-        `Unable to translate due to: ${complaints(text, problems).join('\n')}`,
+        `Unable to translate due to: ${problemLines(text, problems).join('\n')}`,
       );
     }
-    const unfit = policyProblems(document, query);
+    const policyIssues = policyProblems(document, query);
     return {
       text,
       id: document.id?.text,
       query,
-      warnings: complaints(text, problems),
-      policyComplaint: unfit.length > 0 ? complaints(text, unfit).join('\n') : undefined,
+      warnings: problemLines(text, problems),
+      policyComplaint: policyIssues.length > 0 ? problemLines(text, policyIssues).join('\n') : undefined,
     };
   }
 
-  /** Reads a text that somebody of the account wrote: a long one off the event loop. */
+  /** Parses a user's query, off the event loop if it is long. */
   async readGiven(account: string, text: string, abandoned?: AbortSignal): Promise<ReadQuery> {
     if (!this.#pool || text.length <= longestInline) return this.read(text);
     return attach(await this.#pool.run(account, text, abandoned), this.#catalogue);

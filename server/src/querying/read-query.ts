@@ -3,11 +3,11 @@ import type { CheckedQuery } from '@vedette/lql/check/checked';
 /** A query string that was parsed and checked. */
 export interface ReadQuery {
   readonly text: string;
-  /** The name before the text, where it has one. */
+  /** The query id, if the string has one. */
   readonly id: string | undefined;
   readonly query: CheckedQuery;
-  /** What is probably not meant, a line for each. */
+  /** Warnings, one line each. */
   readonly warnings: readonly string[];
-  /** What keeps it from being the query of a policy, or undefined. */
+  /** The reason why it can not be a policy's query, if any. */
   readonly policyComplaint: string | undefined;
 }

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-/** The same text, too long to be read in place. */
+/** The same query, too long to be parsed in place. */
 const long = (text: string) => `${text}${' '.repeat(4_001)}`;
 
 const outcome = (read: () => unknown) =>
@@ -24,8 +24,8 @@ const outcome = (read: () => unknown) =>
     .then(read)
     .catch(({ code, message }) => ({ code, message }));
 
-describe('a long text', () => {
-  test('is read in a thread, while the event loop goes on', async () => {
+describe('a long query', () => {
+  test('is parsed in a thread, without blocking the event loop', async () => {
     const conditions = Array.from({ length: 2_500 }, (_, index) => `EVENT_NAME = 'name.${index}'`);
     const text = `{ source { CloudTrailRawEvents } filter { ${conditions.join(' or ')} } return { EVENT_NAME } }`;
     let isRead = false;
@@ -38,7 +38,7 @@ describe('a long text', () => {
     expect((await reading).query.columns).toEqual(inPlace.read(text).query.columns);
   });
 
-  test.each(corpus)('$id is read as in place, with the datasources of the catalogue', async ({ text }) => {
+  test.each(corpus)('$id is parsed as in place, with the datasources of the catalogue', async ({ text }) => {
     const [expected, read] = await Promise.all([
       outcome(() => inPlace.read(long(text))),
       outcome(() => language.readGiven('a', long(text))),
@@ -46,7 +46,7 @@ describe('a long text', () => {
     expect(read).toEqual(expected);
   });
 
-  test('has whole datasources, in queries inside it too', async () => {
+  test('has complete datasources, also in nested queries', async () => {
     const inner = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
     const text = `{ source { LW_HE_MACHINES } filter { HOSTNAME in ${inner} } return { MID } }`;
     const { query } = await language.readGiven('a', long(text));
@@ -58,7 +58,7 @@ describe('a long text', () => {
   });
 });
 
-test('a short text needs no thread', async () => {
+test('a short query needs no thread', async () => {
   const text = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
   const reading = language.readGiven('a', text);
   expect(pool.running).toBe(0);

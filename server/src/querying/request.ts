@@ -7,11 +7,11 @@ import { mostRows } from '../search/page.ts';
 import type { Run } from './runner.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const usualRows = 5_000;
+const defaultRows = 5_000;
 const names = ['StartTimeRange', 'EndTimeRange'] as const;
 const formats = `${instantFormats}, or in milliseconds since 1970`;
 
-/** What a run takes besides its query. Clients send null or nothing for what they leave out. */
+/** The parameters of a query run. Clients send null or nothing for omitted ones. */
 export const RunOptions = {
   options: omissible(
     Type.Object(
@@ -20,24 +20,24 @@ export const RunOptions = {
           Type.Integer({
             minimum: 1,
             maximum: mostRows,
-            description: `Most rows of the answer; ${usualRows} when left out.`,
+            description: `Maximum number of rows; ${defaultRows} if omitted.`,
           }),
         ),
       },
-      { description: 'How it runs.' },
+      { description: 'Options of the run.' },
     ),
   ),
   arguments: omissible(
     Type.Array(
       Type.Object({
         name: Type.Enum([...names], {
-          description: 'Start of the range, included, or its end, not included.',
+          description: 'Start of the time range, inclusive, or its end, exclusive.',
         }),
-        value: omissible(Type.String({ maxLength: 100, description: `A moment: ${formats}.` })),
+        value: omissible(Type.String({ maxLength: 100, description: `A timestamp: ${formats}.` })),
       }),
       {
         maxItems: 20,
-        description: 'The range of time that it sees, as long as you like; the last 24 hours when left out.',
+        description: 'Time range of the query, of any length; the last 24 hours if omitted.',
       },
     ),
   ),
@@ -45,8 +45,8 @@ export const RunOptions = {
 const RunRequest = Type.Object(RunOptions);
 export type RunRequest = Static<typeof RunRequest>;
 
-export function readRun(given: RunRequest, now: number): Omit<Run, 'account'> {
-  const [start, end] = names.map((name) => instantOf(given, name));
+export function readRun(request: RunRequest, now: number): Omit<Run, 'account'> {
+  const [start, end] = names.map((name) => instantOf(request, name));
   const range = { start: start ?? (end ?? now) - day, end: end ?? now + 1 };
   if (range.start >= range.end) {
     throw new Refusal(
@@ -54,11 +54,11 @@ export function readRun(given: RunRequest, now: number): Omit<Run, 'account'> {
       'arguments: StartTimeRange must be before EndTimeRange, which defaults to now.',
     );
   }
-  return { range, limit: given.options?.limit ?? usualRows };
+  return { range, limit: request.options?.limit ?? defaultRows };
 }
 
-function instantOf(given: RunRequest, name: string): number | undefined {
-  const named = [...(given.arguments ?? []).entries()].filter(
+function instantOf(request: RunRequest, name: string): number | undefined {
+  const named = [...(request.arguments ?? []).entries()].filter(
     ([, { name: other, value }]) => other === name && value,
   );
   const [first, second] = named;
@@ -66,16 +66,16 @@ function instantOf(given: RunRequest, name: string): number | undefined {
   if (second) {
     throw new Refusal('INVALID_INPUT', `arguments[${second[0]}] repeats ${name}: give it once.`);
   }
-  const [place, { value }] = first;
+  const [index, { value }] = first;
   const instant = parseInstant(value ?? '') ?? epochInstant(value ?? '');
   if (instant !== undefined) return instant;
   throw new Refusal(
     'INVALID_INPUT',
-    `arguments[${place}].value ${quoted(value ?? '')} is not a date: write it as ${formats}.`,
+    `arguments[${index}].value ${quoted(value ?? '')} is not a date: write it as ${formats}.`,
   );
 }
 
-/** As the language reads digits: up to ten are seconds, more are milliseconds. */
+/** As in the query language: up to ten digits are seconds, more are milliseconds. */
 function epochInstant(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined;
   return text.length <= 10 ? Number(text) * 1000 : Number(text);

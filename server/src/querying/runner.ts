@@ -7,24 +7,24 @@ import type { CompileWith, Plan } from '../telemetry/compiled-query.ts';
 import type { Lane, Telemetry } from '../telemetry/telemetry.ts';
 import type { ReadQuery } from './read-query.ts';
 
-/** What a run may see, and how many rows it gives at most. */
+/** The scope of a run and its row limit. */
 export interface Run {
   readonly account: string;
   readonly range: TimeRange;
-  /** All rows when left out. */
+  /** No limit if omitted. */
   readonly limit?: number;
-  /** Only what came in these batches, of what the query is about. */
+  /** Restricts the main datasource to records of these batches. */
   readonly arrived?: Arrived;
 }
 
 export interface RunnerDeps {
   readonly telemetry: Telemetry;
   readonly clock: Clock;
-  /** Who asks: what the service asks for itself takes no turn of people. */
+  /** The queue: the service's own queries do not delay those of users. */
   readonly lane?: Lane;
 }
 
-/** Runs queries on what agents and clouds reported. */
+/** Runs queries on telemetry and resources. */
 export class QueryRunner {
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
@@ -37,14 +37,14 @@ export class QueryRunner {
   }
 
   /**
-   * The rows as JSON texts with commas between, in pieces. It waits for its turn like a search, has as long, and ends when
-   * nobody takes the pieces any more or the signal says so.
+   * The rows as JSON separated by commas, in chunks. Queued like a search, with the same time limit; ends when the
+   * reader stops or the signal aborts.
    */
   run(read: ReadQuery, run: Run, abandoned?: AbortSignal) {
     return this.#telemetry.query(run.account, this.#compileWith(read, run), abandoned, this.#lane);
   }
 
-  /** What the engine would do for it. */
+  /** The query plan. */
   explain(read: ReadQuery, run: Run): Promise<Plan> {
     return this.#telemetry.explain(this.#compileWith(read, run));
   }

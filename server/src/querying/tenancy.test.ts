@@ -34,20 +34,20 @@ beforeAll(async () => {
 });
 afterAll(() => place.stop());
 
-/** Something of everything, with the word in all that a query can return. */
+/** Reports data to every dataset, with the word in all values that a query can return. */
 async function report(account: string, word: string, instant: number): Promise<void> {
   const createdTime = new Date(instant).toISOString();
   const secret = `${word}-canary`;
-  const tell = { mid: 1, createdTime };
+  const common = { mid: 1, createdTime };
   await place.take(dnss, account, [
-    { ...tell, fqdn: secret, hostIpAddr: secret, ttl: 1, dnsServerIp: secret },
+    { ...common, fqdn: secret, hostIpAddr: secret, ttl: 1, dnsServerIp: secret },
   ]);
   await place.take(files, account, [
-    { ...tell, filePath: secret, filedataHash: secret, size: 1, mtime: '1', fileName: secret },
+    { ...common, filePath: secret, filedataHash: secret, size: 1, mtime: '1', fileName: secret },
   ]);
   const machine = { hostname: secret, domain: secret, os: secret, osVersion: secret, kernel: secret };
   await place.take(machineDetails, account, [
-    { ...tell, ...machine, kernelRelease: secret, kernelVersion: secret, tags: { secret } },
+    { ...common, ...machine, kernelRelease: secret, kernelVersion: secret, tags: { secret } },
   ]);
   await place.take(cloudTrailRawEvents, account, [
     {
@@ -58,13 +58,13 @@ async function report(account: string, word: string, instant: number): Promise<v
       list: [secret, { secret }],
     },
   ]);
-  const kept = { account, kind: 'LW_CFG_AWS_S3', cloudAccount: `${account}${word}` };
+  const scope = { account, kind: 'LW_CFG_AWS_S3', cloudAccount: `${account}${word}` };
   const config = JSON.stringify({ secret, list: [secret] });
   const resources = [{ key: secret, facts: { URN: secret }, config, tags: '{}' }];
   const record = (at: number, found: typeof resources) =>
-    place.telemetry.recordResources({ ...kept, started: at, ended: at, resources: found });
+    place.telemetry.recordResources({ ...scope, started: at, ended: at, resources: found });
   await record(word === 'early' ? instant - 1 : instant, resources);
-  // It is there until somebody finds that it is gone.
+  // It exists until a snapshot lacks it.
   if (word === 'early') await record(instant, []);
 }
 
@@ -75,7 +75,7 @@ async function run(text: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What somebody writes who hopes that a text becomes part of a statement. */
+/** SQL injection attempts. */
 const hostile = fc.constantFrom(
   ...[
     "' or 1=1 --",
@@ -98,14 +98,14 @@ const text = words.chain((word) =>
     `s'${word.replaceAll("'", "''")}'`,
     JSON.stringify(word),
     `'${word.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
-    // As it comes: most of these are no strings.
+    // Unescaped: most of these are not valid strings.
     `'${word}'`,
   ),
 );
 const comment = words.chain((word) =>
   fc.constantFrom(' ', `/*${word}*/`, `--${word.replaceAll(/[\n\r]/g, '')}\n`, `//${word}\n`),
 );
-/** Names that the statement may use for itself. */
+/** Names that the compiled statement may use itself. */
 const alias = fc.constantFrom(
   ...[
     'a',
@@ -128,7 +128,7 @@ const alias = fc.constantFrom(
   ...['temp', '_', 'a"b', "a'b", 'a;b', 'Straße'],
 );
 
-/** A source with an alias, a text that it returns, and a JSON path in it. */
+/** A source with an alias, a string that it returns, and a JSON path in it. */
 const source = fc.tuple(alias, hostile).chain(([name, key]) => {
   const quoted = JSON.stringify(key);
   return fc.constantFrom(
@@ -197,8 +197,8 @@ const query = fc.oneof(
   { weight: 1, arbitrary: words.map((word) => `{ source { LW_HE_FILES } return { PATH ${word} } }`) },
 );
 
-test('no text reaches rows of another account, or rows outside of its range', async () => {
-  const met = { run: 0, rows: 0, refused: 0 };
+test('no query reads rows of another account, or rows outside of its time range', async () => {
+  const seen = { run: 0, rows: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(query, async (asked) => {
       const answer = await run(asked).catch((error: unknown) => {
@@ -206,23 +206,23 @@ test('no text reaches rows of another account, or rows outside of its range', as
         throw error;
       });
       if (answer === undefined) {
-        met.refused++;
+        seen.refused++;
         return;
       }
-      met.run++;
+      seen.run++;
       const rows: unknown[] = JSON.parse(`[${answer}]`);
-      if (rows.length > 0) met.rows++;
+      if (rows.length > 0) seen.rows++;
       expect(answer).not.toMatch(/foreign-canary|early-canary|late-canary/);
     }),
     { numRuns: Number(process.env.VEDETTE_FUZZ ?? 300) },
   );
-  // Otherwise nothing was tried.
-  const least = (met.run + met.refused) / 5;
-  expect(met.rows).toBeGreaterThan(least);
-  expect(met.refused).toBeGreaterThan(least / 4);
+  // Ensures that enough queries ran.
+  const minimum = (seen.run + seen.refused) / 5;
+  expect(seen.rows).toBeGreaterThan(minimum);
+  expect(seen.refused).toBeGreaterThan(minimum / 4);
 });
 
-test('and every datasource of this test shows what it may', async () => {
+test('every datasource of this test returns the permitted rows', async () => {
   for (const asked of [
     '{ source { LW_HA_DNS_REQUESTS } return { HOSTNAME } }',
     '{ source { CloudTrailRawEvents } return { EVENT } }',

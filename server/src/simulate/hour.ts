@@ -1,32 +1,33 @@
-export const hourLength = 3_600_000;
-const dayHours = 24;
+export const millisecondsPerHour = 3_600_000;
+const hoursPerDay = 24;
 
-/** An hour of simulated time. What happens in it depends on the company and on nothing else. */
+/** An hour of simulated time. Its events depend only on the company. */
 export interface Hour {
   /** Epoch milliseconds. */
   readonly start: number;
-  /** As windowed records carry it. */
+  /** The window of records about the hour. */
   readonly window: { readonly startTime: string; readonly endTime: string };
-  /** How busy people and customers are, from 0 to 1. */
+  /** Activity of staff and customers, from 0 to 1. */
   readonly load: number;
 }
 
 export function hourAt(start: number): Hour {
-  const window = { startTime: timestampText(start), endTime: timestampText(start + hourLength) };
+  const window = { startTime: isoTimestamp(start), endTime: isoTimestamp(start + millisecondsPerHour) };
   return { start, window, load: loadAt(new Date(start)) };
 }
 
-/** The hours of so many days before the end, oldest first. */
+/** The hours of the days before the end, oldest first. */
 export function* hoursBefore(end: number, days: number): Generator<Hour> {
-  for (let back = days * dayHours; back > 0; back--) yield hourAt(startOfHour(end) - back * hourLength);
+  for (let back = days * hoursPerDay; back > 0; back--)
+    yield hourAt(startOfHour(end) - back * millisecondsPerHour);
 }
 
-/** Consecutive hours, as many as a day has at a time. */
+/** Groups consecutive hours by 24. */
 export function* daysOf(hours: Iterable<Hour>): Generator<readonly Hour[]> {
   let day: Hour[] = [];
   for (const hour of hours) {
     day.push(hour);
-    if (day.length < dayHours) continue;
+    if (day.length < hoursPerDay) continue;
     yield day;
     day = [];
   }
@@ -34,21 +35,21 @@ export function* daysOf(hours: Iterable<Hour>): Generator<readonly Hour[]> {
 }
 
 export function startOfHour(instant: number): number {
-  return Math.floor(instant / hourLength) * hourLength;
+  return Math.floor(instant / millisecondsPerHour) * millisecondsPerHour;
 }
 
-export function timestampText(instant: number): string {
+export function isoTimestamp(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-/** As clouds write it: without a fraction. */
-export function secondText(instant: number): string {
-  return `${timestampText(instant).slice(0, 19)}Z`;
+/** In the format of clouds, without fractions of a second. */
+export function isoSeconds(instant: number): string {
+  return `${isoTimestamp(instant).slice(0, 19)}Z`;
 }
 
-/** Most in the afternoon, little at night and at weekends. */
+/** Peaks in the afternoon, low at night and at weekends. */
 function loadAt(date: Date): number {
-  const wave = 0.5 - 0.5 * Math.cos(((date.getUTCHours() - 2) / dayHours) * 2 * Math.PI);
+  const wave = 0.5 - 0.5 * Math.cos(((date.getUTCHours() - 2) / hoursPerDay) * 2 * Math.PI);
   const isWeekend = date.getUTCDay() % 6 === 0;
   return 0.15 + 0.85 * wave * (isWeekend ? 0.4 : 1);
 }

@@ -1,6 +1,6 @@
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { Company } from './company/company.ts';
-import { type Hour, hourLength } from './hour.ts';
+import { type Hour, millisecondsPerHour } from './hour.ts';
 import { changedBinary } from './incidents/changed-binary.ts';
 import { cryptoMiner } from './incidents/crypto-miner.ts';
 import { foreignOwner } from './incidents/foreign-owner.ts';
@@ -24,18 +24,18 @@ const incidents: readonly Incident[] = [
   foreignOwner,
 ];
 
-/** What incidents leave behind in a dataset within the hour. */
-export function* tracesIn(
+/** The records of planted incidents in a dataset and hour. */
+export function* incidentRecordsIn(
   dataset: TelemetryDataset,
   company: Company,
   hour: Hour,
 ): Generator<SimulatedRecord> {
   const { seed, hosts } = company;
-  for (const { name, happen } of incidents) {
-    if ((hour.start / hourLength) % 24 !== new Random(name, seed, hosts).below(24)) continue;
+  for (const { name, generate } of incidents) {
+    if ((hour.start / millisecondsPerHour) % 24 !== new Random(name, seed, hosts).below(24)) continue;
     const random = new Random(name, seed, hosts, hour.start);
-    const instant = hour.start + random.below(hourLength / 2);
-    for (const [place, ...records] of happen({ company, hour, instant, random }))
-      if (place === dataset) yield* records;
+    const instant = hour.start + random.below(millisecondsPerHour / 2);
+    for (const [target, ...records] of generate({ company, hour, instant, random }))
+      if (target === dataset) yield* records;
   }
 }

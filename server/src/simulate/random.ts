@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that look random and are the same for the same words: the generator sfc32. */
+/** A pseudorandom generator (sfc32), deterministic by its seeds. */
 export class Random {
   #a: number;
   #b: number;
   #c: number;
   #d: number;
 
-  constructor(...words: readonly (string | number)[]) {
-    const bytes = createHash('md5').update(words.join('\n')).digest();
-    [this.#a, this.#b, this.#c, this.#d] = [0, 4, 8, 12].map((at) => bytes.readInt32LE(at)) as Four;
+  constructor(...seeds: readonly (string | number)[]) {
+    const bytes = createHash('md5').update(seeds.join('\n')).digest();
+    [this.#a, this.#b, this.#c, this.#d] = [0, 4, 8, 12].map((at) => bytes.readInt32LE(at)) as State;
   }
 
-  /** 32 bits. */
+  /** An unsigned 32-bit integer. */
   bits(): number {
     const t = (((this.#a + this.#b) | 0) + this.#d) | 0;
     this.#d = (this.#d + 1) | 0;
@@ -22,18 +22,18 @@ export class Random {
     return t >>> 0;
   }
 
-  /** From 0 to just below 1. */
+  /** A number in [0, 1). */
   share(): number {
     return this.bits() / 4_294_967_296;
   }
 
-  /** A whole number from 0 to just below the limit. */
+  /** An integer in [0, limit). */
   below(limit: number): number {
     return Math.floor(this.share() * limit);
   }
 
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
+  between(min: number, max: number): number {
+    return min + this.below(max - min + 1);
   }
 
   chance(probability: number): boolean {
@@ -44,7 +44,7 @@ export class Random {
     return items[this.below(items.length)] as Item;
   }
 
-  /** As many different ones, or all of them when there are not so many; in the order of the list. */
+  /** Distinct items up to `count`. */
   some<Item>(items: readonly Item[], count: number): Item[] {
     if (items.length <= count) return [...items];
     const first = this.below(items.length);
@@ -58,10 +58,10 @@ export class Random {
     return text.slice(0, digits);
   }
 
-  /** Of 53 bits, which is as much as JSON.stringify writes without loss; never 0. */
+  /** A positive integer of 53 bits, exact in JSON. */
   key(): number {
     return (this.bits() & 0x1f_ffff) * 4_294_967_296 + this.bits() + 1;
   }
 }
 
-type Four = [number, number, number, number];
+type State = [number, number, number, number];

@@ -13,7 +13,7 @@ const end = Date.parse('2026-03-02T10:00:00.000Z');
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever members it expects
 type Records = Map<string, any[]>;
 
-/** Everything of a company, as it is sent. */
+/** All records of a company, as sent. */
 function reported(size: { hosts: number; seed: number }, days: number, until = end): Records {
   const records: Records = new Map(datasets.map(({ path }) => [path, []]));
   for (const portion of new Simulation(size).portions(until, days))
@@ -32,10 +32,10 @@ const of = (path: string) => company.get(path) ?? [];
 const has = (path: string) => (record: unknown) => reach(record, stepsOf(path)) !== undefined;
 const all = (path: string, member: string) => new Set(of(path).map((record) => record[member]));
 
-/** Nothing of the company runs Windows, and what follows from other records need not be sent. */
+/** The company has no Windows hosts, and derived records are not sent. */
 const unsent = new Set(['LW_HA_WIN_REGISTRY', 'Entities/CommandLines']);
 const sent = datasets.filter(({ path }) => !unsent.has(path));
-/** What a machine would have to be odd for, and a column of which nobody knows the meaning. */
+/** Columns that the simulated hosts do not fill, and one of unknown meaning. */
 const empty = [
   'LW_HE_ACCESS_SSH_AUTHORIZED_KEYS.CONTAINER_KEY',
   'LW_HE_PACKAGES.CAA',
@@ -44,14 +44,14 @@ const empty = [
 
 describe('a simulated company', () => {
   test.each(sent.map((dataset) => [dataset.path, dataset] as const))(
-    'reports records of %s that are taken in',
+    'reports valid records of %s',
     (path, dataset) => {
       expect(of(path).length).toBeGreaterThan(0);
       for (const [index, record] of of(path).entries()) checkRecord(dataset, record, index);
     },
   );
 
-  test('reports nothing else, and something for every column that queries read', () => {
+  test('reports nothing else, and fills every column of the datasources', () => {
     for (const path of unsent) expect(of(path)).toEqual([]);
     const unfilled = sent.flatMap((dataset) =>
       dataset.datasources.flatMap((datasource) => {
@@ -67,7 +67,7 @@ describe('a simulated company', () => {
   });
 
   test.each(sent.map((dataset) => [dataset.path, dataset] as const))(
-    'tells one thing of %s from another, and tells it within the simulated days',
+    'reports unique identities in %s, within the simulated days',
     (path, { identity, range, search }) => {
       const member = range.by === 'instant' ? range.member : 'startTime';
       const times = of(path).map((record) => Date.parse(record[member]));
@@ -80,12 +80,12 @@ describe('a simulated company', () => {
     },
   );
 
-  test('is the same for the same seed and another one for another seed', () => {
+  test('is deterministic by seed', () => {
     expect(digest(reported({ hosts: 5, seed: 7 }, 2))).toBe(digest(company));
     expect(digest(reported({ hosts: 5, seed: 8 }, 2))).not.toBe(digest(company));
   });
 
-  test('goes on where an earlier simulation ended', () => {
+  test('continues where an earlier simulation ended', () => {
     const later = reported({ hosts: 5, seed: 7 }, 2, end + 3_600_000);
     const ofHour = (records: Records, hour: string) =>
       (records.get('Activities/Connections') ?? []).filter(({ startTime }) => startTime === hour);
@@ -93,7 +93,7 @@ describe('a simulated company', () => {
     expect(ofHour(later, '2026-03-02T10:00:00.000Z').length).toBeGreaterThan(0);
   });
 
-  test('has five machines, and no record is about any other', () => {
+  test('has five hosts, and no record is about any other', () => {
     const machines = all('Entities/Machines', 'mid');
     expect(machines.size).toBe(5);
     for (const [path, records] of company)
@@ -113,7 +113,7 @@ describe('a simulated company', () => {
     expect([...all(path, member)].filter((value) => !all(other, otherMember).has(value))).toEqual([]);
   });
 
-  test('connects processes that run', () => {
+  test('has connections between running processes', () => {
     const running = new Set(of('Entities/Processes').map(({ mid, pidHash }) => `${mid} ${pidHash}`));
     for (const { srcEntityType, srcEntityId } of of('Activities/Connections'))
       if (srcEntityType === 'Process')
@@ -121,7 +121,7 @@ describe('a simulated company', () => {
   });
 });
 
-/** Where each shows, and how it is told from the ordinary. */
+/** The dataset of each incident, and a pattern that distinguishes it. */
 const incidents: Record<string, [string, RegExp]> = {
   'login as root from a public address': [
     'Activities/UserLogins',
@@ -145,28 +145,28 @@ const incidents: Record<string, [string, RegExp]> = {
 
 describe('on every day', () => {
   test.each(Object.entries(incidents))('there is a %s', (_name, [path, pattern]) => {
-    const odd = of(path).filter((record) => pattern.test(JSON.stringify(record)));
-    expect(odd.length).toBe(2);
-    expect(odd.length).toBeLessThan(of(path).length + (path === 'Events' ? 1 : 0));
+    const planted = of(path).filter((record) => pattern.test(JSON.stringify(record)));
+    expect(planted.length).toBe(2);
+    expect(planted.length).toBeLessThan(of(path).length + (path === 'Events' ? 1 : 0));
   });
 
-  test('even a company of one machine has its incidents', () => {
+  test('even a company of one host has all incidents', () => {
     const tiny = reported({ hosts: 1, seed: 3 }, 1);
     for (const [path, pattern] of Object.values(incidents))
       expect(tiny.get(path)?.filter((record) => pattern.test(JSON.stringify(record)))).toHaveLength(1);
   });
 });
 
-test('connections alone come one by one, however many there will be', () => {
+test('connections alone are generated lazily', () => {
   const wanted = { hosts: 20, seed: 7, days: 10_000, end };
   const few = [];
   for (const connection of connectionsOf(wanted)) {
     few.push(connection);
     if (few.length === 1_000) break;
   }
-  const odd = /"port":3333/;
+  const planted = /"port":3333/;
   const days = reported({ hosts: 20, seed: 7 }, 1).get('Activities/Connections') ?? [];
-  const ordinary = days.filter((record) => !odd.test(JSON.stringify(record)));
+  const ordinary = days.filter((record) => !planted.test(JSON.stringify(record)));
   expect(JSON.parse(JSON.stringify([...connectionsOf({ ...wanted, days: 1 })]))).toEqual(ordinary);
   expect(few).toHaveLength(1_000);
 });

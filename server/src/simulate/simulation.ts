@@ -1,7 +1,7 @@
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import { type Company, type CompanySize, foundCompany } from './company/company.ts';
+import { type Company, type CompanySize, createCompany } from './company/company.ts';
 import { daysOf, type Hour, hoursBefore } from './hour.ts';
-import { tracesIn } from './planted-incidents.ts';
+import { incidentRecordsIn } from './planted-incidents.ts';
 import { Random } from './random.ts';
 import type { SimulatedRecord, Stream } from './stream.ts';
 import { agentStream } from './streams/agents.ts';
@@ -52,25 +52,25 @@ const streams: readonly Stream[] = [
 export interface Portion {
   readonly dataset: TelemetryDataset;
   readonly hour: Hour;
-  /** How much of the simulation is made with it, from 0 to 1. */
+  /** Progress of the simulation after this portion, from 0 to 1. */
   readonly share: number;
   records(): Iterable<SimulatedRecord>;
 }
 
 /**
- * Everything that a company reports. An hour is the same whenever it is simulated and however many others are, so
- * that a simulation goes on where an earlier one ended.
+ * All records of a simulated company. An hour is deterministic, independent of the simulated period, so that a
+ * simulation continues where an earlier one ended.
  */
 export class Simulation {
   readonly company: Company;
 
   constructor(size: CompanySize) {
-    this.company = foundCompany(size);
+    this.company = createCompany(size);
   }
 
   /**
-   * Of so many days before the end, oldest first; within a day one dataset after the other, which a server stores faster.
-   * Records are made while they are read, and not kept.
+   * Portions of the days before the end, oldest first, grouped by dataset within a day, which a server stores
+   * faster. Records are generated lazily.
    */
   *portions(end: number, days: number): Generator<Portion> {
     const total = days * 24 * streams.length;
@@ -90,6 +90,6 @@ export class Simulation {
     const { seed, hosts } = this.company;
     const random = new Random(stream.dataset.path, seed, hosts, hour.start);
     yield* stream.ofHour(this.company, hour, random);
-    yield* tracesIn(stream.dataset, this.company, hour);
+    yield* incidentRecordsIn(stream.dataset, this.company, hour);
   }
 }

@@ -1,23 +1,23 @@
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
 import type { Company } from './company/company.ts';
 import type { Machine } from './company/machine.ts';
-import { type Hour, hourLength, timestampText } from './hour.ts';
+import { type Hour, isoTimestamp, millisecondsPerHour } from './hour.ts';
 import type { Random } from './random.ts';
 
-/** Members that are undefined are left out of the text, and so of what is sent. */
+/** Undefined members are omitted from the JSON. */
 export type SimulatedRecord = Readonly<Record<string, unknown>>;
 
-/** What a company reports to one dataset. */
+/** Generates the records of one dataset. */
 export interface Stream {
   readonly dataset: TelemetryDataset;
-  /** The records of an hour; `random` is that of this dataset and hour. */
+  /** The records of an hour; `random` is seeded by dataset and hour. */
   ofHour(company: Company, hour: Hour, random: Random): Iterable<SimulatedRecord>;
 }
 
-/** Agents tell what a machine is made of twice a day, so that a search of the last 24 hours finds it. */
+/** Agents report inventories twice a day, so that a search of the last 24 hours finds them. */
 const snapshotHours = 12;
 
-/** A stream of what machines are made of: all of it whenever the agent takes a snapshot. */
+/** A stream of host inventories, complete at each snapshot. */
 export function snapshots(
   dataset: TelemetryDataset,
   recordsOf: (machine: Machine, company: Company) => Iterable<SimulatedRecord>,
@@ -34,7 +34,7 @@ export function snapshots(
   };
 }
 
-/** A stream with records of every machine for every hour. */
+/** A stream with records of every host for every hour. */
 export function hourly(
   dataset: TelemetryDataset,
   recordsOf: (machine: Machine, hour: Hour, random: Random, company: Company) => Iterable<SimulatedRecord>,
@@ -48,6 +48,6 @@ export function hourly(
 }
 
 function snapshotTime({ index }: Machine, start: number): string | undefined {
-  if ((start / hourLength + index) % snapshotHours !== 0) return undefined;
-  return timestampText(start + ((index * 7_919) % hourLength));
+  if ((start / millisecondsPerHour + index) % snapshotHours !== 0) return undefined;
+  return isoTimestamp(start + ((index * 7_919) % millisecondsPerHour));
 }

@@ -21,7 +21,7 @@ const look = (fqdn: string, instant = begin, rest: object = {}) => ({
   ...rest,
 });
 
-/** The pieces of an hour, each as its lines. */
+/** The chunks of an hour, each as its lines. */
 async function chunks({ account = 'A', path = dnss.path, start = begin } = {}) {
   const range = { start, end: start + hour };
   const found: { lines: string[]; bytes: number }[] = [];
@@ -37,7 +37,7 @@ async function chunks({ account = 'A', path = dnss.path, start = begin } = {}) {
 const names = async (wish: Parameters<typeof chunks>[0] = {}) =>
   (await chunks(wish)).flatMap(({ lines }) => lines.map((line) => JSON.parse(line).fqdn as string));
 
-test('an hour holds what came in it, whatever it is about, in the order in which it came', async () => {
+test('an hour contains the records that arrived in it, whatever their timestamps, in order of arrival', async () => {
   expect(await chunks()).toEqual([]);
   place.clock.advance(-1);
   await place.take(dnss, 'A', [look('before')]);
@@ -62,7 +62,7 @@ test('an hour holds what came in it, whatever it is about, in the order in which
   expect(await names()).toEqual(expected);
 });
 
-test('a record is one line as it came, with exact numbers', async () => {
+test('a record is one unchanged line, with exact numbers', async () => {
   const record = `{"createdTime":"${iso(begin)}",\n"mid":9223372036854775807,\r\n "fqdn":"a\\nb\\u2028","hostIpAddr":"192.0.2.1","ttl":60,"share":1.50,"dnsServerIp":"192.0.2.53"}`;
   const delivery = { account: 'A', dataset: dnss, form: 'array', idempotencyKey: undefined } as const;
   await place.telemetry.intake.take({ ...delivery, text: `[${record},\n${record}]` });
@@ -70,7 +70,7 @@ test('a record is one line as it came, with exact numbers', async () => {
   expect((await chunks()).map(({ lines }) => lines)).toEqual([[line, line]]);
 });
 
-test('what follows from other records belongs to the hour in which they came', async () => {
+test('derived records belong to the hour in which their sources arrived', async () => {
   const window = { startTime: iso(begin), endTime: iso(begin + hour) };
   const process = {
     ...window,
@@ -82,7 +82,7 @@ test('what follows from other records belongs to the hour in which they came', a
   expect(chunk?.lines.map((line) => JSON.parse(line).cmdline)).toEqual(['sleep 5']);
 });
 
-test('a large hour comes in pieces of some megabytes, the same each time, also while more arrives', async () => {
+test('a large hour is read in chunks of some megabytes, repeatably, despite concurrent writes', async () => {
   const long = 'x'.repeat(4_000);
   for (let batch = 0; batch < 12; batch++) {
     const records = Array.from({ length: 500 }, (_, index) => look(`${batch}-${index}`, begin, { long }));

@@ -1,6 +1,6 @@
 import type { HourSource } from './datasource.ts';
 
-/** Of records about an hour. */
+/** Columns of records that cover an hour. */
 export const batchWindow = { BATCH_START_TIME: 'startTime', BATCH_END_TIME: 'endTime' } as const;
 
 export interface HourColumn {
@@ -8,7 +8,7 @@ export interface HourColumn {
   readonly description: string;
 }
 
-/** Of records about a moment: the hour that it lies in. */
+/** Columns of records with one timestamp: the hour that contains it. */
 export function batchHour(of: string): { BATCH_START_TIME: HourColumn; BATCH_END_TIME: HourColumn } {
   return {
     BATCH_START_TIME: { from: { hour: 'start', of }, description: 'Start of the hour.' },

@@ -1,25 +1,28 @@
 import type { TelemetryDataset } from './dataset.ts';
-import type { Derived } from './deriving.ts';
+import type { Derived } from './deriver.ts';
 
-/** Checked records of one dataset, to be stored whole or not at all. */
+/** Validated records of one dataset, stored atomically. */
 export interface Batch {
   readonly account: string;
   readonly dataset: TelemetryDataset;
-  /** The records as JSON strings, as they came. */
+  /** The records as JSON strings, unchanged. */
   readonly records: readonly string[];
-  /** Whether each record is even. */
+  /** Whether every record is well typed. */
   readonly isWellTyped: boolean;
-  /** Names of members that the records have beyond the declared ones. */
+  /** Names of undeclared members. */
   readonly further: readonly string[];
-  /** Records that follow from these; only those that are not stored yet are added. */
+  /** Records derived from these; only those not stored yet are added. */
   readonly derived?: readonly Derived[];
-  /** A batch that comes again with the same key is not stored again. */
+  /** A repeated batch with the same key is not stored again. */
   readonly idempotencyKey: string | undefined;
-  /** Digest of its body: the same key with another digest is refused. Without it the key alone decides. */
+  /**
+   * Digest of the body: the same key with another digest is refused. Without a digest, the key alone identifies the
+   * batch.
+   */
   readonly bodyDigest?: string | undefined;
 }
 
-export interface Stored {
+export interface StoreResult {
   readonly records: number;
   readonly isRepeat: boolean;
 }

@@ -4,7 +4,7 @@ import { chunks } from './chunks.ts';
 
 const turn = () => new Promise((resume) => setImmediate(resume));
 
-test('pieces come in order, whoever is faster', async () => {
+test('chunks arrive in order, whichever side is faster', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(5_000_000), { maxLength: 12 }),
@@ -27,7 +27,7 @@ test('pieces come in order, whoever is faster', async () => {
           if (!slow[seen.length % slow.length]) await turn();
         }
         expect(seen).toEqual(sizes);
-        // What may wait, and the piece that was one too many.
+        // The buffer limit, and the chunk that exceeded it.
         expect(most).toBeLessThanOrEqual(8 * 1024 * 1024 + 2 * 5_000_000);
       },
     ),
@@ -35,7 +35,7 @@ test('pieces come in order, whoever is faster', async () => {
   );
 });
 
-test('work that fails ends the pieces with its error', async () => {
+test('a failure of the work ends the iteration with its error', async () => {
   const reading = chunks(async (put) => {
     await put(Buffer.from('a'));
     throw new Error('broken');
@@ -45,7 +45,7 @@ test('work that fails ends the pieces with its error', async () => {
   }).rejects.toThrow('broken');
 });
 
-test('nothing is done before the first piece is asked for, and the end waits for the work', async () => {
+test('the work starts with the first requested chunk, and the iteration waits for its end', async () => {
   const steps: string[] = [];
   const reading = chunks(async (put, abandoned) => {
     steps.push('begun');

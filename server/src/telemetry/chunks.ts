@@ -1,37 +1,36 @@
-/** Takes a piece of an answer. What it returns is to be waited for before the next one. */
-export type Put = (chunk: Uint8Array) => Promise<void> | undefined;
+/** Accepts a chunk of a response. The returned promise must be awaited before the next chunk. */
+export type ChunkSink = (chunk: Uint8Array) => Promise<void> | undefined;
 
-/** Bytes that may wait for who reads: most answers are made without waiting for the network. */
-const mostWaiting = 8 * 1024 * 1024;
+/** Bytes buffered for a slow reader: most responses are produced without waiting for the network. */
+const highWaterMark = 8 * 1024 * 1024;
 
-/** Chunks that are taken one after the other. */
 export interface Chunks extends AsyncGenerator<Uint8Array> {
-  /** Aborted when the work has failed, for those who do not take the next piece yet. */
+  /** Aborted if the work fails while no chunk is being requested. */
   readonly failed: AbortSignal;
 }
 
 /**
- * What work puts out, piece by piece. It begins with the first piece that is asked for, goes on a little ahead of who
- * reads, and is told by its signal when nobody reads any more. All of it has ended when the iteration has.
+ * The chunks that the work writes. It starts with the first requested chunk, runs slightly ahead of the reader, and
+ * its signal aborts when the reader stops. The work has ended when the iteration has.
  */
 export function chunks(work: Work): Chunks {
   const failure = new AbortController();
-  return Object.assign(taken(work, failure), { failed: failure.signal });
+  return Object.assign(iterate(work, failure), { failed: failure.signal });
 }
 
-type Work = (put: Put, abandoned: AbortSignal) => Promise<void>;
+type Work = (put: ChunkSink, abandoned: AbortSignal) => Promise<void>;
 
-async function* taken(work: Work, failure: AbortController): AsyncGenerator<Uint8Array> {
+async function* iterate(work: Work, failure: AbortController): AsyncGenerator<Uint8Array> {
   const abandoned = new AbortController();
-  const waiting: Uint8Array[] = [];
+  const buffered: Uint8Array[] = [];
   let bytes = 0;
   let wakeReader = () => {};
   let wakeWriter = () => {};
-  const put: Put = (chunk) => {
-    waiting.push(chunk);
+  const put: ChunkSink = (chunk) => {
+    buffered.push(chunk);
     bytes += chunk.length;
     wakeReader();
-    if (bytes <= mostWaiting) return undefined;
+    if (bytes <= highWaterMark) return undefined;
     return new Promise((resume) => {
       wakeWriter = resume;
     });
@@ -51,10 +50,10 @@ async function* taken(work: Work, failure: AbortController): AsyncGenerator<Uint
   try {
     for (;;) {
       if (outcome && 'error' in outcome) throw outcome.error;
-      const chunk = waiting.shift();
+      const chunk = buffered.shift();
       if (chunk) {
         bytes -= chunk.length;
-        if (bytes <= mostWaiting) wakeWriter();
+        if (bytes <= highWaterMark) wakeWriter();
         yield chunk;
       } else if (outcome) return;
       else
@@ -63,7 +62,7 @@ async function* taken(work: Work, failure: AbortController): AsyncGenerator<Uint
         });
     }
   } finally {
-    abandoned.abort(new Error('Nobody reads the answer any more.'));
+    abandoned.abort(new Error('The reader has stopped.'));
     await working;
   }
 }

@@ -1,13 +1,13 @@
 import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound, Tables } from '@vedette/lql/compile/tables';
 
-/** Makes a statement from the tables as they are when it runs; they stay there for as long. */
+/** Compiles a query against the tables as they are when it runs; they are pinned meanwhile. */
 export type CompileWith = (tables: Tables) => Compiled;
 
-/** What a query is for the engine. */
+/** The compiled query and its plan. */
 export interface Plan {
   readonly sql: string;
   readonly parameters: readonly Bound[];
-  /** What the engine would do, as it draws it. */
+  /** The engine's query plan, as rendered by EXPLAIN. */
   readonly drawing: string;
 }

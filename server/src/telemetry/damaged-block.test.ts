@@ -64,7 +64,7 @@ beforeAll(async () => {
     if (round > 0) service.clock.advance(day);
     days.push(await ingest());
   }
-  // Files take up their logs when it stops, and nothing of them is in memory after.
+  // Stopping checkpoints the files, and nothing remains in memory.
   await service.restart();
   token = await service.token(service.firstKey, 86_400);
   const everywhere = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a damaged block of a day', () => {
-  test('is an error that names the day and what to do, and no path; the log names the file', async () => {
+  test('is reported with the day and a remedy, without a path; the log names the file', async () => {
     const answer = await search();
     expect([answer.status, answer.body.code]).toEqual([500, 'DATA_DAMAGED']);
     expect(answer.body.message).toContain(`Records that arrived on ${days[1]} are damaged`);
@@ -81,12 +81,12 @@ describe('a damaged block of a day', () => {
     expect(answer.text).not.toMatch(/duckdb|checksum|telemetry\//);
     const line = service.logLines.find((each) => each.includes('a day of telemetry is damaged'));
     expect(JSON.parse(String(line))).toMatchObject({ file, day: days[1], dataset: 'Activities/DNSs' });
-    // What was found is not looked for again.
+    // Known damage is not searched for again.
     expect((await search()).body.message).toBe(answer.body.message);
     expect(service.logLines.filter((each) => each.includes('telemetry is damaged'))).toHaveLength(1);
   });
 
-  test('is left out of an answer that may be partial, which says so on every page', async () => {
+  test('is omitted from a partial search, which reports it on every page', async () => {
     const first = await search({ partial: true });
     expect([first.status, first.body.missingDays]).toEqual([200, [days[1]]]);
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: 2 * records });
@@ -101,7 +101,7 @@ describe('a damaged block of a day', () => {
     expect(found.has(String(days[0])) && found.has(String(days[2]))).toBe(true);
   });
 
-  test('is no matter to searches of other days, which are whole and do not say otherwise', async () => {
+  test('does not affect searches of other days', async () => {
     const today = { startTime: iso(service.clock.now() - day / 2), endTime: iso(service.clock.now() + 1) };
     const answer = await search({ timeFilter: today, partial: true });
     expect([answer.status, 'missingDays' in answer.body]).toEqual([200, false]);
@@ -110,14 +110,14 @@ describe('a damaged block of a day', () => {
     expect((await ingest(10)) >= String(days[2])).toBe(true);
   });
 
-  test('is an error of a query, too', async () => {
+  test('fails a query, too', async () => {
     const answer = await query(service.clock.now() - 3 * day);
     expect([answer.status, answer.body.code]).toEqual([500, 'DATA_DAMAGED']);
     expect(answer.body.message).toContain(days[1]);
     expect((await query(service.clock.now() - day / 2)).status).toBe(200);
   });
 
-  test('is found by the verification of all files, with the accounts that are affected', async () => {
+  test('is found by verification, with the affected accounts', async () => {
     const { status, body } = await askOperator(service.place.directory, '/verify');
     expect(status).toBe(200);
     expect(body).toHaveLength(3);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('a server with a damaged day says which file and what to do, and starts when it is out of the way', async () => {
+test('a server with a damaged day reports the file and a remedy, and starts once it is moved away', async () => {
   const reporter = new Reporter(place.directory, 10);
   server = await ServerProcess.ready(place);
   await reporter.send(await server.url(), 'batch');

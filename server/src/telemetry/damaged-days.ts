@@ -1,8 +1,8 @@
-/** Days of telemetry that can not be opened. Without them searches would be answered as if nothing had happened then. */
+/** Days of telemetry that can not be opened. Without them searches would silently return incomplete results. */
 export class DamagedDaysError extends Error {
   override readonly name = 'DamagedDaysError';
 
-  /** `damaged` has the reason for each file. */
+  /** `damaged` maps each file to the error. */
   constructor(damaged: ReadonlyMap<string, string>) {
     const files = [...damaged].map(([file, reason]) => `  - ${file}: ${reason}`);
     super(

@@ -1,64 +1,67 @@
 import type { Datasource, HourSource } from './datasource.ts';
 
-/** How a member is typed: `integer` has up to 64 bits, `json` is an object or a list. */
+/** `integer` has up to 64 bits, `json` is an object or an array. */
 export type MemberType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'json';
 
 export interface Member {
   readonly type: MemberType;
   readonly description: string;
-  /** May be left out of a record; null says the same. */
+  /** May be absent or null. */
   readonly optional?: boolean;
-  /** All values that it can have, where they are a closed set. */
+  /** All possible values, if they are a closed set. */
   readonly values?: readonly string[];
   /**
-   * Members below an object that clients know, by their path below it. Each has a column of its own, so that a search
-   * need not look into the document. What is there otherwise is kept and found too.
+   * Known members below an object, by their path below it. Each has a typed column, so that a search need not parse
+   * the document. Other members are stored and searchable too.
    */
   readonly inner?: Readonly<Record<string, InnerMember>>;
 }
 
 export type InnerMember = Pick<Member, 'type' | 'description'>;
 
-/** Which moments of a record decide whether it is in a time range, which is [start, end). */
+/** Which timestamps decide whether a record is in a time range [start, end). */
 export type RangeRule =
-  /** `startTime` lies in it. */
+  /** By `startTime`. */
   | { readonly by: 'start' }
-  /** The window from `startTime` to `endTime` overlaps it. */
+  /** By the window from `startTime` to `endTime`, if it overlaps the range. */
   | { readonly by: 'overlap' }
-  /** The moment lies in it. */
+  /** By one timestamp. */
   | { readonly by: 'instant'; readonly member: string };
 
 /**
- * Records of another dataset that follow from those of this one and are stored with them. Of the same thing there is one
- * for each moment, however many it follows from.
+ * Records of another dataset that are derived from this one and stored with it. There is one record per identity
+ * and timestamp, however many records it is derived from.
  */
 export interface Derivation {
   readonly into: TelemetryDataset;
-  /** Where its members come from. Nothing follows from a record that lacks one of them. */
+  /** The sources of its members. A record that lacks one of them yields no derived record. */
   readonly members: Readonly<Record<string, string | HourSource>>;
 }
 
-/** A set of records that agents and clouds report. Table, ingest, search, schemas and documentation follow from it. */
+/**
+ * A set of records reported by agents and clouds. Table, ingest, search, schemas and documentation are generated
+ * from it.
+ */
 export interface TelemetryDataset {
   /** Below /api/v2, without `search`, and below /ingest/v1: `Activities/Connections`. */
   readonly path: string;
   readonly description: string;
   readonly members: Readonly<Record<string, Member>>;
   readonly range: RangeRule;
-  /** Members that tell one thing from another; a thing that is seen for hours has a record for each. */
+  /** Members that identify an entity; an entity seen for hours has a record for each hour. */
   readonly identity: readonly string[];
-  /** Left out by streams that only queries read. */
+  /** Absent for datasets that only queries read. */
   readonly search?: {
-    /** Whether answers carry `paging`. */
+    /** Whether responses contain `paging`. */
     readonly isPaged: boolean;
     /** Whether a time range can also be listed with GET. */
     readonly isListed?: boolean;
-    /** Days that are searchable, where that is a promise. */
+    /** Documented retention in days. */
     readonly historyDays?: number;
     /** Only the newest record of each value of this member is shown. */
     readonly newestPer?: string;
   };
-  /** The tables as which queries read it. */
+  /** The tables of the query language. */
   readonly datasources: readonly Datasource[];
   readonly derives?: readonly Derivation[];
 }

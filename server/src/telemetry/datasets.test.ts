@@ -5,7 +5,7 @@ import { parsePath } from '../search/path.ts';
 import type { RangeRule, TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
 
-/** What is searched: whether answers carry paging, and which moments decide. */
+/** Searchable datasets: whether responses contain paging, and the timestamps of the time range. */
 const searched: Record<string, { isPaged: boolean; range: string }> = {
   'Activities/ChangedFiles': { isPaged: true, range: 'start' },
   'Activities/Connections': { isPaged: true, range: 'start' },
@@ -30,7 +30,7 @@ const searched: Record<string, { isPaged: boolean; range: string }> = {
   Events: { isPaged: true, range: 'start' },
 };
 
-/** Streams that only queries read, and the member with the time of the event. */
+/** Datasets that only queries read, and the member with the time of the event. */
 const streams: Record<string, string> = {
   CloudTrailRawEvents: 'eventTime',
   LW_ACT_GCP_ACTIVITY: 'timestamp',
@@ -48,14 +48,14 @@ const instantsOf = ({ range }: TelemetryDataset) =>
   range.by === 'instant' ? [range.member] : ['startTime', 'endTime'];
 
 describe('the datasets', () => {
-  test('are one for each file, each with a path of its own', () => {
+  test('are one per file, with unique paths', () => {
     const folder = fileURLToPath(new URL('../../src/telemetry/datasets', import.meta.url));
     const names = datasets.map(({ path }) => path.split('/').at(-1));
     expect(names.map((name) => `${name}.ts`).sort()).toEqual(readdirSync(folder).sort());
     expect(new Set(datasets.map(({ path }) => path)).size).toBe(datasets.length);
   });
 
-  test('are searched or streamed as the interface has it', () => {
+  test('are searchable or query-only as the interface defines', () => {
     const found = datasets.filter(({ search }) => search);
     expect(
       Object.fromEntries(
@@ -72,7 +72,7 @@ describe('the datasets', () => {
     for (const { path, datasources } of unsearched) expect(datasources[0]?.name).toBe(path);
   });
 
-  test('promise 90 days of applications, and show of each agent what it said last', () => {
+  test('retain applications for 90 days, and return the last report of each agent', () => {
     const special = datasets.filter(({ search }) => search?.historyDays || search?.newestPer);
     expect(special.map(({ path, search }) => [path, search])).toEqual([
       ['AgentInfo', { isPaged: true, newestPer: 'mid' }],
@@ -84,12 +84,12 @@ describe('the datasets', () => {
 describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s', (_, dataset) => {
   const { members } = dataset;
 
-  test('is described, and so is every member', () => {
+  test('has a description, and so has every member', () => {
     const texts = [dataset, ...Object.values(members).flatMap((member) => [member, ...below(member.inner)])];
     for (const { description } of texts) expect(description).toMatch(/^[A-Z1].*[\w)]\.$/);
   });
 
-  test('has names that differ by more than case, because DuckDB does not tell such columns apart', () => {
+  test('has names that are unique regardless of case, because DuckDB columns are case-insensitive', () => {
     const names = Object.entries(members).flatMap(([name, { inner = {} }]) => [
       name,
       ...Object.keys(inner).map((path) => `${name}.${path}`),
@@ -97,14 +97,14 @@ describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s',
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
   });
 
-  test('always has the moments by which it is found', () => {
+  test('requires the timestamps of its time range', () => {
     for (const name of instantsOf(dataset)) {
       expect(members[name], name).toMatchObject({ type: 'time' });
       expect(members[name]?.optional, name).toBeUndefined();
     }
   });
 
-  test('always has what tells its records apart', () => {
+  test('requires the members of its identity', () => {
     const { identity, search } = dataset;
     expect(identity.length).toBeGreaterThan(0);
     for (const name of [...identity, ...(search?.newestPer ? [search.newestPer] : [])]) {
@@ -113,7 +113,7 @@ describe.each(datasets.map((dataset) => [dataset.path, dataset] as const))('%s',
     }
   });
 
-  test('has members below objects only, by paths of which none leads through another', () => {
+  test('has inner members only in objects, by paths of which none is a prefix of another', () => {
     for (const [name, { type, inner = {} }] of Object.entries(members)) {
       expect(parsePath(name)).toEqual({ field: name, steps: [] });
       if (Object.keys(inner).length > 0) expect(type, name).toBe('json');

@@ -30,7 +30,7 @@ import { processes } from './datasets/Processes.ts';
 import { userLogins } from './datasets/UserLogins.ts';
 import { users } from './datasets/Users.ts';
 
-/** Those that are searched first, then the streams that only queries read. */
+/** First the searchable datasets, then those that only queries read. */
 export const datasets: readonly TelemetryDataset[] = [
   changedFiles,
   connections,

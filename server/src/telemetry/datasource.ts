@@ -1,74 +1,74 @@
-/** The types of columns in the query language. */
+/** The column types of the query language. */
 export type QueryType = 'String' | 'Number' | 'Timestamp' | 'Json';
 
-/** The hour around a moment: when it begins or ends. */
+/** The start or end of the hour that contains a timestamp. */
 export interface HourSource {
   readonly hour: 'start' | 'end';
   readonly of: string;
 }
 
-/** A member of one of the two records that make a row of pairs; nothing when the row lacks that record. */
+/** A member of one of the two records of a pair; null if the row lacks that record. */
 export interface PairSource {
   readonly side: 'opening' | 'closing';
   readonly member: string;
 }
 
-/** What the store knows of a record besides what it says. */
+/** Metadata of a record in the store. */
 export interface StoreSource {
-  readonly stored: /** All of it. */
+  readonly stored: /** The complete record. */
     | 'record'
-    /** When its batch came in. */
+    /** When its batch was received. */
     | 'received'
-    /** The sequence of its batch, as text. */
+    /** The sequence number of its batch, as a string. */
     | 'batch'
-    /** The sequence of its batch times `numbersOfBatch`, plus its place in the batch: no other of the dataset has it. */
+    /** The sequence number of its batch times `numbersOfBatch`, plus its index in the batch: unique in the dataset. */
     | 'number';
 }
 
-/** More than a batch has records. */
+/** Greater than the maximum number of records in a batch. */
 export const numbersOfBatch = 65_536;
 
-/** Where a column comes from. Every engine has to make all of these, so there are few. */
+/** The source of a column. Every engine has to implement each kind, so there are few. */
 export type Source =
-  /** A member, or a declared one below it: `propsContainer.IMAGE_REPO`. */
+  /** A member, or a declared inner member: `propsContainer.IMAGE_REPO`. */
   | string
-  /** The first of these that the record has. */
+  /** The first of these members that is present. */
   | readonly string[]
   | HourSource
   | PairSource
   | StoreSource;
 
-/** A source alone when type and description follow from it. */
+/** A source alone if type and description follow from it. */
 export type ColumnDeclaration =
   | Source
   | {
       readonly from: Source;
-      /** Where it is not that of the member: a cast as queries write it with `::`, or true and false as text. */
+      /** If it differs from the member's: a cast as by `::` in queries, or booleans as strings. */
       readonly type?: QueryType;
       readonly description?: string;
     };
 
-/** Records that belong together make one row: one that closes an earlier one is no row of its own. */
+/** Paired records form one row: a closing record is merged into its opening one. */
 export interface Pairing {
-  /** The member that tells which records open and which close. */
+  /** The member that distinguishes opening and closing records. */
   readonly by: string;
   readonly opening: string;
   readonly closing: string;
-  /** Members in which the two agree; lacking it in both is agreement, too. */
+  /** Members with equal values in both; absent in both counts as equal. */
   readonly agreeOn: readonly string[];
-  /** The moment by which they follow: one is closed by the first after it, unless another opens in between. */
+  /** The timestamp that orders them: a record is closed by the next closing one, unless another opens in between. */
   readonly order: string;
 }
 
-/** A table of the query language, made of the records of one dataset. Each is a row, unless it says otherwise. */
+/** A table of the query language over the records of one dataset. Each record is a row, except for pairs. */
 export interface Datasource {
   readonly name: string;
-  /** That of the dataset when left out. */
+  /** Defaults to the dataset's. */
   readonly description?: string;
   readonly columns: Readonly<Record<string, ColumnDeclaration>>;
-  /** What the time range of a query tests: one column that lies in it, or two whose window overlaps it. */
+  /** The columns for the time range of a query: one timestamp, or two whose window overlaps the range. */
   readonly time: readonly [string] | readonly [string, string];
-  /** Only records that have all of these members, with the value where one is given. */
+  /** Only records with all of these members, equal to the value if one is given. */
   readonly where?: readonly { readonly member: string; readonly is?: string }[];
   readonly pairs?: Pairing;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { datasets } from './datasets.ts';
 import { numbersOfBatch } from './datasource.ts';
 import { columnsOf, memberAt } from './query-column.ts';
-import { mostRecords } from './record-strings.ts';
+import { maxRecords } from './record-strings.ts';
 
 const batch = 'BATCH_START_TIME T, BATCH_END_TIME T, ';
 const created = 'RECORD_CREATED_TIME T, ';
@@ -10,11 +10,11 @@ const inserted = 'INSERT_ID N, INSERT_TIME T, EVENT_TIME T, ';
 const keyFile =
   'HOSTNAME S, IS_IN_CONTAINER S, CONTAINER_KEY J, FILE_PATH S, FILE_PERMISSIONS N, FILE_CREATED_TIME T, FILE_MODIFIED_TIME T, FILE_ACCESSED_TIME T, OWNER_UID N, OWNER_GID N, SSH_KEY_TYPE S, FINGERPRINT_OPENSSH_MD5 S, FINGERPRINT_OPENSSH_SHA256 S, FINGERPRINT_RSA_MD5 S';
 
-/** As the interface has them: String, Number, Timestamp, Json. */
+/** As defined by the interface: String, Number, Timestamp, Json. */
 const published: Record<string, string> = {
   CloudTrailRawEvents: `${inserted}EVENT J, EVENT_SOURCE S, EVENT_NAME S, ERROR_CODE S`,
   LW_ACT_GCP_ACTIVITY: `${inserted}EVENT J, ORGANIZATION_ID S, PROJECT_ID S, EVENT_SOURCE S, EVENT_NAME S, ERROR_CODE S`,
-  // No table of it was published. Those that it begins with are ours: queries need a time, and alerts a key.
+  // No table of it was published. The first columns are ours: queries need a time, and alerts a key.
   LW_ACT_K8S_AUDIT: `${inserted}USER_ID S, USER_NAME S, USER_GROUPS J, CLOUD_USER S, EVENT_URI S, EVENT_NAME S, EVENT_SOURCE S, EVENT_OBJECT S, OBJECT_NAMESPACE S, CLUSTER_TYPE S, CLUSTER_ID S, COMMAND S, EVENT_JSON J`,
   LW_HA_CONNECTIONS: `${batch}${created}CONN_START_TIME T, CONN_END_TIME T, MID N, SRC_IP_ADDR S, SRC_PORT N, DST_IP_ADDR S, DST_PORT N, PROTOCOL S, SYN S, FIN S, LOCAL S, INCOMING J, OUTGOING J, FIRST_KNOWN_TIME T`,
   LW_HA_CONNECTION_SUMMARY: `${batch}SRC_ENTITY_TYPE S, SRC_ENTITY_ID J, DST_ENTITY_TYPE S, DST_ENTITY_ID J, SRC_IN_BYTES N, SRC_OUT_BYTES N, DST_IN_BYTES N, DST_OUT_BYTES N, ENDPOINT_DETAILS J, NUM_CONNS N`,
@@ -44,12 +44,12 @@ const all = datasets.flatMap((dataset) =>
 );
 
 describe('the datasources', () => {
-  test('are those of the interface that are made of what is reported, each once', () => {
+  test('are those of the interface that are based on telemetry, each once', () => {
     expect(all.map(([name]) => name).sort()).toEqual(Object.keys(published).sort());
   });
 
-  test('number the records of a batch apart', () => {
-    expect(mostRecords).toBeLessThan(numbersOfBatch);
+  test('number the records of a batch uniquely', () => {
+    expect(maxRecords).toBeLessThan(numbersOfBatch);
   });
 });
 
@@ -60,19 +60,19 @@ describe.each(all)('%s', (name, dataset, datasource) => {
     expect(columns.map((column) => `${column.name} ${column.type[0]}`).join(', ')).toBe(published[name]);
   });
 
-  test('says what it is and what each column is', () => {
+  test('has a description, and so has each column', () => {
     for (const description of [datasource.description ?? dataset.description, ...columns.map(told)])
       expect(description).toMatch(/^[A-Z1].*[\w)]\.$/);
   });
 
-  test('tests in its columns the moments by which the records are found', () => {
+  test('uses the timestamps of the dataset for its time range', () => {
     const tested = datasource.time.map((time) => columns.find((column) => column.name === time)?.source);
     const { range } = dataset;
     if (range.by === 'overlap') expect(tested).toEqual(['startTime', 'endTime']);
     else expect(tested).toEqual([range.by === 'start' ? 'startTime' : range.member]);
   });
 
-  test('picks and pairs records by members that there are', () => {
+  test('filters and pairs records by declared members', () => {
     const { where = [], pairs } = datasource;
     for (const { member, is } of where) {
       expect(memberAt(dataset, member).type, member).toBe('string');
@@ -89,7 +89,7 @@ describe.each(all)('%s', (name, dataset, datasource) => {
 
 const told = ({ description }: { description: string }) => description;
 
-test('only casts that queries know are made, of members that are declared', () => {
+test('only casts of the query language are used, on declared members', () => {
   const [, machines] = all.find(([name]) => name === 'LW_HE_MACHINES') as (typeof all)[number];
   const reading = (from: string, type: 'String' | 'Number') => () =>
     columnsOf(machines, { name: 'X', columns: { A: { from, type } }, time: ['A'] });

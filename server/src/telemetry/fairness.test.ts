@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => place.stop());
 
 const hour = 3_600_000;
-/** Runs for longer than any test, as a join of many records with themselves would. */
+/** Runs longer than any test, like a self-join of many records. */
 const endless = `select 'x' as "row" from range(1000000000) one, range(1000000000) other where hash(one.range, other.range) = 0`;
 const question = (start: number) => ({
   range: { start, end: start + hour },
@@ -18,7 +18,7 @@ const question = (start: number) => ({
   returns: undefined,
 });
 
-/** What an account has running and waiting until it leaves. */
+/** The running and queued queries of an account, until it aborts them. */
 function greedy(account: string, lanes: readonly Lane[]) {
   const left = new AbortController();
   const ended: string[] = [];
@@ -42,7 +42,7 @@ function greedy(account: string, lanes: readonly Lane[]) {
 describe('searches of one account', () => {
   const lanes: readonly Lane[] = [...Array(6).fill('people'), ...Array(6).fill('service')];
 
-  test('and its policies keep those of another from running at no time, however long they take', async () => {
+  test('and its policies never starve another account, however long they take', async () => {
     const start = place.clock.now() - hour;
     const fqdn = { createdTime: new Date(start).toISOString(), mid: 1, fqdn: 'own', hostIpAddr: 'b', ttl: 1 };
     await place.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'c' }]);
@@ -56,14 +56,14 @@ describe('searches of one account', () => {
       const rows = place.telemetry.query('MODEST', () => ({ sql, parameters: [] }), undefined, lane);
       for await (const chunk of rows) expect(Buffer.from(chunk).toString()).toBe('modest');
     }
-    // What arrives meanwhile is stored, too.
+    // Concurrent batches are stored, too.
     await place.take(dnss, 'MODEST', [{ ...fqdn, dnsServerIp: 'd' }]);
     expect(ended).toEqual([]);
     expect(await leave()).toEqual(lanes.map(() => 'rejected'));
     expect(place.telemetry.searches).toEqual({ running: 0, waiting: 0, sending: 0 });
   });
 
-  test('that wait for the engine when their clients leave make room at once', async () => {
+  test('that wait for the engine free their slots at once when their clients disconnect', async () => {
     const { leave: leaveEarly } = greedy('GREEDY', ['people', 'people']);
     const { leave } = greedy('GREEDY', ['service', 'service', 'service']);
     await expect.poll(() => place.telemetry.searches.running).toBe(2);

@@ -1,6 +1,6 @@
 import { batchHour } from './batch-columns.ts';
 
-/** Of what was found in a file on a machine. */
+/** Columns of findings in a file on a host. */
 export const inFile = {
   ...batchHour('createdTime'),
   BATCH_ID: { stored: 'batch' },
@@ -12,7 +12,7 @@ export const inFile = {
   FILE_PATH: 'filePath',
 } as const;
 
-/** Of an SSH key that was found in one. */
+/** Columns of an SSH key in a file. */
 export const ofKeyInFile = {
   ...inFile,
   FILE_PERMISSIONS: 'filePermissions',

@@ -1,18 +1,18 @@
 import { statfs } from 'node:fs/promises';
 
-/** Bytes of a file system: all, and those that can still be written. */
+/** Bytes of a file system: total, and available for writing. */
 export interface Space {
   readonly size: number;
   readonly free: number;
 }
 
-/** Of the file system that a directory lies in. */
+/** The space of the directory's file system. */
 export async function spaceOf(directory: string): Promise<Space> {
   const { bsize, blocks, bavail } = await statfs(directory);
   return { size: blocks * bsize, free: bavail * bsize };
 }
 
-/** As people read it, in the units in which sizes are configured. */
+/** Human-readable, in the units of the settings. */
 export function sizeText(bytes: number): string {
   return bytes < 1e9 ? `${Math.floor(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -25,7 +25,7 @@ async function launch(environment: Readonly<Record<string, string>> = {}): Promi
   server = new ServerProcess(place, { environment: { VEDETTE_RATE_LIMIT: 'off', ...environment } });
   return server.url();
 }
-/** The control store must not meet the limit before telemetry does. */
+/** The control store must not reach the limit before telemetry does. */
 const largestFile = () => {
   const names = readdirSync(place.directory, { recursive: true, encoding: 'utf8' });
   return Math.max(...names.map((name) => statSync(join(place.directory, name)).size));
@@ -33,7 +33,7 @@ const largestFile = () => {
 const batches = (...names: string[]) => new Map(names.map((name) => [name, recordsOfBatch]));
 
 test.skipIf(!canLimitFiles)(
-  'a server whose disk fills up refuses batches, searches on, and takes them without a restart when there is room',
+  'a server with a full disk refuses batches, still searches, and accepts batches without a restart when there is space',
   async () => {
     const url = await launch();
     const acknowledged = ['first'];
@@ -48,7 +48,7 @@ test.skipIf(!canLimitFiles)(
     expect(refused).toEqual({
       status: 503,
       retryAfter: '5',
-      message: expect.stringContaining('the disk takes no more: File too large'),
+      message: expect.stringContaining('the disk is full: File too large'),
     });
     expect(acknowledged.length).toBeGreaterThan(3);
     expect(await reporter.stored(url)).toEqual(batches(...acknowledged));
@@ -63,7 +63,7 @@ test.skipIf(!canLimitFiles)(
 );
 
 test.skipIf(!canFailFsync)(
-  'a server whose disk fails altogether goes on when it works again, without a restart, with all that it acknowledged',
+  'a server with a failing disk recovers without a restart, with all acknowledged batches',
   async () => {
     const disk = new FailingFsync(place.directory);
     const url = await launch(disk.environment);

@@ -5,20 +5,20 @@ import type { TelemetryDataset } from './dataset.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The members that decide in which time range a record is found. */
+/** The members that a time range selects by. */
 function rangeMembers({ range }: TelemetryDataset): readonly string[] {
   if (range.by === 'instant') return [range.member];
   return range.by === 'start' ? ['startTime'] : ['startTime', 'endTime'];
 }
 
 /**
- * Refuses records that are dated more than a day ahead. No search of the present would find them, and they would be found
- * as news when their time comes. `now` is that of the server.
+ * Refuses records dated more than a day ahead. Searches would not find them now, and would show them as new when
+ * their time comes. `now` is the server's time.
  */
 export class FutureRecords {
   readonly #members: readonly string[];
   readonly #now: number;
-  /** In the usual form, timestamps are compared as strings: that is asked of every record. */
+  /** Timestamps in the usual format are compared as strings, for speed. */
   readonly #latest: string;
 
   constructor(dataset: TelemetryDataset, now: number) {

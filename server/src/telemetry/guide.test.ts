@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { datasets } from './datasets.ts';
 import { guideTo } from './guide.ts';
 
-/** When it is not, `npm run docs:datasets` writes it anew. */
-test('docs/datasets.md says what is declared', async () => {
+/** If it fails, run `npm run docs:datasets`. */
+test('docs/datasets.md matches the declarations', async () => {
   const page = fileURLToPath(new URL('../../../docs/datasets.md', import.meta.url));
   await expect(guideTo(datasets)).toMatchFileSnapshot(page);
 });

@@ -5,7 +5,7 @@ import type { Member, MemberType } from './dataset.ts';
 import { containers } from './datasets/Containers.ts';
 import { userLogins } from './datasets/UserLogins.ts';
 import { datasets } from './datasets.ts';
-import { checkRecord, longestText } from './ingest-form.ts';
+import { checkRecord, maxStringLength } from './ingest-form.ts';
 
 const login = {
   createdTime: '2024-05-01T13:06:00.000Z',
@@ -28,19 +28,19 @@ function refusal(record: unknown, dataset = userLogins, index = 17): string | un
   }
 }
 
-describe('a record that comes in', () => {
-  test('is taken with all that is declared, and with more', () => {
+describe('a reported record', () => {
+  test('is accepted with all declared members, and with others', () => {
     expect(refusal(login)).toBeUndefined();
     expect(refusal({ ...login, shell: '/bin/bash', session: { id: [1, null] } })).toBeUndefined();
   });
 
-  test('may lack what is optional, and null says the same', () => {
+  test('may have optional members absent or null', () => {
     const { uid, sourceIpAddr, ...least } = login;
     expect(refusal(least)).toBeUndefined();
     expect(refusal({ ...login, tty: null, uid: null, hostname: null })).toBeUndefined();
   });
 
-  test('is refused with its place in the batch when it lacks what is not', () => {
+  test('is refused with its index if a required member is missing', () => {
     const { mid, ...rest } = login;
     expect(refusal(rest)).toBe('records[17].mid is required: add it to the record.');
     expect(refusal({ ...login, mid: null }, userLogins, 0)).toBe(
@@ -77,7 +77,7 @@ describe('a record that comes in', () => {
     ['2024-05-01', false],
     ['2024-05-01 13:00:00.000 -0700', false],
     ['', false],
-  ])('has times as every client can read them: %s, %j', (createdTime, good) => {
+  ])('has timestamps in formats that every client can read: %s, %j', (createdTime, good) => {
     expect(refusal({ ...login, createdTime }) === undefined).toBe(good);
   });
 
@@ -92,14 +92,14 @@ describe('a record that comes in', () => {
     expect(refusal(record) === undefined).toBe(good);
   });
 
-  test('has texts up to a bound', () => {
-    expect(refusal({ ...login, username: 'x'.repeat(longestText) })).toBeUndefined();
-    expect(refusal({ ...login, username: 'x'.repeat(longestText + 1) })).toBe(
-      `records[17].username must have at most ${longestText} characters, not ${longestText + 1}.`,
+  test('has strings of bounded length', () => {
+    expect(refusal({ ...login, username: 'x'.repeat(maxStringLength) })).toBeUndefined();
+    expect(refusal({ ...login, username: 'x'.repeat(maxStringLength + 1) })).toBe(
+      `records[17].username must have at most ${maxStringLength} characters, not ${maxStringLength + 1}.`,
     );
   });
 
-  test('has objects and lists where they belong, whatever they hold', () => {
+  test('has objects and arrays with arbitrary content where they are declared', () => {
     const record = {
       startTime: '2024-05-01T13:00:00.000Z',
       endTime: '2024-05-01T14:00:00.000Z',
@@ -141,7 +141,7 @@ const anyValue = ({ type, values: set, optional }: Member) => {
 };
 
 test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
-  '%s takes what it declares, and each member of its type only',
+  '%s accepts its declared members, each of its type only',
   (_, dataset) => {
     const names = Object.keys(dataset.members);
     const record = fc.record(

@@ -6,7 +6,7 @@ import { Intake } from './intake.ts';
 const record = (rest: string) =>
   `{"createdTime":"2026-03-01T12:00:00Z","mid":1,"fqdn":"a","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"${rest}}`;
 
-test('large records are checked while other work gets its turn', async () => {
+test('validating large records yields to other work', async () => {
   const intake = new Intake(
     { store: async ({ records }) => ({ records: records.length, isRepeat: false }) },
     new ManualClock(),

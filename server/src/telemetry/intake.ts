@@ -3,17 +3,17 @@ import type { Clock } from '../platform/clock.ts';
 import { mostProblems } from '../platform/errors.ts';
 import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import { TimeSlices } from '../platform/time-slices.ts';
-import type { Batch, Stored } from './batch.ts';
+import type { Batch, StoreResult } from './batch.ts';
 import type { TelemetryDataset } from './dataset.ts';
-import { Deriving } from './deriving.ts';
+import { Deriver } from './deriver.ts';
 import { FutureRecords } from './future-records.ts';
 import { checkRecord } from './ingest-form.ts';
+import { refuseLargeIntegers } from './integer-range.ts';
 import { type RecordLimits, recordLimits, refuseOversized } from './record-bounds.ts';
 import { recordStrings } from './record-strings.ts';
 import { refuseRepeatedMember } from './repeated-member.ts';
 import type { TelemetryStore } from './store.ts';
 import { isWellTyped } from './well-typed.ts';
-import { refuseLargeNumbers } from './whole-numbers.ts';
 
 export interface Delivery {
   readonly account: string;
@@ -21,13 +21,13 @@ export interface Delivery {
   readonly form: 'array' | 'lines';
   readonly text: string;
   readonly idempotencyKey: string | undefined;
-  /** Of its body: with the same key, a batch with another one is refused. Without it the key alone decides. */
+  /** Of the body: the same key with another digest is refused. Without it the key alone identifies the batch. */
   readonly bodyDigest?: string | undefined;
-  /** Other limits than those of what clients send. */
+  /** Overrides the limits for records sent by clients. */
   readonly limits?: RecordLimits;
 }
 
-/** Records since the start. What was received is stored, refused, a repeat or still waiting; anything else is lost. */
+/** Record counts since startup. Each received record is stored, refused, repeated or waiting; any other is lost. */
 export interface IntakeCounts {
   received: number;
   stored: number;
@@ -36,7 +36,7 @@ export interface IntakeCounts {
   waiting: number;
 }
 
-/** Takes in batches: each is checked whole, then stored whole or refused whole. */
+/** Validates batches and stores each one atomically. */
 export class Intake {
   readonly counts: IntakeCounts = { received: 0, stored: 0, refused: 0, repeated: 0, waiting: 0 };
   readonly #writer: Pick<TelemetryStore, 'store'>;
@@ -48,13 +48,13 @@ export class Intake {
     this.#clock = clock;
   }
 
-  /** Records that were received and of which nothing is known: 0, or a defect. */
+  /** Received records that are unaccounted for: 0, or a defect. */
   get lost(): number {
     const { received, stored, refused, repeated, waiting } = this.counts;
     return received - stored - refused - repeated - waiting;
   }
 
-  async take(delivery: Delivery): Promise<Stored> {
+  async take(delivery: Delivery): Promise<StoreResult> {
     const { account, dataset, form, text, idempotencyKey, bodyDigest, limits = recordLimits } = delivery;
     const records = await recordStrings(form, text);
     this.counts.received += records.length;
@@ -76,16 +76,16 @@ export class Intake {
   }
 }
 
-/** Characters of records that are checked in one slice: about two milliseconds. */
-const atOnce = 100_000;
-/** Members beyond the declared ones that one batch can make known: what the store knows already, and as many again. */
-const mostFurther = 2_000;
-/** A longer name can not be searched by; the member is kept all the same. */
-const longestName = 255;
+/** Characters of records validated in one time slice: about two milliseconds. */
+const chunkLength = 100_000;
+/** Undeclared members per batch: those the store may know already, and as many again. */
+const maxUndeclaredMembers = 2_000;
+/** Members with longer names are stored but not searchable. */
+const maxNameLength = 255;
 
 /**
- * Checks each record; returns the names of members that are not declared, and what follows from the records. Goes on after
- * a record that is refused, so that the sender hears of the others, too.
+ * Validates each record; returns the undeclared members and the derived records. Continues after a refused record,
+ * so that all problems are reported.
  */
 async function checkAll(
   dataset: TelemetryDataset,
@@ -95,46 +95,46 @@ async function checkAll(
   nextSlice: () => Promise<void>,
 ): Promise<Pick<Batch, 'isWellTyped' | 'further' | 'derived'>> {
   const further = new Set<string>();
-  const deriving = new Deriving(dataset);
+  const deriver = new Deriver(dataset);
   const future = new FutureRecords(dataset, now);
   const checks = new Checks();
   const check = (text: string, index: number) => {
     refuseOversized(text, index, limits);
-    const record = parsed(text, index);
+    const record = parseRecord(text, index);
     checkRecord(dataset, record, index);
     refuseRepeatedMember(text, record, index, limits);
-    refuseLargeNumbers(dataset, text, record as Record<string, unknown>, index);
+    refuseLargeIntegers(dataset, text, record as Record<string, unknown>, index);
     future.refuse(record as Record<string, unknown>, index);
     return record as Record<string, unknown>;
   };
-  let allEven = true;
+  let allWellTyped = true;
   let characters = Infinity;
   for (const [index, text] of records.entries()) {
     characters += text.length;
-    if (characters > atOnce) {
+    if (characters > chunkLength) {
       await nextSlice();
       characters = text.length;
     }
     const record = checks.run(() => check(text, index));
     if (checks.problems.length >= mostProblems) break;
     if (!record) continue;
-    allEven &&= isWellTyped(dataset, record);
+    allWellTyped &&= isWellTyped(dataset, record);
     for (const name of Object.keys(record)) {
-      if (Object.hasOwn(dataset.members, name) || further.size >= mostFurther) continue;
-      if (name.length <= longestName) further.add(name);
+      if (Object.hasOwn(dataset.members, name) || further.size >= maxUndeclaredMembers) continue;
+      if (name.length <= maxNameLength) further.add(name);
     }
-    deriving.add(record);
+    deriver.add(record);
   }
   checks.finish();
-  return { isWellTyped: allEven, further: [...further], derived: deriving.result() };
+  return { isWellTyped: allWellTyped, further: [...further], derived: deriver.result() };
 }
 
-/** How JSON writes a character by its number; few records have one, and looking for it is quick. */
+/** A JSON Unicode escape; rare, and quick to search for. */
 const unicodeEscape = '\\u';
-/** Half of a pair that makes a character: JSON can write it, UTF-8 can not. */
+/** A surrogate escape: JSON allows lone surrogates, UTF-8 does not. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-function parsed(text: string, index: number): unknown {
+function parseRecord(text: string, index: number): unknown {
   const hasEscape = text.includes(unicodeEscape);
   let value: unknown;
   try {

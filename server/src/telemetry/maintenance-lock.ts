@@ -1,39 +1,39 @@
 import { Refusal } from '../platform/errors.ts';
 
-/** Lets work in while it is open. While it is shut newcomers are turned away, and whoever shut it has it all alone. */
+/** A read-write lock without waiting readers: shared work is refused while exclusive work runs or waits. */
 export class MaintenanceLock {
   readonly #reason: string;
-  readonly #inside = new Set<Promise<unknown>>();
-  #shutters = 0;
+  readonly #shared = new Set<Promise<unknown>>();
+  #exclusive = 0;
 
-  /** What those who are turned away are told. */
+  /** The message for refused work. */
   constructor(reason: string) {
     this.#reason = reason;
   }
 
-  get isShut(): boolean {
-    return this.#shutters > 0;
+  get isExclusive(): boolean {
+    return this.#exclusive > 0;
   }
 
-  async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.isShut) throw new Refusal('UNAVAILABLE', this.#reason, { retryAfter: 5 });
+  async runShared<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.isExclusive) throw new Refusal('UNAVAILABLE', this.#reason, { retryAfter: 5 });
     const running = work();
-    this.#inside.add(running);
+    this.#shared.add(running);
     try {
       return await running;
     } finally {
-      this.#inside.delete(running);
+      this.#shared.delete(running);
     }
   }
 
-  /** Begins when everyone is out. */
-  async shutDuring<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#shutters++;
+  /** Starts when all shared work has ended. */
+  async runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#exclusive++;
     try {
-      await Promise.allSettled(this.#inside);
+      await Promise.allSettled(this.#shared);
       return await work();
     } finally {
-      this.#shutters--;
+      this.#exclusive--;
     }
   }
 }

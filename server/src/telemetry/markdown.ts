@@ -1,10 +1,10 @@
-/** A table of Markdown; the head is its first line. */
+/** A Markdown table; `head` is its first line. */
 export function table(head: string, rows: readonly string[]): string {
-  const line = head.replace(/[^|]+/g, '---');
-  return [head, line, ...rows, ''].join('\n');
+  const rule = head.replace(/[^|]+/g, '---');
+  return [head, rule, ...rows, ''].join('\n');
 }
 
-/** A link to a heading of the same page, as GitHub names it. */
+/** A link to a heading of the same page, with GitHub's anchor. */
 export function linkTo(heading: string, text = heading): string {
   return `[${text}](#${heading
     .toLowerCase()
@@ -12,6 +12,6 @@ export function linkTo(heading: string, text = heading): string {
     .replace(/[^\w-]/g, '')})`;
 }
 
-export function namesOf(list: readonly string[]): string {
-  return list.map((name) => `\`${name}\``).join(', ');
+export function namesOf(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }

@@ -1,10 +1,10 @@
 import { parsePath } from '../search/path.ts';
 import type { InnerMember, Member } from './dataset.ts';
 
-/** A member, or those below an object by their names. */
+/** A member, or the members of an object by name. */
 export type MemberTree = Map<string, InnerMember | MemberTree>;
 
-/** Members below an object, each inside the objects that its path leads through. */
+/** Nests inner members by their paths. */
 export function treeOf(inner: NonNullable<Member['inner']>): MemberTree {
   const root: MemberTree = new Map();
   for (const [path, member] of Object.entries(inner)) {

@@ -1,6 +1,6 @@
 import type { InnerMember, Member } from './dataset.ts';
 
-/** The hour that a record is about. */
+/** The hour that a record covers. */
 export const window = {
   startTime: { type: 'time', description: 'Start of the hour.' },
   endTime: { type: 'time', description: 'End of the hour.' },
@@ -14,7 +14,7 @@ export const mid = {
   mid: { type: 'integer', description: 'The host.' },
 } as const satisfies Record<string, Member>;
 
-/** Unknown values are an empty text or NOT_AVAILABLE. Tags with other names are kept and found too. */
+/** Unknown values are empty strings or NOT_AVAILABLE. Other tags are stored and searchable too. */
 export const machineTags = {
   Hostname: { type: 'string', description: 'Name of the host.' },
   ExternalIp: { type: 'string', description: 'Public address; empty if there is none.' },
@@ -48,7 +48,7 @@ export const tags = {
   tags: { type: 'json', description: 'Tags of the host.', inner: machineTags },
 } as const satisfies Record<string, Member>;
 
-/** Of Containers, and of K8sPods for the container of the pod. */
+/** For Containers, and in K8sPods for the container of the pod. */
 export const propsContainer = {
   propsContainer: {
     type: 'json',
@@ -60,7 +60,10 @@ export const propsContainer = {
       IMAGE_VERSION: { type: 'string', description: 'Version of the image.' },
       IMAGE_AUTHOR: { type: 'string', description: 'Author of the image.' },
       IMAGE_PARENT_ID: { type: 'string', description: 'Image that it was created from.' },
-      IMAGE_CREATED_TIME: { type: 'string', description: 'When the image was made: RFC 3339 or epoch ms.' },
+      IMAGE_CREATED_TIME: {
+        type: 'string',
+        description: 'When the image was created: RFC 3339 or epoch ms.',
+      },
       IMAGE_SIZE: { type: 'integer', description: 'Bytes of the image itself.' },
       IMAGE_VIRTUAL_SIZE: { type: 'integer', description: 'Bytes of the image including shared layers.' },
       CONTAINER_START_TIME: { type: 'string', description: 'When it was started: RFC 3339 or epoch ms.' },
@@ -81,16 +84,16 @@ export const propsContainer = {
   },
 } as const satisfies Record<string, Member>;
 
-/** The container around something; absent when there is none. */
+/** The container of an entity; absent outside of containers. */
 export const container = {
   isInContainer: { type: 'boolean', description: 'Whether it is in a container.', optional: true },
   containerKey: { type: 'json', description: 'Key of its container.', optional: true },
 } as const satisfies Record<string, Member>;
 
-/** A file that holds SSH keys, and one of them. */
+/** A file with SSH keys, and one of the keys. */
 export const keyFile = {
   filePermissions: { type: 'integer', description: 'Mode of the file, as a number.', optional: true },
-  fileCreatedTime: { type: 'time', description: 'When the file was made.', optional: true },
+  fileCreatedTime: { type: 'time', description: 'When the file was created.', optional: true },
   fileModifiedTime: { type: 'time', description: 'When its content last changed.', optional: true },
   fileAccessedTime: { type: 'time', description: 'When it was last read.', optional: true },
   ownerUid: { type: 'integer', description: 'Id of the owner.', optional: true },
@@ -108,7 +111,7 @@ export const keyFile = {
   },
 } as const satisfies Record<string, Member>;
 
-/** Who made a system call, as the kernel saw it. */
+/** The process of a system call, as observed in the kernel. */
 export const systemCall = {
   ...createdTime,
   ...mid,
@@ -122,7 +125,7 @@ export const systemCall = {
   os: { type: 'string', description: 'Operating system.', optional: true },
 } as const satisfies Record<string, Member>;
 
-/** What an event shows of one of its two sides; what there is depends on the kind of the side. */
+/** Evidence of the source or destination of an event; the members depend on its kind. */
 export const evidence = {
   awsRegion: { type: 'string', description: 'AWS region of the call.' },
   eventName: { type: 'string', description: 'Call that was made.' },

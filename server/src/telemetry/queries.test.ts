@@ -26,7 +26,7 @@ const look = (fqdn: string, instant: number) => ({
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}.${at}`);
 const bounds = () => ({ account: 'A', start: 0, end: place.clock.now() + hour });
 
-/** The names that were looked up, each in a row. */
+/** The queried DNS names, one per row. */
 const lookups: CompileWith = (tables: Tables) => {
   const parameters: Bound[] = [];
   const datasource = served('LW_HA_DNS_REQUESTS', []);
@@ -50,7 +50,7 @@ const idle = { running: 0, waiting: 0, sending: 0 };
 const large = `select repeat('x', 1500) as "row" from range(20000)`;
 
 describe('a query', () => {
-  test('gives its rows with commas between, of one account, as many as there are', async () => {
+  test('returns all rows of one account, separated by commas', async () => {
     const start = place.clock.now() - hour;
     const own = names('own', 3_000);
     await place.take(
@@ -67,7 +67,7 @@ describe('a query', () => {
     expect(place.telemetry.searches).toEqual(idle);
   });
 
-  test('is given its values as they are', async () => {
+  test('binds its parameters unchanged', async () => {
     const values = [2n ** 63n - 1n, -(2n ** 63n), 2n ** 64n, 0.1, 5, true, `'"; drop table x --é`, ''];
     const sql = `select concat_ws('|', $1, $2, $3, $4, typeof($5), $6, $7, $8) as "row"`;
     expect(await textOf(plain(sql, ...values))).toBe(
@@ -75,7 +75,7 @@ describe('a query', () => {
     );
   });
 
-  test('reads what there was when it began, though days are dropped, rewritten and forgotten meanwhile', async () => {
+  test('reads a consistent snapshot while days are dropped, rewritten and removed', async () => {
     const { clock, telemetry } = place;
     const all: string[] = [];
     for (let day = 0; day < 3; day++) {
@@ -95,16 +95,16 @@ describe('a query', () => {
     };
     const reading = query(padded);
     const found = [await reading.next()];
-    const upkeep = [telemetry.tidy(), telemetry.forgetBefore(clock.now()), telemetry.forgetAccount('A')];
+    const maintenance = [telemetry.tidy(), telemetry.forgetBefore(clock.now()), telemetry.forgetAccount('A')];
     await place.take(dnss, 'A', [look('late', clock.now())]);
     const rest = await textOf(reading);
     const text = Buffer.concat([found[0]?.value ?? Buffer.alloc(0), Buffer.from(rest)]).toString();
     expect((JSON.parse(`[${text}]`) as string[]).sort()).toEqual(all.sort());
-    await Promise.all(upkeep);
+    await Promise.all(maintenance);
     expect(await textOf(query(lookups))).toBe('');
   });
 
-  test('ends when nobody takes its rows any more, and leaves nothing behind', async () => {
+  test('ends when its reader stops, and leaves nothing behind', async () => {
     await place.take(dnss, 'A', [look('a', place.clock.now())]);
     for (let round = 0; round < 5; round++) {
       for await (const chunk of plain(large)) {
@@ -116,7 +116,7 @@ describe('a query', () => {
     expect(await textOf(query(lookups))).toBe('"a"');
   });
 
-  test('ends when its client leaves, also while it waits for somebody to take its rows', async () => {
+  test('ends when its client disconnects, also while it waits for the reader', async () => {
     const gone = new AbortController();
     const reading = query(() => ({ sql: large, parameters: [] }), gone.signal);
     await reading.next();
@@ -131,7 +131,7 @@ describe('a query', () => {
     expect(place.telemetry.searches).toEqual(idle);
   });
 
-  test('keeps nobody waiting when it only waits for who reads, unless many do', async () => {
+  test('frees its slot while it only waits for the reader, unless many do', async () => {
     const slow = Array.from({ length: 19 }, () => plain(large));
     for (const reading of slow) await reading.next();
     expect(place.telemetry.searches).toEqual({ running: 3, waiting: 0, sending: 16 });
@@ -144,7 +144,7 @@ describe('a query', () => {
     expect(place.telemetry.searches).toEqual(idle);
   });
 
-  test('ends after the time that searches have', async () => {
+  test('ends at the time limit of searches', async () => {
     await place.restart({ searchSeconds: 3 });
     const reading = plain(large);
     await reading.next();
@@ -155,7 +155,7 @@ describe('a query', () => {
     });
   });
 
-  test('that needs more memory than there is is refused, and others go on', async () => {
+  test('that exceeds the memory limit is refused, and others continue', async () => {
     await place.restart({ limits: { memory: '40MB', threads: 2 } });
     const sql = `select string_agg(repeat('x', 1000) || r, ',') as "row" from range(100000) t(r)`;
     await expect(textOf(plain(sql))).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('a query', () => {
     expect(await textOf(plain(`select 1::varchar as "row"`))).toBe('1');
   });
 
-  test('of few rows that memory can not hold together gives them one after the other', async () => {
+  test('of few rows that do not fit into memory streams them', async () => {
     await place.restart({ limits: { memory: '40MB', threads: 2 } });
     const sql = `select repeat('x', 6000) as "row" from range(5000)`;
     const sizes: number[] = [];
@@ -185,21 +185,21 @@ describe('a query', () => {
     await expect(
       textOf(plain(`select cast('x' || r as integer)::varchar as "row" from range(5) t(r)`)),
     ).rejects.toThrow('x0');
-    // Nothing is given before all of it has run.
+    // No row is written before the query has completed.
     const late = `case when r < 1000000 then r::varchar else 'x' end`;
     const broken = plain(`select cast(${late} as integer)::varchar as "row" from range(2000000) t(r)`);
     await expect(broken.next()).rejects.toThrow("Could not convert string 'x'");
     expect(place.telemetry.searches).toEqual(idle);
   });
 
-  test('reaches no file', async () => {
+  test('can not read files', async () => {
     await place.take(dnss, 'A', [look('a', place.clock.now())]);
     const outside = plain(`select content as "row" from read_text('/etc/passwd')`);
     await expect(textOf(outside)).rejects.toThrow(/disabled by configuration|not allowed/i);
   });
 });
 
-describe('resources of clouds', () => {
+describe('cloud resources', () => {
   const snapshot = (config: string, started = place.clock.now()) => ({
     ...{ account: 'A', kind: 'LW_CFG_AWS_S3', cloudAccount: '1', started, ended: started },
     resources: [{ key: 'arn:a', facts: { URN: 'arn:a' }, config, tags: undefined }],
@@ -214,7 +214,7 @@ describe('resources of clouds', () => {
     return { sql: `select "RESOURCE_CONFIG" as "row" from (${rows})`, parameters };
   };
 
-  test('are read by queries, survive a restart and go with their account', async () => {
+  test('are read by queries, survive a restart and are removed with their account', async () => {
     for (const account of ['A', 'B'])
       await place.telemetry.recordResources({ ...snapshot('{"Encrypted":false}'), account });
     expect(await textOf(query(configs))).toBe('{"Encrypted":false}');
@@ -225,7 +225,7 @@ describe('resources of clouds', () => {
     expect(await textOf(query(configs))).toBe('');
   });
 
-  test('are kept for as long as telemetry is', async () => {
+  test('have the retention of telemetry', async () => {
     const { clock, telemetry } = place;
     const instant = clock.now();
     await telemetry.recordResources(snapshot('1', instant - 2));
@@ -235,24 +235,21 @@ describe('resources of clouds', () => {
     expect(await textOf(query(configs))).toBe('');
   });
 
-  test.skipIf(!canLimitFiles)(
-    'are refused while the disk takes no more, and what there was stays',
-    async () => {
-      const { telemetry, clock } = place;
-      const large = JSON.stringify('x'.repeat(1_000_000));
-      await telemetry.recordResources(snapshot('1', clock.now() - 1));
-      limitFiles(100_000);
-      try {
-        await expect(telemetry.recordResources(snapshot(large))).rejects.toMatchObject({
-          code: 'UNAVAILABLE',
-          message: expect.stringContaining('the disk takes no more'),
-        });
-        expect(await textOf(query(configs))).toBe('1');
-      } finally {
-        limitFiles('unlimited');
-      }
-      expect(await telemetry.recordResources(snapshot(large))).toEqual({ opened: 1, closed: 1 });
-      expect(await textOf(query(configs))).toBe(large);
-    },
-  );
+  test.skipIf(!canLimitFiles)('are refused while the disk is full, and stored ones are kept', async () => {
+    const { telemetry, clock } = place;
+    const large = JSON.stringify('x'.repeat(1_000_000));
+    await telemetry.recordResources(snapshot('1', clock.now() - 1));
+    limitFiles(100_000);
+    try {
+      await expect(telemetry.recordResources(snapshot(large))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        message: expect.stringContaining('the disk is full'),
+      });
+      expect(await textOf(query(configs))).toBe('1');
+    } finally {
+      limitFiles('unlimited');
+    }
+    expect(await telemetry.recordResources(snapshot(large))).toEqual({ opened: 1, closed: 1 });
+    expect(await textOf(query(configs))).toBe(large);
+  });
 });

@@ -1,7 +1,7 @@
 import type { InnerMember, MemberType, TelemetryDataset } from './dataset.ts';
 import type { ColumnDeclaration, Datasource, QueryType, Source, StoreSource } from './datasource.ts';
 
-/** How a member becomes what the column is: `moment` reads RFC 3339 or epoch milliseconds. */
+/** The cast from member to column: `timestamp` parses RFC 3339 or epoch milliseconds. */
 export type Cast = 'text' | 'timestamp';
 
 /** A member that a column reads. */
@@ -11,17 +11,17 @@ export interface Read {
   readonly cast: Cast | undefined;
 }
 
-/** A column with all that follows from its declaration. */
+/** A column with defaults resolved. */
 export interface QueryColumn {
   readonly name: string;
   readonly type: QueryType;
   readonly description: string;
   readonly source: Source;
-  /** In the order in which they are tried; none where the store itself knows. */
+  /** In order of preference; empty for store metadata. */
   readonly reads: readonly Read[];
 }
 
-const natural: Record<MemberType, QueryType> = {
+const defaultTypes: Record<MemberType, QueryType> = {
   string: 'String',
   integer: 'Number',
   number: 'Number',
@@ -31,10 +31,10 @@ const natural: Record<MemberType, QueryType> = {
 };
 
 const stored: Record<StoreSource['stored'], Pick<QueryColumn, 'type' | 'description'>> = {
-  record: { type: 'Json', description: 'All of the record.' },
-  received: { type: 'Timestamp', description: 'When the record came in.' },
-  batch: { type: 'String', description: 'Batch that the record came in with.' },
-  number: { type: 'Number', description: 'Number of the record, which no other of the kind has.' },
+  record: { type: 'Json', description: 'The complete record.' },
+  received: { type: 'Timestamp', description: 'When the record was received.' },
+  batch: { type: 'String', description: 'Batch of the record.' },
+  number: { type: 'Number', description: 'Unique number of the record.' },
 };
 
 /** The columns of a datasource, in order. */
@@ -50,7 +50,7 @@ function columnOf(dataset: TelemetryDataset, name: string, declaration: ColumnDe
   }
   const members = pathsOf(source).map((path) => [path, memberAt(dataset, path)] as const);
   const [, first] = members[0] as (typeof members)[number];
-  const type = declared.type ?? natural[first.type];
+  const type = declared.type ?? defaultTypes[first.type];
   const reads = members.map(([path, member]) => ({
     path,
     type: member.type,
@@ -69,7 +69,7 @@ function pathsOf(source: Exclude<Source, StoreSource>): readonly string[] {
   return 'side' in source ? [source.member] : source;
 }
 
-/** A declared member, or one below it. */
+/** A declared member or inner member. */
 export function memberAt({ path: place, members }: TelemetryDataset, path: string): InnerMember {
   const [name = '', ...below] = path.split('.');
   const member = members[name];
@@ -78,9 +78,9 @@ export function memberAt({ path: place, members }: TelemetryDataset, path: strin
   return found;
 }
 
-function castOf(from: MemberType, to: QueryType, what: string): Cast | undefined {
+function castOf(from: MemberType, to: QueryType, context: string): Cast | undefined {
   if (to === 'String' && (from === 'integer' || from === 'boolean')) return 'text';
   if (to === 'Timestamp' && from === 'string') return 'timestamp';
-  if (natural[from] !== to) throw new Error(`${what}: there is no cast from ${from} to ${to}.`);
+  if (defaultTypes[from] !== to) throw new Error(`${context}: there is no cast from ${from} to ${to}.`);
   return undefined;
 }

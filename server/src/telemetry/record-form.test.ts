@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
-import { ingestForm } from './ingest-form.ts';
+import { ingestSchema } from './ingest-form.ts';
 import { fieldsOf, recordForm, reportedForm } from './record-form.ts';
 
 interface Form {
@@ -14,7 +14,7 @@ interface Form {
 const formAt = (path: string) =>
   recordForm(datasets.find((dataset) => dataset.path === path) as TelemetryDataset) as Form;
 
-describe('the form of a record in answers', () => {
+describe('the schema of a record in responses', () => {
   test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
     'of %s has every member, described and bounded',
     (_, dataset) => {
@@ -24,11 +24,11 @@ describe('the form of a record in answers', () => {
     },
   );
 
-  test('requires nothing, because `returns` leaves out what is not asked for', () => {
+  test('requires nothing, because `returns` omits members', () => {
     for (const dataset of datasets) expect(recordForm(dataset).required ?? []).toEqual([]);
   });
 
-  test('has what is known below objects, at any depth', () => {
+  test('has the inner members of objects, at any depth', () => {
     const { propsMachine } = formAt('Entities/Applications').properties ?? {};
     expect(propsMachine?.properties?.num_users).toMatchObject({ type: 'integer' });
     expect(propsMachine?.properties?.tags?.properties?.VmProvider).toMatchObject({ type: 'string' });
@@ -39,29 +39,29 @@ describe('the form of a record in answers', () => {
     });
   });
 
-  test('tells moments from other text', () => {
+  test('distinguishes timestamps from other strings', () => {
     const { properties } = formAt('Activities/UserLogins');
     expect(properties?.createdTime).toMatchObject({ type: 'string', format: 'date-time' });
     expect(properties?.username).not.toHaveProperty('format');
   });
 });
 
-describe('the form of a record that is reported', () => {
+describe('the schema of a reported record', () => {
   test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
-    'of %s requires what ingest insists on, and describes every member',
+    'of %s requires the members that ingest requires, and describes every member',
     (_, dataset) => {
       const form = reportedForm(dataset);
       const needed = Object.keys(dataset.members).filter((name) => !dataset.members[name]?.optional);
       expect(needed.length).toBeGreaterThan(0);
       expect(form.required).toEqual(needed);
-      expect(form.required).toEqual(ingestForm(dataset).required);
+      expect(form.required).toEqual(ingestSchema(dataset).required);
       expect(Object.keys(form.properties)).toEqual(Object.keys(dataset.members));
       for (const [name, { description }] of Object.entries(dataset.members))
         expect(form.properties[name]).toMatchObject({ description });
     },
   );
 
-  test('has types and bounds as ingest checks them, and null for what may be left out', () => {
+  test('has the types and bounds of ingest, and null for optional members', () => {
     const { properties } = reportedForm(
       datasets.find(({ path }) => path === 'Activities/UserLogins') as TelemetryDataset,
     );
@@ -71,7 +71,7 @@ describe('the form of a record that is reported', () => {
   });
 });
 
-test('filters see integers as numbers, objects and lists as JSON, and all else by its own type', () => {
+test('filters treat integers as numbers, objects and arrays as JSON, and other members by their types', () => {
   const dataset: TelemetryDataset = {
     path: 'Sample',
     description: 'One member of each type.',

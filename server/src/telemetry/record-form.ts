@@ -1,11 +1,11 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { ColumnType, Fields } from '../search/dataset.ts';
 import type { Member, MemberType, TelemetryDataset } from './dataset.ts';
-import { ingestForm, longestText } from './ingest-form.ts';
+import { ingestSchema, maxStringLength } from './ingest-form.ts';
 import { type MemberTree, treeOf } from './member-tree.ts';
 
-const forms: Record<MemberType, (description: string) => TSchema> = {
-  string: (description) => Type.String({ maxLength: longestText, description }),
+const schemas: Record<MemberType, (description: string) => TSchema> = {
+  string: (description) => Type.String({ maxLength: maxStringLength, description }),
   integer: (description) => Type.Integer({ description }),
   number: (description) => Type.Number({ description }),
   boolean: (description) => Type.Boolean({ description }),
@@ -13,34 +13,34 @@ const forms: Record<MemberType, (description: string) => TSchema> = {
   json: (description) => Type.Unknown({ description }),
 };
 
-const known = new WeakMap<TelemetryDataset, TObject>();
+const cache = new WeakMap<TelemetryDataset, TObject>();
 
-/** The form of a dataset's records in answers. `returns` may leave out any member, so none is required. */
+/** The schema of a dataset's records in responses. `returns` may omit any member, so none is required. */
 export function recordForm(dataset: TelemetryDataset): TObject {
-  const form = known.get(dataset) ?? newForm(dataset);
-  known.set(dataset, form);
-  return form;
+  const schema = cache.get(dataset) ?? newSchema(dataset);
+  cache.set(dataset, schema);
+  return schema;
 }
 
-/** The form of a record that is reported, as ingest checks it, with what is known of its members besides. */
+/** The schema of a reported record, as validated by ingest, with descriptions. */
 export function reportedForm(dataset: TelemetryDataset): TObject {
-  return ingestForm(dataset, (member, form) => Type.Unsafe({ ...form, ...formOf(member) }));
+  return ingestSchema(dataset, (member, schema) => Type.Unsafe({ ...schema, ...schemaOf(member) }));
 }
 
-function newForm({ members }: TelemetryDataset): TObject {
-  const entries = Object.entries(members).map(([name, member]) => [name, Type.Optional(formOf(member))]);
+function newSchema({ members }: TelemetryDataset): TObject {
+  const entries = Object.entries(members).map(([name, member]) => [name, Type.Optional(schemaOf(member))]);
   return Type.Object(Object.fromEntries(entries));
 }
 
-function formOf({ type, description, values, inner }: Member): TSchema {
+function schemaOf({ type, description, values, inner }: Member): TSchema {
   if (values) return Type.Enum([...values], { description });
-  return inner ? objectOf(description, treeOf(inner)) : forms[type](description);
+  return inner ? objectOf(description, treeOf(inner)) : schemas[type](description);
 }
 
 function objectOf(description: string, tree: MemberTree): TSchema {
   const entries = [...tree].map(([name, below]) => [
     name,
-    Type.Optional(below instanceof Map ? objectOf(`Members of ${name}.`, below) : formOf(below)),
+    Type.Optional(below instanceof Map ? objectOf(`Members of ${name}.`, below) : schemaOf(below)),
   ]);
   return Type.Object(Object.fromEntries(entries), { description });
 }
@@ -54,7 +54,7 @@ const columnTypes: Record<MemberType, ColumnType> = {
   json: 'json',
 };
 
-/** The members by which a dataset is searched, as filters see them. */
+/** The searchable members of a dataset. */
 export function fieldsOf({ members }: TelemetryDataset): Fields {
   const entries = Object.entries(members).map(([name, { type, values }]) => [
     name,

@@ -8,10 +8,10 @@ export interface RecordSearch {
   readonly account: string;
   readonly range: TimeRange;
   readonly filters: readonly Filter[];
-  /** Batches after this one are not there for the search, so that its pages do not shift. */
+  /** Later batches are not visible, so that pages do not shift. */
   readonly upTo: number;
-  /** Members to show; all of them when undefined. */
+  /** Members to return; all if undefined. */
   readonly returns?: readonly string[] | undefined;
-  /** Whether days that are damaged are left out. */
+  /** Whether damaged days are omitted. */
   readonly partial?: boolean | undefined;
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mostRecords, recordStrings } from './record-strings.ts';
+import { maxRecords, recordStrings } from './record-strings.ts';
 
 describe('the records of a body', () => {
-  test('are the elements of an array as they are written', async () => {
+  test('are the unchanged elements of an array', async () => {
     expect(await recordStrings('array', ' [ {"a" : "],{" , "b":[1.10,{}]} ,{"c":"\\"\\\\"}\n] ')).toEqual([
       '{"a" : "],{" , "b":[1.10,{}]}',
       '{"c":"\\"\\\\"}',
     ]);
   });
 
-  test('mean what the array means, whatever is in it', async () => {
+  test('parse to the elements of any array', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.jsonValue(), { minLength: 1 }),
@@ -25,11 +25,11 @@ describe('the records of a body', () => {
     );
   });
 
-  test('are lines, with empty ones left out', async () => {
+  test('are lines, except for empty ones', async () => {
     expect(await recordStrings('lines', '{"a":1}\r\n\n {"b":2}\n')).toEqual(['{"a":1}', '{"b":2}']);
   });
 
-  test('are what stands on lines, whatever is between them', async () => {
+  test('are the lines, with any white space between them', async () => {
     const space = fc.stringMatching(/^[ \t\r\n]{0,5}$/);
     const content = fc.stringMatching(/^[{x]([ x]{0,5}x)?$/);
     await fc.assert(
@@ -46,20 +46,20 @@ describe('the records of a body', () => {
     ['array', '[ ]', 'has no records'],
     ['lines', '\n \n', 'has no records'],
     ['lines', '\n'.repeat(64 * 1024 * 1024), 'has no records'],
-    ['lines', '{}\n'.repeat(20_000_000), `more than ${mostRecords} records`],
-    ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${mostRecords} records`],
-    ['lines', '{}\n'.repeat(mostRecords + 1), `more than ${mostRecords} records`],
+    ['lines', '{}\n'.repeat(20_000_000), `more than ${maxRecords} records`],
+    ['array', `[${'1,'.repeat(20_000_000)}1]`, `more than ${maxRecords} records`],
+    ['lines', '{}\n'.repeat(maxRecords + 1), `more than ${maxRecords} records`],
   ] as const)('are refused in %s (%#)', async (form, text, message) => {
     await expect(recordStrings(form, text)).rejects.toThrow(message);
   });
 
-  test.each(['lines', 'array'] as const)('are as many as may be in %s', async (form) => {
-    const records = Array.from({ length: mostRecords }, (_, at) => `${at}`);
+  test.each(['lines', 'array'] as const)('may be as many as the limit in %s', async (form) => {
+    const records = Array.from({ length: maxRecords }, (_, at) => `${at}`);
     const text = form === 'lines' ? records.join('\n') : `[${records.join(',')}]`;
     expect(await recordStrings(form, text)).toEqual(records);
   });
 
-  test('are found while other work gets its turn', async () => {
+  test('are split without blocking other work', async () => {
     const text = `[${Array.from({ length: 100 }, () => `"${'x'.repeat(100_000)}"`).join(',')}]`;
     let turns = 0;
     const count = () => {

@@ -2,27 +2,27 @@ import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../platform/errors.ts';
 import { endOfString } from '../platform/json-string.ts';
 
-/** Records of one batch; more would hold up the other writers. */
-export const mostRecords = 50_000;
+/** Maximum records per batch; more would delay other writers. */
+export const maxRecords = 50_000;
 
-/** Between records in one text: a character that JSON never has as it is. */
+/** Separates records in one string: a character that is always escaped in JSON. */
 export const recordSeparator = '\x1e';
 
-/** Characters that are looked at in one go: some milliseconds, after which other requests get their turn. */
-const atOnce = 1_000_000;
+/** Characters scanned without yielding: a few milliseconds. */
+const chunkLength = 1_000_000;
 
-/** The records of a body as the texts they are, so that nothing of them changes on the way to the store. */
+/** The records of a body as unchanged JSON strings. */
 export async function recordStrings(form: 'array' | 'lines', text: string): Promise<string[]> {
-  const texts = form === 'lines' ? lines(text) : await elements(text);
-  if (texts.length === 0) throw new Refusal('INVALID_INPUT', 'The body has no records: send at least one.');
-  if (texts.length <= mostRecords) return texts;
-  throw new Refusal('INVALID_INPUT', `The body has more than ${mostRecords} records: send smaller batches.`);
+  const records = form === 'lines' ? lines(text) : await elements(text);
+  if (records.length === 0) throw new Refusal('INVALID_INPUT', 'The body has no records: send at least one.');
+  if (records.length <= maxRecords) return records;
+  throw new Refusal('INVALID_INPUT', `The body has more than ${maxRecords} records: send smaller batches.`);
 }
 
-/** Here and below nothing is taken apart beyond the first record that is too many: a small body can unpack to millions. */
+/** Stops after the first excess record: a small compressed body can expand to millions. */
 function lines(text: string): string[] {
   const found: string[] = [];
-  for (let start = contentFrom(text, 0); start < text.length && found.length <= mostRecords; ) {
+  for (let start = contentFrom(text, 0); start < text.length && found.length <= maxRecords; ) {
     const end = text.indexOf('\n', start);
     found.push(text.slice(start, end < 0 ? text.length : end).trimEnd());
     start = end < 0 ? text.length : contentFrom(text, end + 1);
@@ -30,7 +30,7 @@ function lines(text: string): string[] {
   return found;
 }
 
-/** The next place with anything but white space, of which a pattern passes millions of characters quickly. */
+/** The next index that is not white space; a pattern skips millions of characters quickly. */
 function contentFrom(text: string, place: number): number {
   if (text[place] === '{') return place;
   const content = /\S/g;
@@ -38,32 +38,32 @@ function contentFrom(text: string, place: number): number {
   return content.exec(text)?.index ?? text.length;
 }
 
-/** The elements of a JSON array. Whether each is JSON is found out when it is parsed. */
+/** The elements of a JSON array. Each is validated when it is parsed. */
 async function elements(text: string): Promise<string[]> {
-  const whole = text.trim();
-  if (!whole.startsWith('[') || !whole.endsWith(']')) {
+  const array = text.trim();
+  if (!array.startsWith('[') || !array.endsWith(']')) {
     throw new Refusal(
       'MALFORMED_BODY',
       'The body is not a JSON array: send an array, or one record per line with Content-Type: application/x-ndjson.',
     );
   }
-  const inner = whole.slice(1, -1);
+  const inner = array.slice(1, -1);
   if (inner.trim() === '') return [];
   const found: string[] = [];
   let start = 0;
   let depth = 0;
-  let pause = atOnce;
+  let pause = chunkLength;
   for (let place = 0; place < inner.length; place++) {
     if (place > pause) {
       await setImmediate();
-      pause = place + atOnce;
+      pause = place + chunkLength;
     }
     const character = inner[place];
     if (character === '"') place = endOfString(inner, place);
     else if (character === '{' || character === '[') depth++;
     else if (character === '}' || character === ']') depth--;
     else if (character === ',' && depth === 0) {
-      if (found.push(inner.slice(start, place).trim()) > mostRecords) return found;
+      if (found.push(inner.slice(start, place).trim()) > maxRecords) return found;
       start = place + 1;
     }
   }

@@ -12,7 +12,7 @@ function refusal(text: string): string | undefined {
   }
 }
 
-/** An object whose members may have the same name, or a value without members. */
+/** An object that may have duplicate members, or a value without members. */
 type Tree =
   | { readonly members: readonly (readonly [string, Tree])[] }
   | { readonly list: readonly Tree[] }
@@ -51,7 +51,7 @@ function hasRepeat(value: Tree): boolean {
   return new Set(names).size < names.length || value.members.some(([, inner]) => hasRepeat(inner));
 }
 
-describe('a member that is named twice', () => {
+describe('a duplicate member', () => {
   test.each([
     ['{"a":1,"a":2}', 'a'],
     ['{"a":{"b":1,"c":{},"b":2}}', 'a.b'],
@@ -60,7 +60,7 @@ describe('a member that is named twice', () => {
     ['{ "a" : 1,\n "a"\t: 2 }', 'a'],
     ['{"a":":","b":1,"b":"\\":"}', 'b'],
     ['{"a":{"a":1},"__proto__":1,"__proto__":2}', '__proto__'],
-  ])('is refused with its place: %s', (text, path) => {
+  ])('is refused with its path: %s', (text, path) => {
     expect(refusal(text)).toBe(`records[3].${path} is given twice: give each member of an object once.`);
   });
 
@@ -70,11 +70,11 @@ describe('a member that is named twice', () => {
     '{"t":"2026-01-01T00:00:00Z","arn":"arn:aws:iam::1:role/x","ip":"::1"}',
     '[]',
     '7',
-  ])('is not seen where there is none: %s', (text) => {
+  ])('is not reported if there is none: %s', (text) => {
     expect(refusal(text)).toBeUndefined();
   });
 
-  test('is found in whatever JSON, and nothing else is', () => {
+  test('is found in arbitrary JSON, without false positives', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t'), (value, gap) => {
         const text = write(value, gap);
@@ -85,7 +85,7 @@ describe('a member that is named twice', () => {
     );
   });
 
-  test('is found as deep as records may be nested, and shown in short however long it is', () => {
+  test('is found at the maximum depth, and shortened in the message', () => {
     const nested = (levels: number) => `${'['.repeat(levels - 1)}{"b":1,"b":2}${']'.repeat(levels - 1)}`;
     expect(refusal(nested(100))).toMatch(/ is given twice/);
     expect(refusal(nested(101))).toBe('records[3] is nested more than 100 levels deep: flatten it.');

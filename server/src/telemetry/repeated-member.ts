@@ -1,13 +1,13 @@
 import { refuseField } from '../platform/checks.ts';
 import { endOfString } from '../platform/json-string.ts';
 import { printable } from '../platform/quoted.ts';
-import { excess, type RecordLimits, recordLimits } from './record-bounds.ts';
+import { limitExceeded, type RecordLimits, recordLimits } from './record-bounds.ts';
 
-const longestShown = 200;
+const maxShownLength = 200;
 
 /**
- * Refuses a record that names a member twice in one object: JSON.parse takes the last one and the engine the first, so
- * that something else would be searched than was checked. `record` is what JSON.parse made of the text.
+ * Refuses a record with a duplicate member in an object: JSON.parse keeps the last one and the engine the first, so
+ * that another value would be searched than was validated. `record` is the parsed `text`.
  */
 export function refuseRepeatedMember(
   text: string,
@@ -16,14 +16,14 @@ export function refuseRepeatedMember(
   limits: RecordLimits = recordLimits,
 ): void {
   const members = countMembers(record, limits.depth);
-  if (Number.isNaN(members)) throw excess('depth', index, limits);
-  // Nearly every record ends here; the exact look costs as much as parsing.
-  if (mostMembers(text) === members) return;
+  if (Number.isNaN(members)) throw limitExceeded('depth', index, limits);
+  // Sufficient for nearly every record; the exact check costs as much as parsing.
+  if (maxMemberCount(text) === members) return;
   const path = findRepeatedMember(text);
   if (path === undefined) return;
   throw refuseField(
     'INVALID_INPUT',
-    `records[${index}].${printable(path, longestShown)}`,
+    `records[${index}].${printable(path, maxShownLength)}`,
     'is given twice: give each member of an object once.',
   );
 }
@@ -31,19 +31,19 @@ export function refuseRepeatedMember(
 const quote = '"'.charCodeAt(0);
 const space = ' '.charCodeAt(0);
 
-/** At least as many members as the text has: a name ends with a quote and a colon, but texts may have that, too. */
-function mostMembers(text: string): number {
+/** An upper bound of the number of members: a name ends with a quote and a colon, which strings may also contain. */
+function maxMemberCount(text: string): number {
   let count = 0;
   for (let place = text.indexOf(':'); place >= 0; place = text.indexOf(':', place + 1)) {
     const before = text.charCodeAt(place - 1);
     if (before === quote) count++;
-    // Space may part a name from its colon: then this says nothing.
+    // White space between a name and its colon: no bound.
     else if (before <= space) return Number.NaN;
   }
   return count;
 }
 
-/** Members of all objects in a value; NaN where it has more than `levels` of nesting. */
+/** The number of members of all objects in a value; NaN if nested deeper than `levels`. */
 function countMembers(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0) return Number.NaN;
@@ -56,30 +56,30 @@ function countMembers(value: unknown, levels: number): number {
   return count;
 }
 
-/** What is open at a place of the text: an object with its names so far, or a list. */
-interface Holder {
+/** An object with its names so far, or an array, that is open at the current position. */
+interface OpenValue {
   readonly names: Set<string> | undefined;
-  /** The present name, undefined while one is expected, or the place in the list. */
+  /** The current name, undefined before one, or the index in the array. */
   step: string | number | undefined;
 }
 
-/** The path of the first member that its object has already; the text must be JSON. */
+/** The path of the first duplicate member; `text` must be valid JSON. */
 export function findRepeatedMember(text: string): string | undefined {
-  const open: Holder[] = [];
+  const open: OpenValue[] = [];
   for (let place = 0; place < text.length; place++) {
-    const holder = open.at(-1);
+    const parent = open.at(-1);
     const character = text[place];
     if (character === '{') open.push({ names: new Set(), step: undefined });
     else if (character === '[') open.push({ names: undefined, step: 0 });
     else if (character === '}' || character === ']') open.pop();
-    else if (character === ',' && holder) {
-      holder.step = typeof holder.step === 'number' ? holder.step + 1 : undefined;
+    else if (character === ',' && parent) {
+      parent.step = typeof parent.step === 'number' ? parent.step + 1 : undefined;
     } else if (character === '"') {
       const end = endOfString(text, place);
-      if (holder?.names && holder.step === undefined) {
-        holder.step = JSON.parse(text.slice(place, end + 1)) as string;
-        if (holder.names.has(holder.step)) return pathOf(open);
-        holder.names.add(holder.step);
+      if (parent?.names && parent.step === undefined) {
+        parent.step = JSON.parse(text.slice(place, end + 1)) as string;
+        if (parent.names.has(parent.step)) return pathOf(open);
+        parent.names.add(parent.step);
       }
       place = end;
     }
@@ -87,7 +87,7 @@ export function findRepeatedMember(text: string): string | undefined {
   return undefined;
 }
 
-function pathOf(open: readonly Holder[]): string {
+function pathOf(open: readonly OpenValue[]): string {
   const steps = open.map(({ step }) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
   return steps.join('').slice(1);
 }

@@ -1,6 +1,6 @@
 /**
- * What is known of a cloud resource besides its configuration: the columns by which queries tell resources of all
- * providers apart. Each kind of resource has some of them.
+ * The metadata of a cloud resource: columns by which queries distinguish resources of all providers. Each kind has
+ * some of them.
  */
 export const resourceFacts = {
   API_KEY: 'String',
@@ -36,50 +36,50 @@ export const resourceFacts = {
 
 export type ResourceFact = keyof typeof resourceFacts;
 
-/** Texts; of a Number its digits, of Json its text. */
+/** All as strings: digits for a Number, JSON for Json. */
 export type ResourceFacts = Readonly<Partial<Record<ResourceFact, string>>>;
 
 export interface Resource {
-  /** Tells it from the others of its kind and cloud account for as long as it exists: an ARN, a URN, an id. */
+  /** Identifies it within its kind and cloud account while it exists: an ARN, a URN, an id. */
   readonly key: string;
   readonly facts: ResourceFacts;
-  /** As the provider has it, as JSON text. */
+  /** The provider's configuration as a JSON string. */
   readonly config: string;
-  /** As JSON text; undefined where nobody asked for them. */
+  /** A JSON string; undefined if they were not collected. */
   readonly tags: string | undefined;
 }
 
-/** All resources of one kind in one cloud account, as a collector found them. */
+/** All resources of one kind in one cloud account at one time. */
 export interface ResourceSnapshot {
   readonly account: string;
-  /** The kind, by the name of its datasource: `LW_CFG_AWS_EC2_INSTANCES`. */
+  /** The name of the kind's datasource: `LW_CFG_AWS_EC2_INSTANCES`. */
   readonly kind: string;
-  /** The AWS account, subscription, project, compartment or cluster that was asked. */
+  /** The AWS account, subscription, project, compartment or cluster that was scanned. */
   readonly cloudAccount: string;
-  /** When it was asked, and when it had answered. */
+  /** Start and end of the scan. */
   readonly started: number;
   readonly ended: number;
   readonly resources: readonly Resource[];
 }
 
-/** What a snapshot changed. */
+/** The changes of a snapshot. */
 export interface SnapshotEffect {
-  /** Resources that are new or other than before. */
+  /** New or changed resources. */
   readonly opened: number;
-  /** Versions that ended, because their resources changed or went away. */
+  /** Versions that ended because their resources changed or were removed. */
   readonly closed: number;
 }
 
-/** A resource as it was for a while. */
+/** The state of a resource over a period. */
 export interface ResourceVersion extends Omit<Resource, 'tags'> {
   readonly account: string;
   readonly kind: string;
   readonly cloudAccount: string;
   readonly tags?: string;
-  /** From the first snapshot that had it so to before the first that had not; without an end it is so now. */
+  /** From the first snapshot with this version to the first without; no end if it is current. */
   readonly since: number;
   readonly until?: number;
-  /** The last snapshot that had it so. */
+  /** The last snapshot with this version. */
   readonly seenStarted: number;
   readonly seenEnded: number;
 }

@@ -4,37 +4,37 @@ import type { Datasource as TelemetryDatasource } from './datasource.ts';
 
 export type Provider = 'aws' | 'azure' | 'gcp' | 'oci' | 'k8s';
 
-/** Records of a dataset, as one of its declarations makes rows of them. */
+/** Records of a dataset, mapped by one of its datasource declarations. */
 export interface TelemetryOrigin {
   readonly from: 'telemetry';
   readonly dataset: TelemetryDataset;
   readonly declaration: TelemetryDatasource;
 }
 
-/** One kind of resources of a cloud. */
+/** A kind of cloud resource. */
 export interface ResourceKind {
-  /** What collectors file its rows under: the datasource, by its present name. The call alone is not enough, some have two. */
+  /** The key under which collectors store its rows: the datasource's current name. The call is not unique. */
   readonly name: string;
   readonly service: string;
-  /** What is asked of the cloud, or the type of the resources there; empty where that is not known. */
+  /** The cloud API call, or the resource type; empty if unknown. */
   readonly call: string;
 }
 
-/** Resources that were collected from a cloud: of one kind, or of all where none is named. */
+/** Collected cloud resources of one kind, or of all kinds. */
 export interface ResourceOrigin {
   readonly from: 'resources';
   readonly provider: Provider;
   readonly kind: ResourceKind | undefined;
 }
 
-/** No part of the service makes rows of it yet. */
+/** Not yet produced by the service. */
 export interface NoOrigin {
   readonly from: 'nothing';
 }
 
 export type Origin = TelemetryOrigin | ResourceOrigin | NoOrigin;
 
-/** A datasource with what its rows are made of, which only the service knows. */
+/** A datasource with the origin of its rows. */
 export interface ServedDatasource extends Datasource {
   readonly origin: Origin;
 }

@@ -9,7 +9,7 @@ import { Reporter } from '../testing/reporter.ts';
 import { SmallDisk } from '../testing/small-disk.ts';
 
 const recordsOfBatch = 5_000;
-/** Longer than a measurement of the disk holds. */
+/** Longer than a disk measurement is valid. */
 const patience = { timeout: 60_000 };
 
 let place: TestPlace;
@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 test.skipIf(!canBuild)(
-  'a server that is filled up by batches keeps its reserve: people sign in, search and change things',
+  'a server filled by batches keeps its reserve: users can sign in, search and make changes',
   async () => {
     await launch();
     const acknowledged = new Map<string, number>();
@@ -86,7 +86,7 @@ test.skipIf(!canBuild)(
       reasons: [expect.stringContaining('The disk of telemetry is full')],
     });
     expect((await ask('GET', '/metrics')).text).toContain('vedette_disk_full{store="telemetry"} 1');
-    // Stopping takes up what waits beside the file, which must not fill the disk either.
+    // Stopping checkpoints the file, which must not fill the disk either.
     await server?.kill('SIGTERM');
     expect(disk.free).toBeGreaterThan(3e6);
     await launch();
@@ -96,13 +96,13 @@ test.skipIf(!canBuild)(
 );
 
 test.skipIf(!canBuild)(
-  'a disk that others fill to the last byte lets people sign in and read; changes are 503 until there is room',
+  'if other programs fill the disk completely, users can sign in and read; changes get 503 until there is space',
   async () => {
     await launch();
     expect(await reporter.send(url, 'first')).toMatchObject({ status: 200 });
     const first = await signIn();
     disk.fill();
-    // Pages of the write-ahead log that are there already may take some changes.
+    // Allocated pages of the write-ahead log may accept some changes.
     let refused: Awaited<ReturnType<typeof newToken>> | undefined;
     for (let turn = 0; turn < 1_000 && !refused; turn++) {
       disk.fill();
@@ -145,7 +145,7 @@ test.skipIf(!canBuild)(
 );
 
 test.skipIf(!canBuild)(
-  'a server starts on a disk without a free byte, and again while its reserve is gone',
+  'a server starts on a completely full disk, and again while its reserve is used up',
   async () => {
     await launch();
     expect(await reporter.send(url, 'first')).toMatchObject({ status: 200 });

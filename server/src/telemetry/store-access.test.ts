@@ -58,15 +58,15 @@ async function prepare(): Promise<ReplacementStore> {
 const commit = (mark: Mark) => control.housekeeping(mark);
 const lost = new Error('the connection is lost');
 
-describe('a replacement', () => {
-  test('takes the place of all records when the control store commits', async () => {
+describe('a replacement store', () => {
+  test('replaces all records when the control store commits', async () => {
     await access.swapIn(await prepare(), commit);
     expect(await found()).toEqual(['new']);
     await send('later');
     expect(await found()).toEqual(['new', 'later']);
   });
 
-  test('is gone when the control store does not commit', async () => {
+  test('is removed if the control store does not commit', async () => {
     const failing = async (mark: Mark) =>
       control.housekeeping(async (tx) => {
         await mark(tx);
@@ -77,7 +77,7 @@ describe('a replacement', () => {
     expect(readdirSync(directory()).filter((name) => name.includes('-'))).toEqual([]);
   });
 
-  test('takes its place when the commit fails only to be told', async () => {
+  test('is put in place if the commit succeeds but its acknowledgement is lost', async () => {
     const committing = async (mark: Mark) => {
       await commit(mark);
       throw lost;
@@ -86,7 +86,7 @@ describe('a replacement', () => {
     expect(await found()).toEqual(['new']);
   });
 
-  test('waits for those who are at work and turns others away until it is in place', async () => {
+  test('waits for running work and refuses new work until it is in place', async () => {
     const replacement = await prepare();
     let finish = () => {};
     const atWork = access.use(() => new Promise<void>((resolve) => (finish = resolve)));

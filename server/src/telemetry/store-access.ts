@@ -11,13 +11,13 @@ export interface StoreDeps extends Omit<DuckStoreDeps, 'isCommitted'> {
   readonly store: ControlStore;
 }
 
-/** Says, within the transaction of a restore, which replacement it is about. */
+/** Records the replacement's id in the transaction of a restore. */
 export type Mark = (tx: ControlTransaction) => Promise<unknown>;
 
-/** The one way to the store: opened when it is first needed, and anew when a restore puts other records in place. */
+/** Access to the store: opened on first use, and reopened after a restore. */
 export class StoreAccess {
   readonly #deps: StoreDeps;
-  readonly #door = new MaintenanceLock('A backup is being restored: try again in a few seconds.');
+  readonly #lock = new MaintenanceLock('A backup is being restored: try again in a few seconds.');
   #opened: Promise<TelemetryStore> | undefined;
   #isInUse = false;
 
@@ -25,7 +25,7 @@ export class StoreAccess {
     this.#deps = deps;
   }
 
-  /** The engine takes a third of a second and fifty megabytes, so a server that has no telemetry yet goes without. */
+  /** The engine takes a third of a second and fifty megabytes, so it is not opened without telemetry. */
   static async open(deps: StoreDeps): Promise<StoreAccess> {
     createDataDirectory(deps.directory);
     const access = new StoreAccess(deps);
@@ -34,10 +34,10 @@ export class StoreAccess {
   }
 
   use<Result>(work: (store: TelemetryStore) => Promise<Result>): Promise<Result> {
-    return this.#door.pass(async () => work(await this.#store()));
+    return this.#lock.runShared(async () => work(await this.#store()));
   }
 
-  /** Undefined when there was nothing to keep or to search so far; never because the store is being opened anew. */
+  /** Undefined if nothing was stored or searched yet; never because the store is being reopened. */
   async opened(): Promise<TelemetryStore | undefined> {
     return this.#isInUse ? this.#store() : undefined;
   }
@@ -47,16 +47,16 @@ export class StoreAccess {
   }
 
   /**
-   * Puts a replacement that is ready in place together with what the control store commits. Nobody searches or stores in between; a
-   * kill is made good when the store is opened the next time.
+   * Puts a completed replacement in place together with the commit of the control store. No search or write runs in
+   * between; after a crash the next opening completes the swap.
    */
   swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
     const row = { id: replacement.id, created_at: this.#deps.clock.now() };
-    return this.#door.shutDuring(async () => {
+    return this.#lock.runExclusive(async () => {
       try {
         return await commit((tx) => tx.insertInto('restores').values(row).execute());
       } finally {
-        if (await this.#isCommittedAfterAll(replacement.id)) await this.#reopen();
+        if (await this.#awaitCommitState(replacement.id)) await this.#reopen();
         else await replacement.discard();
       }
     });
@@ -74,7 +74,7 @@ export class StoreAccess {
 
   #attempt(open: () => Promise<TelemetryStore>): Promise<TelemetryStore> {
     return open().catch((error: unknown) => {
-      // The next one tries again: a disk that was full may have room by then.
+      // The next call retries: a full disk may have been cleared.
       this.#opened = undefined;
       throw error;
     });
@@ -87,7 +87,8 @@ export class StoreAccess {
 
   async #reopen(): Promise<void> {
     const replaced = this.#opened;
-    // At once: whatever fails now, nobody meets the old records again. Who asks meanwhile waits for the new ones.
+    // Replaced immediately, so that the old records are never served again. Concurrent callers wait for the new
+    // store.
     this.#opened = this.#attempt(async () => {
       await (await replaced)?.close();
       return this.#open();
@@ -100,8 +101,8 @@ export class StoreAccess {
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /** A control store that went away during the commit has to come back before anyone knows. */
-  async #isCommittedAfterAll(restore: string): Promise<boolean> {
+  /** If the control store became unavailable during the commit, waits until it is available again. */
+  async #awaitCommitState(restore: string): Promise<boolean> {
     for (;;) {
       try {
         return await this.#isCommitted(restore);

@@ -1,95 +1,95 @@
 import type { TimeRange } from '../search/time-range.ts';
-import type { Batch, Stored } from './batch.ts';
-import type { Put } from './chunks.ts';
+import type { Batch, StoreResult } from './batch.ts';
+import type { ChunkSink } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { FreeSpace } from './file-system.ts';
-import type { FirstPage, Page, Place } from './page.ts';
+import type { FirstPage, Page, RecordPosition } from './page.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from './resource.ts';
 import type { FileCheck, VerificationProgress } from './verification.ts';
 
-/** What an engine has to do for telemetry; everything else is the same whatever the engine. */
+/** The interface of a telemetry engine. */
 export interface TelemetryStore {
-  /** Tells these records from those that a restore put in their place. */
+  /** Identifies the restore that these records come from. */
   readonly epoch: string;
   /** Durable when it resolves. */
-  store(batch: Batch): Promise<Stored>;
-  /** The number of the last batch that was committed. */
+  store(batch: Batch): Promise<StoreResult>;
+  /** The sequence number of the last committed batch. */
   lastSequence(): number;
-  /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
+  /** The sequence number of the last batch that may contain records of the account and dataset; 0 if none. */
   lastBatch(account: string, path: string): number;
   /** Batches of the account that wait to be stored. */
   waitingBatches(account: string): number;
-  /** The first page of so many rows, and how many there are in all. Ends with the reason of the signal when it aborts. */
+  /** The first page and the total count. Fails with the signal's reason when it aborts. */
   first(wanted: RecordSearch, rows: number, signal: AbortSignal): Promise<FirstPage>;
-  next(wanted: RecordSearch, after: Place, rows: number, signal: AbortSignal): Promise<Page>;
+  next(wanted: RecordSearch, after: RecordPosition, rows: number, signal: AbortSignal): Promise<Page>;
   /**
-   * Puts out the rows of a query with commas between. Ends with the reason of the signal when it aborts, and says when it
-   * has them all and only waits for who reads.
+   * Writes the rows of a query as JSON separated by commas. Fails with the signal's reason when it aborts, and
+   * calls `complete` once all rows are available and only the reader is awaited.
    */
   query(
     account: string,
     compileWith: CompileWith,
-    put: Put,
+    put: ChunkSink,
     signal: AbortSignal,
     complete: () => void,
   ): Promise<void>;
-  /** What the engine would do for a query. */
+  /** The query plan. */
   explain(compileWith: CompileWith): Promise<Plan>;
-  /** Takes in what a collector found, whole or not at all; durable when it resolves. */
+  /** Stores a collector's snapshot atomically; durable when it resolves. */
   recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect>;
-  /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
+  /** The sequence number of the account's first batch received at or after the instant; undefined if none. */
   firstBatchSince(account: string, since: number): Promise<number | undefined>;
-  /** The next of the records that came in an hour, or undefined when there are no more. */
-  arrivals(hour: ArrivalHour, after?: ArrivalPlace): Promise<Arrivals | undefined>;
-  /** Names of members that the account's records have beyond the declared ones. */
-  furtherMembers(account: string, path: string): ReadonlySet<string>;
+  /** The next records that arrived in an hour; undefined if there are no more. */
+  arrivals(hour: ArrivalHour, after?: ArrivalCursor): Promise<Arrivals | undefined>;
+  /** Names of undeclared members of the account's records. */
+  undeclaredMembers(account: string, path: string): ReadonlySet<string>;
   forgetAccount(account: string): Promise<void>;
   forgetBefore(instant: number): Promise<void>;
-  /** Forgets the oldest days until the others take no more disk than they may. */
+  /** Drops the oldest days until the disk cap is met. */
   keepWithinCap(): Promise<void>;
-  /** Puts what has arrived into a form that is searched faster or takes less disk. */
+  /** Compacts past days, for faster searches or less disk usage. */
   tidy(): Promise<void>;
-  /** Reads everything that is kept, and tells which files are damaged. */
+  /** Reads all stored data and reports damaged files. */
   verify(progress: VerificationProgress, signal: AbortSignal): Promise<FileCheck[]>;
   bytesOnDisk(): number;
-  /** Bytes of intermediate results on disk, which are part of that. */
+  /** Bytes of intermediate results on disk, included in `bytesOnDisk`. */
   spilled(): number;
-  /** What is free, and what must be before anything more is taken in. */
+  /** Free space, and the space that must be free to accept batches. */
   freeSpace(): Promise<FreeSpace>;
-  /** While the work runs no day makes room for another, even where the cap of the disk asks for it. */
+  /** Suspends dropping days while the work runs, even beyond the disk cap. */
   keepingAll<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** What there is of these accounts now. It can be read while more arrives, and while nothing is removed. */
+  /** A snapshot of these accounts' data. It can be read during writes, but not during removals. */
   holdings(accounts: ReadonlySet<string>): Promise<Holdings>;
-  /** An empty place to load records into that are to take the place of all of these. */
+  /** An empty store for records that will replace all current ones. */
   replacement(id: string): Promise<ReplacementStore>;
   close(): Promise<void>;
 }
 
-/** Records of an account and dataset by when their batches came, whatever moments they are about. */
+/** Records of an account and dataset by arrival time, whatever their timestamps. */
 export interface ArrivalHour {
   readonly account: string;
   /** The path of the dataset. */
   readonly path: string;
-  /** From the first moment to before the second. */
+  /** Start inclusive, end exclusive. */
   readonly range: TimeRange;
 }
 
-/** Behind which batch to go on. */
-export interface ArrivalPlace {
+/** The last batch read. */
+export interface ArrivalCursor {
   readonly day: string;
   readonly seq: number;
 }
 
-/** Whole batches in their order, the same ones whenever they are read. */
+/** Complete batches in order; repeatable. */
 export interface Arrivals {
-  /** A record on each line, in UTF-8. */
+  /** One record per line, in UTF-8. */
   readonly text: Uint8Array;
   readonly records: number;
-  readonly last: ArrivalPlace;
+  readonly last: ArrivalCursor;
 }
 
-/** What belongs to an account and arrived on a day, by which it is removed one day. */
+/** Data of an account that arrived on a day, with which it is dropped. */
 interface Owned {
   readonly day: string;
   readonly account: string;
@@ -97,48 +97,48 @@ interface Owned {
   readonly dataset: string;
 }
 
-/** The name of a member beyond the declared ones, which records had. */
-export interface FurtherMember extends Owned {
+/** The name of an undeclared member. */
+export interface UndeclaredMember extends Owned {
   readonly name: string;
 }
 
-/** That a batch came, and what is answered when it comes again. Its key outlives its records. */
-export interface KeptBatch extends Owned {
+/** A received batch and the response to its repetition. Its key outlives its records. */
+export interface BackupBatch extends Owned {
   readonly seq: number;
   readonly received: number;
   readonly key?: string;
-  /** Of its body. */
+  /** Digest of the body. */
   readonly digest?: string;
   readonly records: number;
 }
 
-/** Records of a batch; those that follow from them in another dataset are kept under the same number. */
-export interface KeptRecords extends Owned {
+/** Records of a batch; records derived from them in another dataset have the same sequence number. */
+export interface BackupRecords extends Owned {
   readonly seq: number;
   readonly records: number;
 }
 
-/** Something that is kept, in a form that every engine can give and take. */
+/** An entry of a backup, in an engine-independent format. */
 export type Kept =
   | { readonly resource: ResourceVersion }
-  | { readonly further: FurtherMember }
-  | { readonly batch: KeptBatch }
-  /** With the records as they came, in UTF-8, with `recordSeparator` between them. */
-  | { readonly records: KeptRecords; readonly text: Uint8Array };
+  | { readonly further: UndeclaredMember }
+  | { readonly batch: BackupBatch }
+  /** The records as received, in UTF-8, separated by `recordSeparator`. */
+  | { readonly records: BackupRecords; readonly text: Uint8Array };
 
-/** Everything that there was at one moment. */
+/** A consistent snapshot of stored data. */
 export interface Holdings {
   readonly batches: number;
   readonly records: number;
-  /** Versions of resources. */
+  /** Resource versions. */
   readonly resources: number;
-  /** Each once and whole: resources, then the rest by day, and records then by dataset and number. */
+  /** Each entry once: resources, then the rest by day; records by dataset and sequence number. */
   read(): AsyncIterable<Kept>;
 }
 
 /**
- * Records that are to take the place of all others. When they are ready and the control store says so, the next opening
- * of the store puts them in place; without that word it removes them.
+ * Records that will replace all current ones. Once they are complete and the control store has committed the
+ * restore, the next opening of the store puts them in place; otherwise it removes them.
  */
 export interface ReplacementStore {
   readonly id: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const telemetryDirectoryOf = (dataDirectory: string): string => join(dataDirectory, 'telemetry');
 
-/** Whether there are records or resources, also those that a restore was about to put in place. */
+/** Whether there are records or resources, including a pending restore. */
 export function holdsTelemetry(directory: string): boolean {
   return (
     existsSync(directory) &&

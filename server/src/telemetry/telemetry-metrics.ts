@@ -3,13 +3,12 @@ import { exposition } from '../platform/exposition.ts';
 import type { Intake } from './intake.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Counts records by what became of them. */
 export function ingestMetrics({ counts, lost }: Pick<Intake, 'counts' | 'lost'>): string {
   const { received, stored, refused, repeated } = counts;
   return exposition({
     name: 'vedette_ingest_records_total',
     type: 'counter',
-    help: 'Records by what became of them; lost is 0, or a defect.',
+    help: 'Records by outcome; lost is 0, or a defect.',
     values: { label: 'fate', of: { received, stored, refused, repeated, lost } },
   });
 }
@@ -18,12 +17,12 @@ export function searchMetrics({ searches }: Pick<Telemetry, 'searches'>): string
   return exposition({
     name: 'vedette_searches',
     type: 'gauge',
-    help: 'Searches and queries of reported data that run, that wait for their turn, and whose rows are being sent.',
+    help: 'Running searches and queries, queued ones, and those whose rows are being sent.',
     values: { label: 'state', of: { ...searches } },
   });
 }
 
-/** Includes the disk of the control store: all samples of a metric belong into one section. */
+/** Includes the control store's disk, because all samples of a metric belong together. */
 export async function diskMetrics(
   telemetry: Pick<Telemetry, 'diskUse'>,
   control: Pick<ControlStore, 'isDiskFull'>,
@@ -33,25 +32,25 @@ export async function diskMetrics(
     {
       name: 'vedette_telemetry_disk_bytes',
       type: 'gauge',
-      help: 'Bytes that telemetry takes on disk.',
+      help: 'Disk usage of telemetry, in bytes.',
       values: taken,
     },
     {
       name: 'vedette_telemetry_spill_bytes',
       type: 'gauge',
-      help: 'Bytes of those that hold intermediate results of searches that run.',
+      help: 'Disk usage of the intermediate results of running searches, in bytes; part of the telemetry disk usage.',
       values: spilled,
     },
     {
       name: 'vedette_telemetry_disk_free_bytes',
       type: 'gauge',
-      help: 'Bytes that are free in the file system of telemetry.',
+      help: 'Free space in the file system of telemetry, in bytes.',
       values: free,
     },
     {
       name: 'vedette_telemetry_disk_reserved_bytes',
       type: 'gauge',
-      help: 'Bytes that must be free there before batches are taken in.',
+      help: 'Free space required to accept batches, in bytes.',
       values: Math.ceil(reserved),
     },
     {

@@ -19,7 +19,7 @@ const idsOf = (page: AnswerPage): string[] =>
   JSON.parse(arrayText(page)).map(({ fqdn }: { fqdn: string }) => fqdn);
 
 describe('pages', () => {
-  test('show each record of the first moment once while more arrives, days are put in order and the store is opened again', async () => {
+  test('show each record of the first request once, despite concurrent writes, compaction and restarts', async () => {
     const { clock } = place;
     const start = clock.now() - 2 * hour;
     const expected: string[] = [];
@@ -28,7 +28,7 @@ describe('pages', () => {
       await place.take(
         dnss,
         'A',
-        // Many have the same time, within a batch and across batches.
+        // Many share a timestamp, within a batch and across batches.
         ids.map((id, index) => look(id, start + (index % 4))),
       );
       expected.push(...ids);
@@ -50,13 +50,13 @@ describe('pages', () => {
   });
 });
 
-describe('what needs more memory than there is', () => {
+describe('beyond the memory limit', () => {
   const limits = { memory: '40MB', threads: 2 };
   const large = 'x'.repeat(1_000_000);
   const records = (start: number) =>
     Array.from({ length: 40 }, (_, index) => look(`${index}`, start + index, { large }));
 
-  test('is a search that is refused with what to do, and a smaller one is answered', async () => {
+  test('a search is refused with a remedy, and a smaller one succeeds', async () => {
     const start = place.clock.now() - hour;
     await place.take(dnss, 'A', records(start));
     await place.restart({ limits, rowsOfPage: 5_000 });
@@ -72,7 +72,7 @@ describe('what needs more memory than there is', () => {
     }
     expect(place.telemetry.searches).toEqual({ running: 0, waiting: 0, sending: 0 });
   });
-  test('is a batch that is refused with what to do, and a smaller one is stored', async () => {
+  test('a batch is refused with a remedy, and a smaller one is stored', async () => {
     await place.restart({ limits });
     const start = place.clock.now() - hour;
     await expect(place.take(dnss, 'A', records(start))).rejects.toMatchObject({

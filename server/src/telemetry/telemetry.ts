@@ -13,13 +13,13 @@ import type { FreeSpace } from './file-system.ts';
 import { sizeText, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { MaintenanceLock } from './maintenance-lock.ts';
-import type { Page, Place } from './page.ts';
+import type { Page, RecordPosition } from './page.ts';
 import { fieldsOf } from './record-form.ts';
 import type { RecordSearch } from './record-search.ts';
 import type { ResourceSnapshot, SnapshotEffect } from './resource.ts';
 import type {
+  ArrivalCursor,
   ArrivalHour,
-  ArrivalPlace,
   Arrivals,
   Holdings,
   ReplacementStore,
@@ -30,45 +30,48 @@ import type { FileCheck, VerificationProgress } from './verification.ts';
 
 export interface TelemetryDeps extends StoreDeps {
   readonly keyring: Keyring;
-  /** Seconds that a search may wait for its turn, and then run. */
+  /** Time limit of a search in the queue, and again of its execution, in seconds. */
   readonly searchSeconds: number;
-  /** Fewer than clients get, so that a test has many pages with little data. */
+  /** Overrides the page size, so that tests get many pages from little data. */
   readonly rowsOfPage?: number;
 }
 
-/** Bytes that telemetry takes, that are free beside it, and that must be free before it takes more. */
+/** Used and free disk space, and the space that must be free to accept batches. */
 export interface DiskUse extends FreeSpace {
   readonly taken: number;
-  /** The part of it that holds intermediate results of searches. */
+  /** Intermediate results of searches, included in `taken`. */
   readonly spilled: number;
 }
 
-/** Each keeps two statements busy; sixteen at once would take seconds each. One account runs all but one of them. */
-const searchesAtOnce = 4;
-/** Policies that are evaluated at once, and one query of an account of which none is. */
-const ownQueriesAtOnce = 5;
-const mostWaitingSearches = 64;
-const mostWaitingOfAccount = 32;
-/** Each may keep much on the disk. */
-const mostAnswersBeingRead = 16;
+/**
+ * Each search runs two statements; sixteen concurrent searches would take seconds each. One account may use all
+ * slots but one.
+ */
+const concurrentSearches = 4;
+/** The concurrency of policy evaluation, and one query of another account. */
+const concurrentOwnQueries = 5;
+const maxQueuedSearches = 64;
+const maxQueuedPerAccount = 32;
+/** Each may hold much disk space. */
+const maxResponsesBeingSent = 16;
 
-/** Who asks, and whom it may keep waiting: people, or the service itself. */
+/** The queue of a query: users, or the service itself. */
 export type Lane = 'people' | 'service';
 
-/** What agents and clouds report: taken in, kept and searched. */
+/** Stores and searches the data reported by agents and clouds. */
 export class Telemetry {
   readonly intake: Intake;
   readonly #access: StoreAccess;
   readonly #control: ControlStore;
   readonly #directory: string;
-  readonly #cursors: Cursors<Place>;
+  readonly #cursors: Cursors<RecordPosition>;
   readonly #rowsOfPage: number;
   readonly #searches: FairQueue;
   readonly #ownQueries: FairQueue;
-  /** Snapshots that changed something since the start, by account. */
+  /** Snapshots with changes since startup, by account. */
   readonly #resourceChanges = new Map<string, number>();
-  /** Where whatever removes or rewrites records goes through; shut while others count on them. */
-  readonly #upkeep = new MaintenanceLock(
+  /** Held by removals and rewrites; exclusive during backups and restores. */
+  readonly #maintenanceLock = new MaintenanceLock(
     'A backup is being taken or restored: nothing is removed until that is done.',
   );
 
@@ -80,13 +83,13 @@ export class Telemetry {
     this.#rowsOfPage = deps.rowsOfPage ?? rowsOfPage;
     const bounds = {
       noun: 'search',
-      waiting: mostWaitingSearches,
-      waitingPerAccount: mostWaitingOfAccount,
-      detached: mostAnswersBeingRead,
+      waiting: maxQueuedSearches,
+      waitingPerAccount: maxQueuedPerAccount,
+      detached: maxResponsesBeingSent,
       seconds: deps.searchSeconds,
     };
-    this.#searches = new FairQueue({ ...bounds, concurrency: searchesAtOnce });
-    this.#ownQueries = new FairQueue({ ...bounds, concurrency: ownQueriesAtOnce });
+    this.#searches = new FairQueue({ ...bounds, concurrency: concurrentSearches });
+    this.#ownQueries = new FairQueue({ ...bounds, concurrency: concurrentOwnQueries });
     this.intake = new Intake({ store: (batch) => access.use((store) => store.store(batch)) }, deps.clock);
   }
 
@@ -94,7 +97,7 @@ export class Telemetry {
     return new Telemetry(await StoreAccess.open(deps), deps);
   }
 
-  /** What the account can search a dataset by: the declared members, and those that its records had besides. */
+  /** The searchable members for the account: declared ones, and undeclared ones of its records. */
   fieldsFor(dataset: TelemetryDataset, account: string): Promise<Fields> {
     return this.#access.use(async (store) => fieldsIn(store, dataset, account));
   }
@@ -106,10 +109,10 @@ export class Telemetry {
     abandoned?: AbortSignal,
   ): Promise<AnswerPage> {
     return this.#access.use(async (store) => {
-      const wanted = wantedIn(store, dataset, account, question, store.lastSequence());
+      const wanted = searchIn(store, dataset, account, question, store.lastSequence());
       const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#answer(store, wanted, question, page, page.rows, page.total);
+      return this.#response(store, wanted, question, page, page.rows, page.total);
     });
   }
 
@@ -122,17 +125,17 @@ export class Telemetry {
     return this.#access.use(async (store) => {
       const { path } = dataset;
       const cursor = await this.#cursors.read(cursorText, { path, account, epoch: store.epoch });
-      const wanted = wantedIn(store, dataset, account, cursor.question, cursor.upTo);
+      const wanted = searchIn(store, dataset, account, cursor.question, cursor.upTo);
       const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
       const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
       const page = await this.#searches.run(account, read, abandoned);
-      return this.#answer(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
+      return this.#response(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
     });
   }
 
   /**
-   * The rows of a query as JSON texts with commas between, in pieces. It is compiled when its turn comes, and what it
-   * reads stays until the last piece was taken or nobody takes one any more.
+   * The rows of a query as JSON separated by commas, in chunks. It is compiled when it leaves the queue; its data
+   * is pinned until the last chunk is read or the reader stops.
    */
   query(account: string, compileWith: CompileWith, abandoned?: AbortSignal, lane: Lane = 'people'): Chunks {
     const queue = lane === 'people' ? this.#searches : this.#ownQueries;
@@ -147,7 +150,7 @@ export class Telemetry {
     );
   }
 
-  /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
+  /** The sequence number of the last batch that may contain records of the account and dataset; 0 if none. */
   async lastBatch(account: string, path: string): Promise<number> {
     return (await this.#access.opened())?.lastBatch(account, path) ?? 0;
   }
@@ -157,22 +160,22 @@ export class Telemetry {
     return (await this.#access.opened())?.waitingBatches(account) ?? 0;
   }
 
-  /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
+  /** The sequence number of the account's first batch received at or after the instant; undefined if none. */
   async firstBatchSince(account: string, since: number): Promise<number | undefined> {
     if (!(await this.#access.opened())) return undefined;
     return this.#access.use((store) => store.firstBatchSince(account, since));
   }
 
-  /** Tells these records from those that a restore puts in their place; empty when none ever did. */
+  /** Identifies the restore that these records come from; empty if none. */
   async epoch(): Promise<string> {
     return (await this.#access.opened())?.epoch ?? '';
   }
 
-  /** Records that came in an hour that is over, in pieces of some megabytes that are the same whenever they are read. */
+  /** Records that arrived in a past hour, in chunks of some megabytes; repeatable. */
   async *arrivals(hour: ArrivalHour): AsyncGenerator<Arrivals> {
     const epoch = (await this.#access.opened())?.epoch;
     if (epoch === undefined) return;
-    for (let after: ArrivalPlace | undefined; ; ) {
+    for (let after: ArrivalCursor | undefined; ; ) {
       const some = await this.#access.use(async (store) => {
         if (store.epoch === epoch) return store.arrivals(hour, after);
         throw new Refusal('UNAVAILABLE', 'A backup was restored during the request: try again.');
@@ -183,22 +186,22 @@ export class Telemetry {
     }
   }
 
-  /** Whether anything was ever reported or searched; what reads all the time need not open the engine for nothing. */
+  /** Whether anything was ever stored or searched, so that periodic readers need not open the engine. */
   async isOpened(): Promise<boolean> {
     return (await this.#access.opened()) !== undefined;
   }
 
-  /** How many snapshots changed the resources of the account since the start. */
+  /** The number of snapshots with changes since startup. */
   resourceChanges(account: string): number {
     return this.#resourceChanges.get(account) ?? 0;
   }
 
-  /** What the engine would do for a query, which names whatever it reads: for operators only. */
+  /** The query plan. It reveals table names, so it is for operators only. */
   explain(compileWith: CompileWith): Promise<Plan> {
     return this.#access.use((store) => store.explain(compileWith));
   }
 
-  /** Takes in all resources of one kind in one cloud account, as a collector found them. */
+  /** Stores a snapshot of all resources of one kind in one cloud account. */
   async recordResources(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
     const effect = await this.#access.use((store) => store.recordResources(snapshot));
     const { account } = snapshot;
@@ -207,22 +210,22 @@ export class Telemetry {
     return effect;
   }
 
-  /** Searches of people at this moment. */
+  /** Current searches of users. */
   get searches(): { readonly running: number; readonly waiting: number; readonly sending: number } {
     const { running, waiting, detached: sending } = this.#searches;
     return { running, waiting, sending };
   }
 
-  /** Queries that the service asks for itself at this moment: evaluations, cloud activities. */
+  /** Current queries of the service itself: evaluations, cloud activities. */
   get ownQueries(): { readonly running: number; readonly waiting: number } {
     const { running, waiting } = this.#ownQueries;
     return { running, waiting };
   }
 
-  /** Removes what a deleted account reported, unless a restore has brought the account back. */
+  /** Removes the data of a deleted account, unless a restore has brought it back. */
   async forgetAccount(account: string): Promise<void> {
     if (!(await this.#access.opened())) return;
-    await this.#upkeep.pass(() =>
+    await this.#maintenanceLock.runShared(() =>
       this.#access.use(async (store) => {
         const query = this.#control.read.selectFrom('accounts').select('id').where('id', '=', account);
         if (!(await query.executeTakeFirst())) await store.forgetAccount(account);
@@ -234,17 +237,17 @@ export class Telemetry {
     return this.#cursors.forgetExpired();
   }
 
-  /** Gives back the disk of days on which nothing arrived that is newer than the moment. */
+  /** Drops days whose records are all older than the instant. */
   forgetBefore(instant: number): Promise<void> {
     return this.#maintain((store) => store.forgetBefore(instant));
   }
 
-  /** Puts what arrived on days that are over into its lasting form. */
+  /** Compacts past days. */
   tidy(): Promise<void> {
     return this.#maintain((store) => store.tidy());
   }
 
-  /** Reads everything that is kept, and tells which files are damaged. */
+  /** Reads all stored data and reports damaged files. */
   async verify(progress: VerificationProgress, signal: AbortSignal): Promise<FileCheck[]> {
     if (!(await this.#access.opened())) return [];
     return this.#access.use((store) => store.verify(progress, signal));
@@ -260,48 +263,48 @@ export class Telemetry {
     return { taken: 0, spilled: 0, free: (await spaceOf(this.#directory)).free, reserved: 0 };
   }
 
-  /** Why nothing is taken in, where it is for the disk; searches are answered all the same. */
+  /** The reason if batches are refused because the disk is full; searches still work. */
   async diskReadiness(): Promise<string | undefined> {
     const { free, reserved } = await this.diskUse();
     if (free >= reserved) return undefined;
     return `The disk of telemetry is full: ${sizeText(free)} are free and ${sizeText(reserved)} are reserved. Batches are refused.`;
   }
 
-  /** While the work runs nothing is removed, so that it can read at its own pace what there was at one moment. */
+  /** Suspends removals while the work runs, so that it can read a consistent snapshot. */
   keepingAll<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#upkeep.shutDuring(async () => {
+    return this.#maintenanceLock.runExclusive(async () => {
       const store = await this.#access.opened();
       return store ? store.keepingAll(work) : work();
     });
   }
 
-  /** What there is of these accounts now, to be read while everything is kept; undefined when there is nothing. */
+  /** A snapshot of these accounts' data, to be read within `keepingAll`; undefined if there is none. */
   async holdings(accounts: ReadonlySet<string>): Promise<Holdings | undefined> {
     return (await this.#access.opened())?.holdings(accounts);
   }
 
-  /** An empty place for records that are to take the place of all others. */
+  /** An empty store for records that will replace all current ones. */
   replacement(): Promise<ReplacementStore> {
     return this.#access.replacement();
   }
 
-  /** Puts a replacement that is ready in place together with what the control store commits. */
+  /** Puts a completed replacement in place together with the commit of the control store. */
   swapIn<Result>(replacement: ReplacementStore, commit: (mark: Mark) => Promise<Result>): Promise<Result> {
-    // Upkeep may take minutes, which searches and batches need not wait for.
-    return this.#upkeep.shutDuring(() => this.#access.swapIn(replacement, commit));
+    // Waits for maintenance first, which may take minutes, without blocking searches and batches.
+    return this.#maintenanceLock.runExclusive(() => this.#access.swapIn(replacement, commit));
   }
 
   close(): Promise<void> {
     return this.#access.close();
   }
 
-  /** What has to wait is done the next time. */
+  /** Skipped during a backup or restore, and done the next time. */
   async #maintain(work: (store: TelemetryStore) => Promise<void>): Promise<void> {
-    if (this.#upkeep.isShut || !(await this.#access.opened())) return;
-    await this.#upkeep.pass(() => this.#access.use(work));
+    if (this.#maintenanceLock.isExclusive || !(await this.#access.opened())) return;
+    await this.#maintenanceLock.runShared(() => this.#access.use(work));
   }
 
-  async #answer(
+  async #response(
     { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: RecordSearch,
     question: Question,
@@ -309,7 +312,7 @@ export class Telemetry {
     shown: number,
     total: number,
   ): Promise<AnswerPage> {
-    // Never a next page after an empty one: a client divides by the rows of a page.
+    // No next page after an empty one: a client divides by the rows of a page.
     const isLast = last === undefined || shown >= total;
     const next = isLast
       ? undefined
@@ -319,12 +322,12 @@ export class Telemetry {
 }
 
 function fieldsIn(store: TelemetryStore, dataset: TelemetryDataset, account: string): Fields {
-  const further = [...store.furtherMembers(account, dataset.path)];
+  const further = [...store.undeclaredMembers(account, dataset.path)];
   const columns = Object.fromEntries(further.map((name) => [name, { type: 'json' as const }]));
   return { columns: { ...columns, ...fieldsOf(dataset).columns } };
 }
 
-function wantedIn(
+function searchIn(
   store: TelemetryStore,
   dataset: TelemetryDataset,
   account: string,

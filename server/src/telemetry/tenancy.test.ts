@@ -24,7 +24,7 @@ const instants = Array.from({ length: 8 }, (_, index) => new Date(start + index 
 const texts = ['', 'a', 'A', 'ab', 'b', 'TCP', '1', 'true'];
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
-/** Few values, so that the accounts have many in common and filters find some of both. */
+/** Few values, so that the accounts share many and filters match both. */
 function anyOf({ type, values, inner = {} }: Member): fc.Arbitrary<unknown> {
   if (values) return fc.constantFrom(...values);
   if (type === 'string') return fc.constantFrom(...texts);
@@ -42,7 +42,10 @@ function recordOf({ members }: TelemetryDataset): fc.Arbitrary<object> {
   return fc.record<Record<string, unknown>>(Object.fromEntries(values), { requiredKeys });
 }
 
-/** Batches of both accounts take turns, some in one commit, all in the files of two days. Each record says whose it is. */
+/**
+ * Alternating batches of both accounts, some in one commit, all in the files of two days. Each record names its
+ * account.
+ */
 beforeAll(async () => {
   place = await TestTelemetry.start({ rowsOfPage: 4 });
   for (const day of [0, 1]) {
@@ -68,7 +71,7 @@ afterAll(() => place.stop());
 
 const values = fc.constantFrom(...texts, ...instants, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
 
-/** Questions that a client may ask; most of them find something. */
+/** Possible searches of a client; most find records. */
 async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<Question>> {
   const known = await place.telemetry.fieldsFor(dataset, 'A');
   const inner = Object.entries(dataset.members).flatMap(([name, { inner = {} }]) =>
@@ -87,10 +90,10 @@ async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<Ques
   });
 }
 
-/** How someone may try to change the address of a page. */
+/** Possible manipulations of a page cursor. */
 const changes: Readonly<Record<string, (cursor: string, at: number) => string>> = {
   'another character': (cursor, at) => {
-    // The last character holds bits that say nothing.
+    // The last character contains unused bits.
     const index = at % (cursor.length - 1);
     return cursor.slice(0, index) + (cursor[index] === 'x' ? 'y' : 'x') + cursor.slice(index + 1);
   },
@@ -128,7 +131,7 @@ async function walk(dataset: TelemetryDataset, account: Account, question: Quest
   return { seen, totalRows };
 }
 
-/** The address of a page is of no use to anybody else, elsewhere or changed. */
+/** A page cursor can not be used by another account, for another dataset, or modified. */
 async function expectKept(dataset: TelemetryDataset, account: Account, cursor: string, at: number) {
   const { telemetry } = place;
   const elsewhere =
@@ -148,9 +151,9 @@ async function expectKept(dataset: TelemetryDataset, account: Account, cursor: s
   }
 }
 
-describe('two accounts whose records lie side by side', () => {
+describe('two accounts in the same files', () => {
   test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
-    'never see one of the other in %s, whatever they ask and whatever page they want',
+    'never see records of the other in %s, with any search and any page',
     async (_, dataset) => {
       await fc.assert(
         fc.asyncProperty(
@@ -158,7 +161,7 @@ describe('two accounts whose records lie side by side', () => {
           await questionsOn(dataset),
           fc.nat({ max: 10_000 }),
           async (account, question, at) => {
-            // Names of members are an account's own, too.
+            // Member names are private to an account, too.
             const asked = question.filters.some(({ field }) => field === `only${other(account)}`);
             if (asked) {
               const refusal = await refusalOf(place.telemetry.search(dataset, account, question));
@@ -187,7 +190,7 @@ describe('two accounts whose records lie side by side', () => {
     },
   );
 
-  test('were both asked for pages that had records', () => {
+  test('both had pages with records', () => {
     for (const { pages, rows } of Object.values(counts)) expect(rows).toBeGreaterThan(2 * pages);
   });
 });

@@ -21,12 +21,12 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** Batches that were acknowledged, and those whose fate nobody knows: they are sent again. */
+/** Acknowledged batches, and those without a response, which are sent again. */
 const acknowledged = new Set<string>();
 const unknown = new Set<string>();
 
 test(
-  `a server that is killed ${rounds} times during ingest has every acknowledged batch, whole and once`,
+  `a server killed ${rounds} times during ingest has every acknowledged batch complete and exactly once`,
   async () => {
     for (let round = 0; round < rounds; round++) {
       const url = await launch();
@@ -49,15 +49,15 @@ async function launch(): Promise<string> {
   return server.url();
 }
 
-/** Clients send batch after batch, beginning with what they do not know about, until the server is gone. */
+/** Clients send batches, first the unacknowledged ones, until the server is killed. */
 async function ingestUntilKilled(url: string, round: number): Promise<void> {
   const enough = 1 + randomInt(20);
   let count = 0;
   let killing: Promise<unknown> | undefined;
-  const again = [...unknown];
+  const pending = [...unknown];
   const client = async (number: number) => {
     for (let turn = 0; ; turn++) {
-      const batch = again.shift() ?? `${round}-${number}-${turn}`;
+      const batch = pending.shift() ?? `${round}-${number}-${turn}`;
       unknown.add(batch);
       const answer = await reporter.send(url, batch).catch(() => undefined);
       if (answer === undefined) return;

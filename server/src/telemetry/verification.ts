@@ -1,17 +1,17 @@
-/** What was found wrong with a file of telemetry. */
+/** The result of verifying a telemetry file. */
 export interface FileCheck {
-  /** Its name within the directory of telemetry. */
+  /** Its path within the telemetry directory. */
   readonly file: string;
-  /** On which its records arrived; undefined for the inventory, which holds all days. */
+  /** The day of arrival; undefined for the inventory, which covers all days. */
   readonly day?: string;
   readonly records: number;
-  /** Ids of the accounts that have records in it. */
+  /** Ids of the accounts with records in it. */
   readonly accounts: readonly string[];
-  /** Why which dataset can not be read; empty for a file that is whole. */
+  /** The damaged datasets with the error; empty if the file is intact. */
   readonly problems: readonly { readonly dataset: string; readonly reason: string }[];
 }
 
-/** Told how many records there are before the first is read, and then how many were read. */
+/** Receives the total number of records first, then the numbers read. */
 export interface VerificationProgress {
   begin(records: number): void;
   advance(records: number): void;

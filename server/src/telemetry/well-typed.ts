@@ -2,7 +2,7 @@ import { isTimestamp } from '../platform/instant.ts';
 import type { MemberType, TelemetryDataset } from './dataset.ts';
 import { type MemberTree, treeOf } from './member-tree.ts';
 
-/** Whether a value is of its type beyond doubt: whole numbers near the limits of 64 bits were rounded when parsed. */
+/** Whether a value certainly has its type: integers near the 64-bit limits may have been rounded by parsing. */
 const isWellTypedValue: Record<MemberType, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 63,
@@ -15,26 +15,26 @@ const isWellTypedValue: Record<MemberType, (value: unknown) => boolean> = {
 type Test = (value: unknown) => boolean;
 
 const tests = new WeakMap<TelemetryDataset, Test>();
-/** Of members of the record itself these are what they should be: it has been checked. */
-const isChecked: ReadonlySet<MemberType> = new Set(['string', 'boolean', 'time']);
+/** Types that validation guarantees for top-level members. */
+const guaranteed: ReadonlySet<MemberType> = new Set(['string', 'boolean', 'time']);
 
 /**
- * Whether every member of a record, also below objects, is of the type that was declared for it, or absent. The store
- * can then read all of them at once without asking what each is. The record has been checked.
+ * Whether every declared member of a validated record, including inner members, has its declared type or is absent.
+ * The store can then parse the record once without checking types.
  */
 export function isWellTyped(dataset: TelemetryDataset, record: unknown): boolean {
   let test = tests.get(dataset);
   if (!test) {
-    const inDoubt = [...typedTree(dataset)].filter(
-      ([, below]) => below instanceof Map || !isChecked.has(below.type),
+    const unchecked = [...typedTree(dataset)].filter(
+      ([, below]) => below instanceof Map || !guaranteed.has(below.type),
     );
-    test = testOf(new Map(inDoubt));
+    test = testOf(new Map(unchecked));
     tests.set(dataset, test);
   }
   return test(record);
 }
 
-/** What has a column of its own, top-level members too. */
+/** The members with typed columns, including top-level ones. */
 export function typedTree({ members }: TelemetryDataset): MemberTree {
   const tree: MemberTree = new Map();
   for (const [name, member] of Object.entries(members)) {
@@ -44,7 +44,7 @@ export function typedTree({ members }: TelemetryDataset): MemberTree {
   return tree;
 }
 
-/** Asked for every object that comes in, so all that can be known beforehand is. */
+/** Precomputed, because it runs for every record. */
 function testOf(tree: MemberTree): Test {
   const members = [...tree].map(([name, below]) => ({
     name,

@@ -86,14 +86,14 @@ describe('GET Datasources by name', () => {
     expect(body.data.sourceRelationships).toEqual([
       {
         name: '(default)',
-        description: 'What is about the same image.',
+        description: 'Rows about the same image.',
         from: 'LW_HE_CONTAINERS',
         to: 'LW_HE_IMAGES',
         toCardinality: 'ONE',
       },
       {
         name: '(default)',
-        description: 'What is about the same machine.',
+        description: 'Rows about the same host.',
         from: 'LW_HE_CONTAINERS',
         to: 'LW_HE_MACHINES',
         toCardinality: 'ONE',
@@ -104,7 +104,7 @@ describe('GET Datasources by name', () => {
   test('says where nothing makes rows yet', async () => {
     const { body } = await get('/LW_CE_IDENTITIES');
     expect(body.data.description).toBe(
-      'Users, roles and other identities of clouds. Nothing produces rows of it yet.',
+      'Users, roles and other cloud identities. Nothing produces rows of it yet.',
     );
   });
 

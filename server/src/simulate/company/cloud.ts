@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 
-/** What the company rents. */
+/** The company's cloud accounts and resources. */
 export interface Cloud {
   readonly accountId: string;
   readonly accountAlias: string;
@@ -17,7 +17,7 @@ export interface Cloud {
   readonly organizationId: string;
 }
 
-export function openCloud(name: string, random: Random): Cloud {
+export function createCloud(name: string, random: Random): Cloud {
   const region = 'eu-central-1';
   const id = (kind: string) => `${kind}-0${random.hex(16)}`;
   return {

@@ -1,8 +1,8 @@
 import { Random } from '../random.ts';
-import { type Cloud, openCloud } from './cloud.ts';
-import { type Image, publishImages } from './image.ts';
-import { build, type Machine } from './machine.ts';
-import { hire, type Person } from './people.ts';
+import { type Cloud, createCloud } from './cloud.ts';
+import { createImages, type Image } from './image.ts';
+import { createMachine, type Machine } from './machine.ts';
+import { createPeople, type Person } from './people.ts';
 
 const firstWords = [
   'Amber',
@@ -23,7 +23,7 @@ export interface CompanySize {
   readonly seed: number;
 }
 
-/** A shop on the internet: who works there and what runs. It is the same for the same seed and number of hosts. */
+/** A simulated online shop: its staff and infrastructure. Deterministic by seed and number of hosts. */
 export interface Company extends CompanySize {
   readonly name: string;
   readonly domain: string;
@@ -33,21 +33,21 @@ export interface Company extends CompanySize {
   readonly machines: readonly Machine[];
 }
 
-export function foundCompany({ hosts, seed }: CompanySize): Company {
+export function createCompany({ hosts, seed }: CompanySize): Company {
   const random = new Random('company', seed, hosts);
   const name = `${random.pick(firstWords)}${random.pick(secondWords)}`;
   const domain = `${name.toLowerCase()}.example`;
-  const people = hire(hosts, domain, random);
-  const cloud = openCloud(name.toLowerCase(), random);
-  const images = publishImages(domain);
+  const people = createPeople(hosts, domain, random);
+  const cloud = createCloud(name.toLowerCase(), random);
+  const images = createImages(domain);
   const machines = Array.from({ length: hosts }, (_, index) =>
-    build(index, { domain, cloud, images, people }, new Random('machine', seed, hosts, index)),
+    createMachine(index, { domain, cloud, images, people }, new Random('machine', seed, hosts, index)),
   );
   return { hosts, seed, name, domain, people, cloud, images, machines };
 }
 
-/** A machine of the role, or any when the company is too small to have one. */
+/** A host of the role, or any host if the company has none. */
 export function machineOf({ machines }: Company, role: Machine['role']['name'], random: Random): Machine {
-  const fitting = machines.filter((machine) => machine.role.name === role);
-  return random.pick(fitting.length > 0 ? fitting : machines);
+  const ofRole = machines.filter((machine) => machine.role.name === role);
+  return random.pick(ofRole.length > 0 ? ofRole : machines);
 }

@@ -5,7 +5,7 @@ import type { Role } from './role.ts';
 export interface Container {
   readonly id: string;
   readonly name: string;
-  /** None in containers that Docker alone runs. */
+  /** Absent for plain Docker containers. */
   readonly podName?: string;
   readonly image: Image;
   readonly address: string;
@@ -13,14 +13,14 @@ export interface Container {
   readonly isPrivileged: boolean;
 }
 
-interface Place {
+interface Placement {
   readonly role: Pick<Role, 'runs'>;
   readonly index: number;
   readonly images: readonly Image[];
   readonly bootAt: number;
 }
 
-export function startContainers({ role, index, images, bootAt }: Place, random: Random): Container[] {
+export function startContainers({ role, index, images, bootAt }: Placement, random: Random): Container[] {
   if (role.runs === 'neither') return [];
   const chosen = role.runs === 'pods' ? images : random.some(images, 2);
   return chosen.map((image, place) => {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** A container image that is in use. */
 export interface Image {
   readonly id: string;
   readonly repo: string;
   readonly tag: string;
   readonly size: number;
   readonly createdAt: number;
-  /** What runs in its containers. */
+  /** Command line of its containers. */
   readonly command: string;
   readonly user: string;
   readonly uid: number;
@@ -15,7 +14,7 @@ export interface Image {
   readonly namespace: string;
 }
 
-/** By what they are for: program, user, port and namespace of their containers. */
+/** By image name: command line, user, uid, port and namespace. */
 const ownImages = {
   'shop/web:v1.7.5': ['/usr/local/bin/node /app/server.js', 'node', 1000, 3000, 'shop'],
   'shop/cart:v2.3.0': ['/app/cart --listen :8080', 'app', 10001, 8080, 'shop'],
@@ -29,7 +28,7 @@ const publicImages = {
   'library/redis:7.2.4': ['/usr/local/bin/redis-server *:6379', 'redis', 999, 6379, 'shop'],
 } as const;
 
-export function publishImages(domain: string): Image[] {
+export function createImages(domain: string): Image[] {
   return [
     ...Object.entries(ownImages).map(([name, use]) => image(`registry.${domain}/${name}`, use)),
     ...Object.entries(publicImages).map(([name, use]) => image(`docker.io/${name}`, use)),

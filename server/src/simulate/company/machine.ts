@@ -13,20 +13,20 @@ export interface Machine {
   readonly role: Role;
   readonly hostname: string;
   readonly address: string;
-  /** Empty when the internet does not reach it. */
+  /** Empty if it is not reachable from the internet. */
   readonly publicAddress: string;
   readonly hardwareAddress: string;
   readonly instanceId: string;
   readonly zone: string;
   readonly bootAt: number;
   readonly tags: Readonly<Record<string, string>>;
-  /** Who has an account on it. */
+  /** People with an account on it. */
   readonly people: readonly Person[];
   readonly containers: readonly Container[];
   readonly processes: readonly Process[];
 }
 
-/** What the company gives to each of its hosts. */
+/** Company-wide data that hosts are created from. */
 interface HostContext {
   readonly domain: string;
   readonly cloud: Cloud;
@@ -34,11 +34,11 @@ interface HostContext {
   readonly people: readonly Person[];
 }
 
-/** Long enough ago for every simulated time to come after it. */
+/** Before any simulated time. */
 const firstBoot = Date.UTC(2025, 5, 1);
 const bootsWithin = 60 * 24 * 3_600_000;
 
-export function build(index: number, context: HostContext, random: Random): Machine {
+export function createMachine(index: number, context: HostContext, random: Random): Machine {
   const { domain, cloud, images, people } = context;
   const role = roleOf(index);
   const [block, last] = [Math.floor(index / 250), (index % 250) + 4];

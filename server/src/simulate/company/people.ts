@@ -11,23 +11,23 @@ const familyNames =
   );
 const teams = ['platform', 'platform', 'shop', 'shop', 'data', 'security'] as const;
 
-/** Someone who works with machines and clouds. */
+/** A member of staff with access to hosts and clouds. */
 export interface Person {
   readonly name: string;
-  /** User name on machines and in clouds. */
+  /** User name on hosts and in clouds. */
   readonly login: string;
   readonly email: string;
   readonly uid: number;
   readonly team: (typeof teams)[number];
-  /** Private address of the computer that they work at. */
+  /** Private address of their workstation. */
   readonly address: string;
   readonly key: SshKey;
   readonly accessKeyId: string;
   readonly principalId: string;
 }
 
-/** One for every five machines, but at least eight. */
-export function hire(hosts: number, domain: string, random: Random): Person[] {
+/** One person per five hosts, at least eight. */
+export function createPeople(hosts: number, domain: string, random: Random): Person[] {
   const logins = new Set<string>();
   return Array.from({ length: Math.max(8, Math.ceil(hosts / 5)) }, (_, index) => {
     const [given, family] = [random.pick(givenNames), random.pick(familyNames)];

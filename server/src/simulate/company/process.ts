@@ -19,12 +19,12 @@ export interface Process {
   readonly container?: Container | undefined;
 }
 
-type Described = Omit<Process, 'cmdlineHash' | 'pidHash' | 'path'>;
+type ProcessOptions = Omit<Process, 'cmdlineHash' | 'pidHash' | 'path'>;
 
-export function process(described: Described, random: Random): Process {
-  const cmdlineHash = createHash('md5').update(described.cmdline).digest('hex');
-  const path = described.cmdline.split(' ')[0] as string;
-  return { ...described, path, cmdlineHash, pidHash: random.key() };
+export function process(options: ProcessOptions, random: Random): Process {
+  const cmdlineHash = createHash('md5').update(options.cmdline).digest('hex');
+  const path = options.cmdline.split(' ')[0] as string;
+  return { ...options, path, cmdlineHash, pidHash: random.key() };
 }
 
 interface Host {
@@ -33,7 +33,7 @@ interface Host {
   readonly containers: readonly Container[];
 }
 
-/** What runs from the start of the machine on: programs of the system, of the role, and of containers. */
+/** Processes since boot: of the system, of the role and of containers. */
 export function startProcesses({ role, bootAt, containers }: Host, random: Random): Process[] {
   const started: Process[] = [];
   let pid = 0;
@@ -61,7 +61,7 @@ export function startProcesses({ role, bootAt, containers }: Host, random: Rando
   return started;
 }
 
-/** The first process of a machine is nobody's child. */
+/** The first process of a host has no parent. */
 export function childOf(parent: Process | undefined) {
   return { ppid: parent?.pid ?? 0, ppidHash: parent?.pidHash };
 }

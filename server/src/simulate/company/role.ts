@@ -1,4 +1,4 @@
-/** A program that runs on machines for as long as they do. */
+/** A long-running program of a host. */
 export interface Program {
   readonly name: string;
   readonly path: string;
@@ -11,17 +11,17 @@ export interface Program {
   readonly parent?: string;
 }
 
-export interface Talk {
+export interface TrafficRule {
   readonly from: string;
   readonly role: RoleName;
   readonly to: string;
-  /** How many machines of that role it talks to, at most. */
+  /** Maximum number of peers of that role. */
   readonly peers: number;
 }
 
 export type RoleName = 'web' | 'db' | 'node' | 'bastion' | 'api' | 'cache' | 'worker' | 'monitor';
 
-/** What a machine is there for. */
+/** The role of a host. */
 export interface Role {
   readonly name: RoleName;
   readonly instanceType: string;
@@ -30,15 +30,15 @@ export interface Role {
   readonly os: 'ubuntu' | 'amazon';
   readonly programs: readonly Program[];
   readonly packages: readonly string[];
-  readonly talks: readonly Talk[];
-  /** Names that it looks up and connects to, without those that every machine does. */
+  readonly traffic: readonly TrafficRule[];
+  /** DNS names that it connects to, besides those common to all hosts. */
   readonly services: readonly string[];
   readonly runs: 'pods' | 'containers' | 'neither';
 }
 
 const root = { user: 'root', uid: 0 } as const;
 
-/** What runs on every machine. */
+/** Programs of every host. */
 export const systemPrograms: readonly Program[] = [
   { name: 'systemd', path: '/usr/lib/systemd/systemd', arguments: '--switched-root --system', ...root },
   { name: 'systemd-journald', path: '/usr/lib/systemd/systemd-journald', ...root },
@@ -62,20 +62,20 @@ export const systemPrograms: readonly Program[] = [
   },
 ];
 
-const machine = (name: RoleName, instanceType: string, gigabytes: number) => ({
+const base = (name: RoleName, instanceType: string, gigabytes: number) => ({
   name,
   instanceType,
   memoryKilobytes: gigabytes * 1_048_576,
   isPublic: false,
   os: 'ubuntu' as const,
   runs: 'neither' as const,
-  talks: [],
+  traffic: [],
   services: [],
 });
 
 export const roles: Readonly<Record<RoleName, Role>> = {
   web: {
-    ...machine('web', 't3.large', 8),
+    ...base('web', 't3.large', 8),
     isPublic: true,
     programs: [
       { name: 'nginx', path: '/usr/sbin/nginx', arguments: '-g daemon off;', ...root, port: 443 },
@@ -85,11 +85,11 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       },
     ],
     packages: ['nginx', 'certbot', 'libnginx-mod-http-geoip2', 'libpcre3'],
-    talks: [{ from: 'nginx worker', role: 'api', to: 'java', peers: 8 }],
+    traffic: [{ from: 'nginx worker', role: 'api', to: 'java', peers: 8 }],
     services: ['acme-v02.api.letsencrypt.org', 'fonts.cdn.example'],
   },
   db: {
-    ...machine('db', 'r6i.xlarge', 32),
+    ...base('db', 'r6i.xlarge', 32),
     os: 'amazon',
     programs: [
       {
@@ -102,11 +102,11 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       })),
     ],
     packages: ['postgresql16-server', 'postgresql16-contrib', 'pgbackrest', 'libpq5'],
-    talks: [{ from: 'postgres', role: 'db', to: 'postgres', peers: 2 }],
+    traffic: [{ from: 'postgres', role: 'db', to: 'postgres', peers: 2 }],
     services: ['backups.s3.eu-central-1.amazonaws.com'],
   },
   node: {
-    ...machine('node', 'm6i.2xlarge', 32),
+    ...base('node', 'm6i.2xlarge', 32),
     os: 'amazon',
     runs: 'pods',
     programs: [
@@ -117,7 +117,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       },
     ],
     packages: ['kubelet', 'containerd', 'runc', 'cni-plugins', 'conntrack-tools'],
-    talks: [
+    traffic: [
       { from: 'kubelet', role: 'node', to: 'kubelet', peers: 6 },
       { from: 'containerd', role: 'db', to: 'postgres', peers: 4 },
       { from: 'containerd', role: 'cache', to: 'redis-server', peers: 4 },
@@ -125,7 +125,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
     services: ['api.ecr.eu-central-1.amazonaws.com', 'sqs.eu-central-1.amazonaws.com', 'registry.k8s.io'],
   },
   bastion: {
-    ...machine('bastion', 't3.small', 2),
+    ...base('bastion', 't3.small', 2),
     isPublic: true,
     programs: [
       {
@@ -134,13 +134,13 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       },
     ],
     packages: ['fail2ban', 'google-authenticator', 'mosh'],
-    talks: (['web', 'api', 'db', 'node', 'worker'] as const).map((role) => ({
+    traffic: (['web', 'api', 'db', 'node', 'worker'] as const).map((role) => ({
       ...{ from: 'sshd', role, to: 'sshd', peers: 4 },
     })),
     services: [],
   },
   api: {
-    ...machine('api', 'c6i.xlarge', 8),
+    ...base('api', 'c6i.xlarge', 8),
     programs: [
       {
         ...{ name: 'java', path: '/usr/lib/jvm/java-21-openjdk-amd64/bin/java' },
@@ -148,7 +148,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       },
     ],
     packages: ['openjdk-21-jre-headless', 'ca-certificates-java', 'log4j2'],
-    talks: [
+    traffic: [
       { from: 'java', role: 'db', to: 'postgres', peers: 6 },
       { from: 'java', role: 'cache', to: 'redis-server', peers: 6 },
       { from: 'java', role: 'api', to: 'java', peers: 8 },
@@ -156,7 +156,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
     services: ['api.payments.example', 'sqs.eu-central-1.amazonaws.com', 'mail.postbox.example'],
   },
   cache: {
-    ...machine('cache', 'r6i.large', 16),
+    ...base('cache', 'r6i.large', 16),
     programs: [
       {
         ...{ name: 'redis-server', path: '/usr/bin/redis-server', arguments: '0.0.0.0:6379' },
@@ -164,11 +164,11 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       },
     ],
     packages: ['redis-server', 'redis-tools', 'liblua5.1-0'],
-    talks: [{ from: 'redis-server', role: 'cache', to: 'redis-server', peers: 5 }],
+    traffic: [{ from: 'redis-server', role: 'cache', to: 'redis-server', peers: 5 }],
     services: [],
   },
   worker: {
-    ...machine('worker', 'c6i.large', 4),
+    ...base('worker', 'c6i.large', 4),
     runs: 'containers',
     programs: [
       { name: 'dockerd', path: '/usr/bin/dockerd', arguments: '-H fd://', ...root },
@@ -178,7 +178,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       },
     ],
     packages: ['docker-ce', 'containerd.io', 'python3-celery', 'python3-requests', 'imagemagick'],
-    talks: [
+    traffic: [
       { from: 'celery', role: 'db', to: 'postgres', peers: 4 },
       { from: 'celery', role: 'cache', to: 'redis-server', peers: 4 },
     ],
@@ -189,7 +189,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
     ],
   },
   monitor: {
-    ...machine('monitor', 'm6i.large', 8),
+    ...base('monitor', 'm6i.large', 8),
     programs: [
       {
         ...{
@@ -205,20 +205,20 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       },
     ],
     packages: ['prometheus', 'grafana', 'fontconfig'],
-    talks: (['web', 'db', 'node', 'bastion', 'api', 'cache', 'worker'] as const).map((role) => ({
+    traffic: (['web', 'db', 'node', 'bastion', 'api', 'cache', 'worker'] as const).map((role) => ({
       ...{ from: 'prometheus', role, to: 'node_exporter', peers: 500 },
     })),
     services: ['hooks.chat.example'],
   },
 };
 
-/** The first ones make a whole shop out of few machines; from then on what a shop needs many of. */
+/** The first hosts form a complete shop; further ones have the roles that a shop needs many of. */
 const firstRoles: readonly RoleName[] = ['web', 'db', 'node', 'bastion', 'api', 'cache', 'worker', 'monitor'];
-const furtherRoles: readonly RoleName[] = [
+const scaledRoles: readonly RoleName[] = [
   ...(['node', 'api', 'web', 'worker', 'node', 'db'] as const),
   ...(['api', 'node', 'cache', 'web', 'worker', 'api'] as const),
 ];
 
 export function roleOf(index: number): Role {
-  return roles[firstRoles[index] ?? (furtherRoles[index % furtherRoles.length] as RoleName)];
+  return roles[firstRoles[index] ?? (scaledRoles[index % scaledRoles.length] as RoleName)];
 }

@@ -1,9 +1,9 @@
 import type { Machine } from './machine.ts';
 
-/** Of the virtual network. */
+/** Resolver of the virtual network. */
 export const resolver = '10.20.0.2';
 
-const everywhere = [
+const commonNames = [
   'agent.collector.example',
   'monitoring.eu-central-1.amazonaws.com',
   'ssm.eu-central-1.amazonaws.com',
@@ -14,7 +14,7 @@ const mirrors = {
   amazon: ['al2023-repos-eu-central-1.s3.dualstack.eu-central-1.amazonaws.com'],
 } as const;
 
-/** Services of others that a machine uses. */
-export function namesAskedBy({ role }: Machine): readonly string[] {
-  return [...everywhere, ...mirrors[role.os], ...role.services];
+/** DNS names of the external services of a host. */
+export function namesResolvedBy({ role }: Machine): readonly string[] {
+  return [...commonNames, ...mirrors[role.os], ...role.services];
 }

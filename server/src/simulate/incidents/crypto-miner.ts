@@ -17,7 +17,7 @@ const cmdline = `/tmp/.x/xmrig -o stratum+tcp://${pool}:3333 -u 48edfHu7V9Z84Yzz
 
 export const cryptoMiner: Incident = {
   name: 'crypto-miner',
-  happen({ company, hour, instant, random }) {
+  generate({ company, hour, instant, random }) {
     const machine = machineOf(company, 'worker', random);
     const miner = process(
       {

@@ -4,7 +4,7 @@ import type { Incident } from './incident.ts';
 
 export const foreignOwner: Incident = {
   name: 'project of Google Cloud given to somebody from outside',
-  happen({ company, instant, random }) {
+  generate({ company, instant, random }) {
     const person = random.pick(company.people);
     const grant = { action: 'ADD', role: 'roles/owner', member: 'user:helper@elsewhere.example' };
     const call = {

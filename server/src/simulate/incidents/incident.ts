@@ -4,21 +4,22 @@ import type { Hour } from '../hour.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedRecord } from '../stream.ts';
 
-/** Records with the dataset that they belong to. */
-export type Traces = readonly (readonly [TelemetryDataset, ...SimulatedRecord[]])[];
+/** Records by dataset. */
+export type IncidentRecords = readonly (readonly [TelemetryDataset, ...SimulatedRecord[]])[];
 
-/** When and to whom an incident happens. */
-export interface Occasion {
+/** The context of an incident. */
+export interface IncidentContext {
   readonly company: Company;
   readonly hour: Hour;
-  /** Epoch milliseconds within the hour, with time left for what follows. */
+  /** Epoch milliseconds in the first half of the hour. */
   readonly instant: number;
   readonly random: Random;
 }
 
-/** Something that ought to be noticed. Each happens once a day. */
+/** An incident that detection should find. Each occurs once a day. */
 export interface Incident {
+  /** Also a seed of the random generator: changing it changes the simulation. */
   readonly name: string;
-  /** Everything that agents and clouds report of it. */
-  happen(occasion: Occasion): Traces;
+  /** All records of it that agents and clouds report. */
+  generate(context: IncidentContext): IncidentRecords;
 }

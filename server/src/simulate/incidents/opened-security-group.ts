@@ -1,14 +1,14 @@
 import { cloudActivities } from '../../telemetry/datasets/CloudActivities.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
-import { activityRecord, firstOddNumber } from '../streams/cloud-activities.ts';
+import { activityRecord, firstIncidentNumber } from '../streams/cloud-activities.ts';
 import { browser, trailEvent, userIdentity } from '../streams/cloud-trail.ts';
 import { evidenceRecord } from '../streams/events.ts';
 import type { Incident } from './incident.ts';
 
 export const openedSecurityGroup: Incident = {
   name: 'security group opened to the internet',
-  happen({ company, hour, instant, random }) {
+  generate({ company, hour, instant, random }) {
     const { securityGroupId: groupId } = company.cloud;
     const person = random.pick(company.people);
     const caller = { identity: userIdentity(company, person), address: person.address, agent: browser };
@@ -26,7 +26,7 @@ export const openedSecurityGroup: Incident = {
       rule: { id: 'open-security-group', title: 'A security group was opened.', severity: 2 },
     };
     const event = trailEvent(company, call, caller, instant, random);
-    const seen = activityRecord(company, hour, firstOddNumber + 1, activity);
+    const seen = activityRecord(company, hour, firstIncidentNumber + 1, activity);
     return [
       [cloudTrailRawEvents, event],
       [cloudActivities, seen],

@@ -4,7 +4,7 @@ import { k8sPods } from '../../telemetry/datasets/K8sPods.ts';
 import { k8sAudit } from '../../telemetry/datasets/LW_ACT_K8S_AUDIT.ts';
 import { machineOf } from '../company/company.ts';
 import { image } from '../company/image.ts';
-import { timestampText } from '../hour.ts';
+import { isoTimestamp } from '../hour.ts';
 import { containerRecord } from '../streams/containers.ts';
 import { imageRecord } from '../streams/images.ts';
 import { administrators, clusterEvent } from '../streams/kubernetes-audit.ts';
@@ -15,7 +15,7 @@ const tools = image('docker.io/library/alpine:3.20', ['/bin/sh', 'root', 0, 4444
 
 export const privilegedContainer: Incident = {
   name: 'privileged container',
-  happen({ company, hour, instant, random }) {
+  generate({ company, hour, instant, random }) {
     const machine = machineOf(company, 'node', random);
     const container = {
       ...{ id: random.hex(64), name: 'debug', podName: `debug-${random.hex(5)}`, image: tools },
@@ -33,7 +33,7 @@ export const privilegedContainer: Incident = {
     };
     return [
       [containers, { ...hour.window, ...containerRecord(container, machine.mid, machine.tags) }],
-      [images, { createdTime: timestampText(instant), ...imageRecord(tools, machine.mid, 1) }],
+      [images, { createdTime: isoTimestamp(instant), ...imageRecord(tools, machine.mid, 1) }],
       [k8sPods, { ...hour.window, ...podRecord(container, machine.mid) }],
       [k8sAudit, clusterEvent(company, request, instant, random)],
     ];

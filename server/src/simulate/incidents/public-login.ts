@@ -6,7 +6,7 @@ import type { Incident } from './incident.ts';
 
 export const publicLogin: Incident = {
   name: 'SSH login as root from a public address',
-  happen({ company, instant, random }) {
+  generate({ company, instant, random }) {
     const machine = machineOf(company, 'bastion', random);
     const session = { username: 'root', uid: 0, sourceIpAddr: random.pick(hostileAddresses) };
     return [[userLogins, ...sessionRecords(machine, session, instant, instant + 240_000)]];

@@ -1,13 +1,13 @@
 import { agentInfo } from '../../telemetry/datasets/AgentInfo.ts';
-import { hourLength, timestampText } from '../hour.ts';
+import { isoTimestamp, millisecondsPerHour } from '../hour.ts';
 import { hourly } from '../stream.ts';
 
 const versions = ['6.7.0-a1b2c3d4', '6.7.0-a1b2c3d4', '6.7.0-a1b2c3d4', '6.6.2-90817263'] as const;
 
 export const agentStream = hourly(agentInfo, (machine, { start }, random) => [
   {
-    createdTime: timestampText(machine.bootAt + 180_000),
-    lastUpdate: timestampText(start + random.between(hourLength - 600_000, hourLength - 1)),
+    createdTime: isoTimestamp(machine.bootAt + 180_000),
+    lastUpdate: isoTimestamp(start + random.between(millisecondsPerHour - 600_000, millisecondsPerHour - 1)),
     mid: machine.mid,
     agentVersion: versions[machine.index % versions.length],
     hostname: machine.hostname,

@@ -43,7 +43,7 @@ export function applicationRecord(machine: Machine, running: Process, hour: Hour
   };
 }
 
-/** What listens on a port is an application; the rest belongs to the system. */
+/** Processes that listen on a port are applications; others belong to the system. */
 export const applicationStream = hourly(applications, function* (machine, hour, random) {
   for (const running of machine.processes)
     if (running.port !== undefined)

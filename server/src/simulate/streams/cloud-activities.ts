@@ -1,6 +1,6 @@
 import { cloudActivities } from '../../telemetry/datasets/CloudActivities.ts';
 import type { Company } from '../company/company.ts';
-import { type Hour, hourLength } from '../hour.ts';
+import { type Hour, millisecondsPerHour } from '../hour.ts';
 import type { Stream } from '../stream.ts';
 
 export interface Activity {
@@ -14,16 +14,16 @@ export interface Activity {
   readonly rule?: { readonly id: string; readonly title: string; readonly severity: number };
 }
 
-/** Numbers of activities in one hour; those of incidents begin in the middle. */
+/** Activity numbers per hour; those of incidents begin in the middle. */
 const numbersPerHour = 1_000;
-export const firstOddNumber = 500;
+export const firstIncidentNumber = 500;
 
 export function activityRecord({ cloud }: Company, hour: Hour, number: number, activity: Activity) {
   const { type, model, api, service, user, address, resource, rule } = activity;
   const account = { account: cloud.accountId };
   return {
     ...hour.window,
-    eventId: (hour.start / hourLength) * numbersPerHour + number,
+    eventId: (hour.start / millisecondsPerHour) * numbersPerHour + number,
     eventType: type,
     eventModel: model,
     eventActor: 'Aws',
@@ -60,7 +60,7 @@ export function activityRecord({ cloud }: Company, hour: Hour, number: number, a
   };
 }
 
-/** Changes that happen in an ordinary week and are worth a look all the same. */
+/** Routine changes that are notable nevertheless. */
 const ordinary = [
   { type: 'ServiceCalledApi', model: 'AwsApiTracker', api: 'UpdateService', service: 'ecs' },
   { type: 'IAMAccessKeyChanged', model: 'CloudTrailCep', api: 'CreateAccessKey', service: 'iam' },

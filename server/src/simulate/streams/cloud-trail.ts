@@ -1,7 +1,7 @@
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import type { Company } from '../company/company.ts';
 import type { Person } from '../company/people.ts';
-import { hourLength, secondText } from '../hour.ts';
+import { isoSeconds, millisecondsPerHour } from '../hour.ts';
 import type { Random } from '../random.ts';
 import type { Stream } from '../stream.ts';
 
@@ -13,7 +13,7 @@ export interface Call {
   readonly errorCode?: string;
 }
 
-/** What people do with the cloud every day. */
+/** Routine API calls. */
 const ordinary: readonly Call[] = [
   { name: 'DescribeInstances', service: 'ec2', isReadOnly: true },
   { name: 'DescribeSecurityGroups', service: 'ec2', isReadOnly: true },
@@ -66,7 +66,7 @@ export function trailEvent(
   return {
     eventVersion: '1.08',
     userIdentity: identity,
-    eventTime: secondText(instant),
+    eventTime: isoSeconds(instant),
     eventSource: `${service}.amazonaws.com`,
     eventName: name,
     awsRegion: cloud.region,
@@ -103,13 +103,13 @@ export function signIn(company: Company, caller: Caller, usedMfa: boolean, insta
 export const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 
 export function uuid(random: Random): string {
-  const text = random.hex(32);
+  const digits = random.hex(32);
   return [
-    text.slice(0, 8),
-    text.slice(8, 12),
-    `4${text.slice(13, 16)}`,
-    `8${text.slice(17, 20)}`,
-    text.slice(20),
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20),
   ].join('-');
 }
 
@@ -119,7 +119,7 @@ export const trailStream: Stream = {
     for (const person of company.people) {
       const identity = userIdentity(company, person);
       const { address } = person;
-      const instant = () => start + random.below(hourLength);
+      const instant = () => start + random.below(millisecondsPerHour);
       if (random.chance(0.1 * load))
         yield signIn(company, { identity, address, agent: browser }, true, instant(), random);
       for (let calls = random.below(1 + 12 * load); calls > 0; calls--) {

@@ -1,28 +1,31 @@
 import { connections as dataset } from '../../telemetry/datasets/Connections.ts';
 import { customerAddresses, serviceAddress } from '../company/addresses.ts';
-import { type Company, type CompanySize, foundCompany } from '../company/company.ts';
+import { type Company, type CompanySize, createCompany } from '../company/company.ts';
 import type { Machine } from '../company/machine.ts';
 import type { Process } from '../company/process.ts';
 import { type RoleName, roles } from '../company/role.ts';
-import { namesAskedBy, resolver } from '../company/services.ts';
+import { namesResolvedBy, resolver } from '../company/services.ts';
 import { type Hour, hoursBefore } from '../hour.ts';
 import { Random } from '../random.ts';
 import type { SimulatedRecord, Stream } from '../stream.ts';
 
-type Ends = Pick<Flow, 'srcEntityType' | 'srcEntityId' | 'dstEntityType' | 'dstEntityId' | 'endpointDetails'>;
+type Endpoints = Pick<
+  Flow,
+  'srcEntityType' | 'srcEntityId' | 'dstEntityType' | 'dstEntityId' | 'endpointDetails'
+>;
 
-/** Two ends that keep talking to each other. */
+/** A recurring flow between two endpoints. */
 interface Flow {
   readonly srcEntityType: string;
   readonly srcEntityId: object;
   readonly dstEntityType: string;
   readonly dstEntityId: object;
   readonly endpointDetails: readonly object[];
-  /** Connections in a busy hour. */
+  /** Connections at full load. */
   readonly busy: number;
 }
 
-/** Who talks to whom in the company for as long as it lasts. Machines of one role stand in for each other. */
+/** The flows of a company, cached. */
 const flowsByCompany = new WeakMap<Company, readonly Flow[]>();
 
 function flowsOf(company: Company): readonly Flow[] {
@@ -43,7 +46,7 @@ function* innerFlows(
   byRole: ReadonlyMap<RoleName, readonly Machine[]>,
   random: Random,
 ): Generator<Flow> {
-  for (const { from, role, to, peers } of machine.role.talks) {
+  for (const { from, role, to, peers } of machine.role.traffic) {
     const source = running(machine, from);
     const others = (byRole.get(role) ?? []).filter((other) => other !== machine);
     for (const other of source ? random.some(others, peers) : []) {
@@ -56,12 +59,12 @@ function* innerFlows(
 function* outerFlows(machine: Machine): Generator<Flow> {
   const { processes, role, address } = machine;
   const main = processes.find(({ name }) => name === role.programs.at(-1)?.name) as Process;
-  for (const hostname of namesAskedBy(machine)) yield { ...toName(machine, main, hostname), busy: 12 };
+  for (const hostname of namesResolvedBy(machine)) yield { ...toName(machine, main, hostname), busy: 12 };
   const resolved = running(machine, 'systemd-resolved');
   if (resolved) yield { ...toAddress(machine, resolved, resolver, 53, 'UDP'), busy: 400 };
   const clock = running(machine, 'chronyd');
   if (clock) yield { ...toAddress(machine, clock, '169.254.169.123', 123, 'UDP'), busy: 4 };
-  // Pods talk to each other through the address of their service.
+  // Pods connect through the address of their service.
   const pods = processes.filter(({ container }) => container !== undefined);
   for (const pod of pods)
     for (const other of pods) {
@@ -79,7 +82,7 @@ const endpoint = (source: string, target: string, port: number, protocol = 'TCP'
 ];
 const addressOf = (machine: Machine, { container }: Process) => container?.address ?? machine.address;
 
-function betweenProcesses(machine: Machine, source: Process, other: Machine, target: Process): Ends {
+function betweenProcesses(machine: Machine, source: Process, other: Machine, target: Process): Endpoints {
   return {
     srcEntityType: 'Process',
     srcEntityId: processId(machine, source),
@@ -89,7 +92,7 @@ function betweenProcesses(machine: Machine, source: Process, other: Machine, tar
   };
 }
 
-function toName(machine: Machine, source: Process, hostname: string): Ends {
+function toName(machine: Machine, source: Process, hostname: string): Endpoints {
   return {
     srcEntityType: 'Process',
     srcEntityId: processId(machine, source),
@@ -105,7 +108,7 @@ export function toAddress(
   ip: string,
   port: number,
   protocol: string,
-): Ends {
+): Endpoints {
   return {
     srcEntityType: 'Process',
     srcEntityId: processId(machine, source),
@@ -115,7 +118,7 @@ export function toAddress(
   };
 }
 
-function fromAddress(client: string, { mid }: Machine, address: string, port: number): Ends {
+function fromAddress(client: string, { mid }: Machine, address: string, port: number): Endpoints {
   return {
     srcEntityType: 'IpAddress',
     srcEntityId: { ip_addr: client },
@@ -125,7 +128,7 @@ function fromAddress(client: string, { mid }: Machine, address: string, port: nu
   };
 }
 
-export function connectionRecord(flow: Ends, hour: Hour, numConns: number, random: Random) {
+export function connectionRecord(flow: Endpoints, hour: Hour, numConns: number, random: Random) {
   const sent = numConns * (180 + random.below(1_800));
   const received = numConns * (300 + random.below(9_000));
   return {
@@ -144,7 +147,7 @@ export function connectionRecord(flow: Ends, hour: Hour, numConns: number, rando
   };
 }
 
-/** Share of the customers that visit a web server in a busy hour. */
+/** Share of customers that visit a web server at full load. */
 const visiting = 0.35;
 
 export const connectionStream: Stream = {
@@ -159,11 +162,11 @@ export const connectionStream: Stream = {
   },
 };
 
-/** Connections alone, one by one: of 515 hosts and 14 days some 5 million. Only the company is held in memory. */
+/** Generates connections only and lazily: about 5 million for 515 hosts and 14 days. Only the company is in memory. */
 export function* connectionsOf(
   wanted: CompanySize & { readonly days: number; readonly end: number },
 ): Generator<SimulatedRecord> {
-  const company = foundCompany(wanted);
+  const company = createCompany(wanted);
   for (const hour of hoursBefore(wanted.end, wanted.days))
     yield* connectionStream.ofHour(
       company,

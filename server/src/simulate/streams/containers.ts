@@ -1,18 +1,18 @@
 import { containers as dataset } from '../../telemetry/datasets/Containers.ts';
 import type { Container } from '../company/container.ts';
-import { timestampText } from '../hour.ts';
+import { isoTimestamp } from '../hour.ts';
 import { hourly } from '../stream.ts';
 
-/** As Containers and K8sPods both show it. */
+/** The properties in both Containers and K8sPods. */
 export function propertiesOf({ name, image, address, startedAt, isPrivileged, podName }: Container) {
   return {
     IMAGE_ID: image.id,
     IMAGE_REPO: image.repo,
     IMAGE_TAG: image.tag,
-    IMAGE_CREATED_TIME: timestampText(image.createdAt),
+    IMAGE_CREATED_TIME: isoTimestamp(image.createdAt),
     IMAGE_SIZE: image.size,
     IMAGE_VIRTUAL_SIZE: image.size,
-    CONTAINER_START_TIME: timestampText(startedAt),
+    CONTAINER_START_TIME: isoTimestamp(startedAt),
     CONTAINER_TYPE: 'DOCKER',
     NAME: name,
     IPV4: address,

@@ -5,7 +5,7 @@ import type { trailEvent } from './cloud-trail.ts';
 
 type Identity = { readonly type: string; readonly principalId: string; readonly userName?: string };
 
-/** The call behind a cloud activity, as evidence under the same number. */
+/** The call of a cloud activity, as evidence with the same id. */
 export function evidenceRecord(
   { startTime, endTime, eventId, eventType }: ReturnType<typeof activityRecord>,
   event: ReturnType<typeof trailEvent>,
@@ -34,5 +34,5 @@ export function evidenceRecord(
   };
 }
 
-/** Ordinary business gives no evidence; incidents do. */
+/** Only incidents have evidence. */
 export const eventStream: Stream = { dataset: events, ofHour: () => [] };

@@ -7,7 +7,7 @@ import type { Company } from '../company/company.ts';
 import type { Machine } from '../company/machine.ts';
 import { childOf } from '../company/process.ts';
 import { systemPrograms } from '../company/role.ts';
-import { type Hour, hourLength, timestampText } from '../hour.ts';
+import { type Hour, isoTimestamp, millisecondsPerHour } from '../hour.ts';
 import { Random } from '../random.ts';
 import { hourly, type Stream, snapshots } from '../stream.ts';
 
@@ -15,10 +15,10 @@ const watched = [
   ...['/etc/passwd', '/etc/group', '/etc/shadow', '/etc/sudoers', '/etc/hosts', '/etc/ssh/sshd_config'],
   ...['/etc/crontab', '/etc/resolv.conf', '/usr/bin/sudo', '/usr/bin/ssh', '/usr/bin/curl', '/usr/bin/bash'],
 ] as const;
-/** Those that change in the daily business. */
+/** Files that change in routine operation. */
 const changing = ['/etc/hosts', '/etc/resolv.conf', '/etc/crontab', '/etc/passwd'] as const;
 
-/** A file with one content. */
+/** A version of a file. */
 export interface FileState {
   readonly path: string;
   readonly hash: string;
@@ -26,13 +26,13 @@ export interface FileState {
   readonly changedAt: number;
 }
 
-/** Programs are the same everywhere; what lies in /etc is the machine's own. */
+/** Programs are identical on all hosts; files in /etc are specific to the host. */
 export function fileState(path: string, content: string, changedAt: number): FileState {
   const digest = createHash('sha256').update(`${path}\n${content}`).digest();
   return { path, hash: digest.toString('hex'), size: 200 + (digest.readUInt32LE(0) % 900_000), changedAt };
 }
 
-/** The only link among the watched files. */
+/** The only symbolic link among the watched files. */
 const link = {
   path: '/etc/resolv.conf',
   target: '../run/systemd/resolve/stub-resolv.conf',
@@ -56,9 +56,9 @@ export function fileRecord({ path, hash, size, changedAt }: FileState, mid: numb
     blockSize: 4_096,
     blockCount: Math.ceil(size / 4_096) * 8,
     mtime: String(changedAt),
-    fileCreatedTime: timestampText(changedAt),
-    fileModifiedTime: timestampText(changedAt),
-    fileAccessedTime: timestampText(changedAt + 90_000),
+    fileCreatedTime: isoTimestamp(changedAt),
+    fileModifiedTime: isoTimestamp(changedAt),
+    fileAccessedTime: isoTimestamp(changedAt + 90_000),
     filePermissions: isProgram ? 0o755 : path === '/etc/shadow' ? 0o640 : 0o644,
     hardLinkCount: 1,
     ownerUid: 0,
@@ -78,29 +78,29 @@ export function changeRecord({ path, hash, size, changedAt }: FileState, mid: nu
     size,
     threatInfo: 'null',
     activity: 'modify',
-    activityStartTime: timestampText(changedAt),
-    activityEndTime: timestampText(changedAt),
+    activityStartTime: isoTimestamp(changedAt),
+    activityEndTime: isoTimestamp(changedAt),
   };
 }
 
-/** Who changes files has logged in. */
+/** Files are changed in login sessions. */
 export function fileCallRecord({ path, changedAt }: FileState, { mid, processes }: Machine, pid: number) {
   const door = processes.find(({ name }) => name === 'sshd');
   const pidHash = new Random('caller', mid, pid, changedAt).key();
   const targetOp = 'modify';
   const watchPath = path.slice(0, path.lastIndexOf('/'));
   return {
-    ...{ createdTime: timestampText(changedAt), mid, pid, pidHash, ...childOf(door) },
+    ...{ createdTime: isoTimestamp(changedAt), mid, pid, pidHash, ...childOf(door) },
     ...{ uid: 0, gid: 0, count: 1, os: 'linux' },
     ...{ targetType: 'file', targetOp, targetPath: path, watchPath },
   };
 }
 
-/** Files that administration changed. They are the same for every stream that tells of the hour. */
+/** Files changed by administrators. Identical for every stream of the hour. */
 function changesOf({ seed, hosts }: Company, machine: Machine, { start, load }: Hour): FileState[] {
   const random = new Random('changes', seed, hosts, machine.index, start);
   if (!random.chance(0.06 * load)) return [];
-  return [fileState(random.pick(changing), random.hex(8), start + random.below(hourLength))];
+  return [fileState(random.pick(changing), random.hex(8), start + random.below(millisecondsPerHour))];
 }
 
 export const fileStreams: readonly Stream[] = [

@@ -1,6 +1,6 @@
 import { gcpActivity } from '../../telemetry/datasets/LW_ACT_GCP_ACTIVITY.ts';
 import type { Company } from '../company/company.ts';
-import { hourLength, timestampText } from '../hour.ts';
+import { isoTimestamp, millisecondsPerHour } from '../hour.ts';
 import type { Random } from '../random.ts';
 import type { Stream } from '../stream.ts';
 
@@ -11,7 +11,7 @@ const ordinary = [
   ['storage.googleapis.com', 'storage.buckets.update'],
   ['compute.googleapis.com', 'v1.compute.instances.setLabels'],
 ] as const;
-/** Nobody of the company may do that. */
+/** A call that staff are not permitted to make. */
 const forbidden = {
   ...{ serviceName: 'cloudresourcemanager.googleapis.com', methodName: 'GetOrganization' },
   scope: 'organization',
@@ -23,7 +23,7 @@ interface Call {
   readonly methodName: string;
   readonly principalEmail: string;
   readonly callerIp: string;
-  /** What it is made on. */
+  /** The resource of the call. */
   readonly scope?: 'organization' | 'project';
   readonly more?: object;
 }
@@ -33,8 +33,8 @@ export function auditEntry({ cloud }: Company, call: Call, instant: number, rand
   const id = scope === 'project' ? cloud.project : cloud.organizationId;
   return {
     insertId: random.hex(14),
-    timestamp: timestampText(instant),
-    receiveTimestamp: timestampText(instant + 900),
+    timestamp: isoTimestamp(instant),
+    receiveTimestamp: isoTimestamp(instant + 900),
     logName: `${scope}s/${id}/logs/cloudaudit.googleapis.com%2Factivity`,
     severity: 'NOTICE',
     resource: { type: scope, labels: { [`${scope}_id`]: id } },
@@ -50,13 +50,13 @@ export function auditEntry({ cloud }: Company, call: Call, instant: number, rand
   };
 }
 
-/** The people who work with data do so at Google. */
+/** The data team works in Google Cloud. */
 export const googleAuditStream: Stream = {
   dataset: gcpActivity,
   *ofHour(company, { start, load }, random) {
     for (const { email, address } of company.people.filter(({ team }) => team === 'data')) {
       const caller = { principalEmail: email, callerIp: address };
-      const instant = () => start + random.below(hourLength);
+      const instant = () => start + random.below(millisecondsPerHour);
       for (let calls = random.below(1 + 10 * load); calls > 0; calls--) {
         const [serviceName, methodName] = random.pick(ordinary);
         yield auditEntry(company, { serviceName, methodName, ...caller }, instant(), random);

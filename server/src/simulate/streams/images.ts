@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { images as dataset } from '../../telemetry/datasets/Images.ts';
 import type { Image } from '../company/image.ts';
-import { timestampText } from '../hour.ts';
+import { isoTimestamp } from '../hour.ts';
 import { snapshots } from '../stream.ts';
 
 export function imageRecord({ id, repo, tag, size, createdAt }: Image, mid: number, activeCount: number) {
@@ -16,7 +16,7 @@ export function imageRecord({ id, repo, tag, size, createdAt }: Image, mid: numb
     size,
     virtualSize: size,
     containerType: 'DOCKER',
-    imageCreatedTime: timestampText(createdAt),
+    imageCreatedTime: isoTimestamp(createdAt),
     activeCount,
   };
 }

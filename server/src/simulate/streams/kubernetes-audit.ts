@@ -1,6 +1,6 @@
 import { k8sAudit } from '../../telemetry/datasets/LW_ACT_K8S_AUDIT.ts';
 import type { Company } from '../company/company.ts';
-import { hourLength, timestampText } from '../hour.ts';
+import { isoTimestamp, millisecondsPerHour } from '../hour.ts';
 import type { Random } from '../random.ts';
 import type { Stream } from '../stream.ts';
 import { uuid } from './cloud-trail.ts';
@@ -44,8 +44,8 @@ export function clusterEvent({ cloud }: Company, request: ClusterRequest, instan
     userAgent,
     objectRef: { ...object, apiVersion: 'v1' },
     responseStatus: { metadata: {}, code },
-    requestReceivedTimestamp: timestampText(instant - 12),
-    stageTimestamp: timestampText(instant),
+    requestReceivedTimestamp: isoTimestamp(instant - 12),
+    stageTimestamp: isoTimestamp(instant),
     clusterId: cloud.cluster,
     clusterType: 'EKS',
     ...more,
@@ -54,11 +54,11 @@ export function clusterEvent({ cloud }: Company, request: ClusterRequest, instan
 
 export const administrators = ['system:masters', 'system:authenticated'];
 
-/** Kubelets ask for their pods, controllers look around, and now and then a release is rolled out. */
+/** Kubelets and controllers read objects, and occasionally a release is rolled out. */
 export const clusterAuditStream: Stream = {
   dataset: k8sAudit,
   *ofHour(company, { start, load }, random) {
-    const instant = () => start + random.below(hourLength);
+    const instant = () => start + random.below(millisecondsPerHour);
     for (const { role, containers, hostname, address } of company.machines) {
       if (role.runs !== 'pods') continue;
       const node = { username: `system:node:${hostname}`, groups: ['system:nodes'], address, code: 200 };

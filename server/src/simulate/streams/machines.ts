@@ -3,7 +3,7 @@ import { machineDetails } from '../../telemetry/datasets/MachineDetails.ts';
 import { machines } from '../../telemetry/datasets/Machines.ts';
 import { networkInterfaces } from '../../telemetry/datasets/NetworkInterfaces.ts';
 import type { Machine } from '../company/machine.ts';
-import { timestampText } from '../hour.ts';
+import { isoTimestamp } from '../hour.ts';
 import { hourly, type Stream, snapshots } from '../stream.ts';
 
 const systems = {
@@ -31,7 +31,7 @@ const detailsOf = ({ address, instanceId, role, bootAt, mid }: Machine) => {
     cpuInfo: { model: 'Intel(R) Xeon(R) Platinum 8375C', cores: role.memoryKilobytes > 8_388_608 ? 8 : 2 },
     memoryInfo: { totalKbytes: role.memoryKilobytes },
     machineId: { instanceId, machineId: mid.toString(16).padStart(32, '0') },
-    lastBootTime: timestampText(bootAt),
+    lastBootTime: isoTimestamp(bootAt),
     lastBootReason: 'reboot',
     defaultRouter: router,
     kernelArgs:
@@ -42,7 +42,7 @@ const detailsOf = ({ address, instanceId, role, bootAt, mid }: Machine) => {
 
 const names = (machine: Machine) => ({ mid: machine.mid, hostname: machine.hostname });
 
-/** The machine itself, its bridge of containers where it has one, and its own loopback. */
+/** Loopback, the primary interface, and the container bridge if there is one. */
 function interfacesOf({ address, hardwareAddress, role }: Machine) {
   const tail = hardwareAddress.slice(9).replaceAll(':', '');
   const outside = { name: 'ens5', hwAddr: hardwareAddress };

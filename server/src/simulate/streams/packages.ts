@@ -2,7 +2,7 @@ import { packages } from '../../telemetry/datasets/Packages.ts';
 import { Random } from '../random.ts';
 import { snapshots } from '../stream.ts';
 
-/** What every machine has, besides what its role needs. */
+/** Packages of every host, besides those of its role. */
 const common =
   'acl apparmor base-files bash bc bind9-host bzip2 ca-certificates chrony coreutils cpio cron curl dash dbus diffutils dmidecode dosfstools e2fsprogs ethtool file findutils gawk gettext-base git gnupg grep groff-base gzip hostname iproute2 iptables iputils-ping jq kmod krb5-locales less libacl1 libattr1 libaudit1 libblkid1 libbz2-1.0 libc6 libcap2 libcom-err2 libcrypt1 libcurl4 libdbus-1-3 libelf1 libexpat1 libffi8 libgcc-s1 libgcrypt20 libglib2.0-0 libgmp10 libgnutls30 libidn2-0 libjson-c5 libkmod2 libldap-2.5-0 liblz4-1 liblzma5 libmount1 libncurses6 libnettle8 libnghttp2-14 libnss-systemd libpam-modules libpcre2-8-0 libpng16-16 libpython3-stdlib libreadline8 libsasl2-2 libseccomp2 libselinux1 libsqlite3-0 libssh-4 libssl3 libstdc++6 libsystemd0 libtasn1-6 libtinfo6 libudev1 libuuid1 libxml2 libyaml-0-2 libzstd1 linux-base login logrotate lsof man-db mawk mount nano ncurses-base netbase openssh-client openssh-server openssl passwd pciutils perl-base procps psmisc python3 python3-yaml rsync rsyslog screen sed strace sudo systemd sysstat tar tcpdump tmux tzdata udev unzip util-linux vim wget xz-utils zlib1g'.split(
     ' ',
@@ -23,7 +23,7 @@ const alpine = {
   sourceFile: '/lib/apk/db/installed',
 } as const;
 
-/** A version that is the same on all machines of one system, but for a few that were not kept up to date. */
+/** A version common to all hosts of one system, except for a few outdated ones. */
 function versionOf(name: string, os: keyof typeof systems, isOld: boolean): string {
   const random = new Random('package', name, os);
   const [major, minor, patch] = [random.below(9), random.below(40), random.below(20)];

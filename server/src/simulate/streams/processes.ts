@@ -3,7 +3,7 @@ import { processes as dataset } from '../../telemetry/datasets/Processes.ts';
 import type { Company } from '../company/company.ts';
 import type { Machine } from '../company/machine.ts';
 import { childOf, type Process, process } from '../company/process.ts';
-import { type Hour, hourLength, timestampText } from '../hour.ts';
+import { type Hour, isoTimestamp, millisecondsPerHour } from '../hour.ts';
 import { Random } from '../random.ts';
 import { hourly, type Stream } from '../stream.ts';
 
@@ -26,7 +26,7 @@ export function processRecord({ mid }: Pick<Machine, 'mid'>, running: Process, {
     filePath: running.path,
     cmdline: running.cmdline,
     cmdlineHash: running.cmdlineHash,
-    processStartTime: timestampText(running.startedAt),
+    processStartTime: isoTimestamp(running.startedAt),
     cwd: '/',
     root: '/',
     os: 'linux',
@@ -39,7 +39,7 @@ export function processRecord({ mid }: Pick<Machine, 'mid'>, running: Process, {
 
 export function execRecord({ mid }: Pick<Machine, 'mid'>, started: Process, parentExePath: string) {
   return {
-    createdTime: timestampText(started.startedAt),
+    createdTime: isoTimestamp(started.startedAt),
     mid,
     pid: started.pid,
     ppid: started.ppid,
@@ -64,12 +64,15 @@ const jobs = [
   '/usr/bin/openssl x509 -checkend 604800 -in /etc/ssl/certs/shop.pem',
 ] as const;
 
-/** Short jobs that cron starts. They are the same for every stream that tells of the hour. */
+/** Short cron jobs. Identical for every stream of the hour. */
 function jobsOf({ seed, hosts }: Company, machine: Machine, { start }: Hour): Process[] {
   const random = new Random('jobs', seed, hosts, machine.index, start);
   const cron = machine.processes.find(({ name }) => name === 'cron');
   return random.some(jobs, random.between(1, 3)).map((cmdline, place) => {
-    const [pid, startedAt] = [random.between(20_000, 32_000) + place, start + random.below(hourLength)];
+    const [pid, startedAt] = [
+      random.between(20_000, 32_000) + place,
+      start + random.below(millisecondsPerHour),
+    ];
     const common = { name: 'cron job', pid, ...childOf(cron), user: 'root', uid: 0 };
     return process({ ...common, cmdline, startedAt }, random);
   });

@@ -1,8 +1,8 @@
 import { authorizedKeys } from '../../telemetry/datasets/LW_HE_ACCESS_SSH_AUTHORIZED_KEYS.ts';
 import { secrets } from '../../telemetry/datasets/LW_HE_SECRETS_ALL.ts';
 import type { Machine } from '../company/machine.ts';
-import { colonised, type SshKey, sshKey } from '../company/ssh-keys.ts';
-import { timestampText } from '../hour.ts';
+import { colonSeparated, type SshKey, sshKey } from '../company/ssh-keys.ts';
+import { isoTimestamp } from '../hour.ts';
 import { type Stream, snapshots } from '../stream.ts';
 
 function fileOf({ mid, hostname, bootAt }: Machine, filePath: string, ownerUid: number) {
@@ -16,32 +16,32 @@ function fileOf({ mid, hostname, bootAt }: Machine, filePath: string, ownerUid: 
       ownerUid,
       ownerGid: ownerUid,
     },
-    fileCreatedTime: timestampText(bootAt),
-    fileModifiedTime: timestampText(bootAt),
-    fileAccessedTime: timestampText(bootAt + 60_000),
+    fileCreatedTime: isoTimestamp(bootAt),
+    fileModifiedTime: isoTimestamp(bootAt),
+    fileAccessedTime: isoTimestamp(bootAt + 60_000),
   };
 }
 
-/** The key of the machine itself: who has it can pretend to be the machine. */
+/** The SSH host key, whose holder can impersonate the host. */
 function hostKey(machine: Machine, type: SshKey['sshKeyType']) {
-  const words = `${machine.mid} ${type}`;
+  const seed = `${machine.mid} ${type}`;
   return {
     ...fileOf(machine, `/etc/ssh/ssh_host_${type.toLowerCase()}_key`, 0),
     secretType: 'ssh_private_key',
     secretMetadata: { encrypted: false },
-    ...sshKey(type, words),
-    fingerprintPkcs8Sha1: colonised('sha1', words),
-    ...(type === 'RSA' && { fingerprintRsaMd5: colonised('md5', `${words} rsa`) }),
+    ...sshKey(type, seed),
+    fingerprintPkcs8Sha1: colonSeparated('sha1', seed),
+    ...(type === 'RSA' && { fingerprintRsaMd5: colonSeparated('md5', `${seed} rsa`) }),
   };
 }
 
 export const secretStreams: readonly Stream[] = [
   snapshots(authorizedKeys, function* (machine, { cloud }) {
-    const [login, words] = [machine.role.os === 'ubuntu' ? 'ubuntu' : 'ec2-user', cloud.accountId];
+    const [login, seed] = [machine.role.os === 'ubuntu' ? 'ubuntu' : 'ec2-user', cloud.accountId];
     yield {
       ...fileOf(machine, `/home/${login}/.ssh/authorized_keys`, 1_000),
-      ...sshKey('RSA', words),
-      fingerprintRsaMd5: colonised('md5', `${words} rsa`),
+      ...sshKey('RSA', seed),
+      fingerprintRsaMd5: colonSeparated('md5', `${seed} rsa`),
     };
     for (const { login, uid, key } of machine.people)
       yield { ...fileOf(machine, `/home/${login}/.ssh/authorized_keys`, uid), ...key };

@@ -3,7 +3,7 @@ import type { Machine } from '../company/machine.ts';
 import { systemPrograms } from '../company/role.ts';
 import { snapshots } from '../stream.ts';
 
-/** Those of the system, of its programs, and of people. */
+/** Users of the system, of programs and of staff. */
 export const userStream = snapshots(users, ({ mid, role, people }: Machine) => {
   const programs = [...systemPrograms, ...role.programs];
   const services = new Map(programs.map(({ user, uid }) => [uid, user]));

@@ -6,9 +6,9 @@ export const sample: TelemetryDataset = {
   path: 'Samples',
   description: 'Samples.',
   members: {
-    id: { type: 'integer', description: 'Which one.' },
-    startTime: { type: 'time', description: 'When.' },
-    text: { type: 'string', description: 'Text.', optional: true },
+    id: { type: 'integer', description: 'Identifier.' },
+    startTime: { type: 'time', description: 'Start time.' },
+    text: { type: 'string', description: 'A string.', optional: true },
     count: { type: 'integer', description: 'An integer.', optional: true },
     size: { type: 'number', description: 'A number.', optional: true },
     isOpen: { type: 'boolean', description: 'True or false.', optional: true },
@@ -17,13 +17,13 @@ export const sample: TelemetryDataset = {
       description: 'An object.',
       optional: true,
       inner: {
-        text: { type: 'string', description: 'Text.' },
+        text: { type: 'string', description: 'A string.' },
         count: { type: 'integer', description: 'An integer.' },
         size: { type: 'number', description: 'A number.' },
         isOpen: { type: 'boolean', description: 'True or false.' },
-        time: { type: 'time', description: 'A moment.' },
-        list: { type: 'json', description: 'A list.' },
-        'deep."a.b"': { type: 'string', description: 'Text further below.' },
+        time: { type: 'time', description: 'A timestamp.' },
+        list: { type: 'json', description: 'An array.' },
+        'deep."a.b"': { type: 'string', description: 'A nested string.' },
       },
     },
   },
@@ -32,7 +32,7 @@ export const sample: TelemetryDataset = {
   datasources: [],
 };
 
-/** `other` is not declared, as members are that were seen at ingest. */
+/** `other` is an undeclared member seen at ingest. */
 export const sampleFields: Fields = {
   columns: {
     id: { type: 'number' },

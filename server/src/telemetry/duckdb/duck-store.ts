@@ -12,12 +12,12 @@ import { DiskBudget } from './disk/disk-budget.ts';
 import { Spill } from './disk/spill.ts';
 import { isDiskFailure } from './engine/disk-failure.ts';
 import { Engine, type EngineLimits, spillCapOf } from './engine/engine.ts';
-import { newStatements } from './engine/statements.ts';
+import { newStatementQueue } from './engine/statements.ts';
 import { Inventory } from './inventory/inventory.ts';
-import { Upkeep } from './maintenance/upkeep.ts';
+import { Maintenance } from './maintenance/maintenance.ts';
 import { verify } from './maintenance/verification.ts';
-import { Querying } from './query/querying.ts';
-import { ArrivalReading } from './read/arrival-reading.ts';
+import { QueryExecutor } from './query/query-executor.ts';
+import { ArrivalReader } from './read/arrival-reader.ts';
 import { Reader, refuseTooLarge } from './read/reader.ts';
 import { Damage } from './recovery/damage.ts';
 import { Recovery } from './recovery/recovery.ts';
@@ -27,51 +27,51 @@ import { Writer } from './write/writer.ts';
 export interface DuckStoreDeps {
   readonly directory: string;
   readonly limits: EngineLimits;
-  /** Bytes that telemetry may take on disk. */
+  /** Disk cap for telemetry, in bytes. */
   readonly diskCap: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the control store says that a restore happened. */
+  /** Whether the control store has committed the restore. */
   readonly isCommitted: (restore: string) => Promise<boolean>;
 }
 
-/** The store inside this process. */
+/** Opens the DuckDB store in this process. */
 export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore> {
   const { directory, limits, diskCap: cap, clock, log, isCommitted } = deps;
   const leftovers = await settle(directory, isCommitted);
   const engine = await Engine.open(directory, limits);
   const segments = await Segments.open(engine, daysOf(directory), datasets).catch((error: unknown) => {
-    // Whoever tries again must not meet files that are open already.
+    // A retry must not find the files open.
     engine.close();
     throw error;
   });
-  const statements = newStatements();
+  const statements = newStatementQueue();
   const inventory = await Inventory.open(engine, daysOf(directory), statements).catch((error: unknown) => {
     engine.close();
     throw error;
   });
   const recovery = new Recovery(engine, segments, inventory, log);
-  const setAside = cap === undefined ? 0 : spillCapOf(limits);
+  const spillReserve = cap === undefined ? 0 : spillCapOf(limits);
   const budget = new DiskBudget({
-    ...{ segments, clock, log, cap, setAside, space: () => spaceOf(directory) },
+    ...{ segments, clock, log, cap, spillReserve, space: () => spaceOf(directory) },
     onSpend: () => spill.adjust(),
   });
   const spill: Spill = new Spill({
     ...{ engine, cap: spillCapOf(limits), freeSpace: () => budget.freeSpace() },
-    // What fails now is tried again after the next search.
-    onLeft: () => void upkeep.clearSpill().catch(() => undefined),
+    // A failed attempt is repeated after the next search.
+    onLeftover: () => void maintenance.clearSpill().catch(() => undefined),
   });
   const damage = new Damage({ engine, segments, statements, log });
   const writer = new Writer({ engine, segments, clock, budget, recovery, damage });
   const reader = new Reader(engine, segments, statements, damage);
-  const querying = new Querying({ engine, segments, inventory, statements, recovery, damage });
-  const arrivals = new ArrivalReading({
+  const querying = new QueryExecutor({ engine, segments, inventory, statements, recovery, damage });
+  const arrivals = new ArrivalReader({
     ...{ engine, segments, statements },
-    writesSettled: () => writer.inTurn(async () => undefined),
+    writesSettled: () => writer.exclusive(async () => undefined),
   });
-  const upkeep: Upkeep = new Upkeep({ engine, segments, writer, budget, spill, clock });
+  const maintenance: Maintenance = new Maintenance({ engine, segments, writer, budget, spill, clock });
   const search = <Result>(work: () => Promise<Result>) => spill.during(() => recovery.search(work));
-  // Nobody waits for it, and what stays is removed at the next opening.
+  // In the background: leftovers that remain are removed at the next opening.
   const sweeping = Promise.allSettled(leftovers.map((name) => rm(name, { recursive: true, force: true })));
   return {
     epoch: epochOf(daysOf(directory)),
@@ -85,16 +85,16 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
       search(() => damage.search(wanted, signal, () => reader.next(wanted, after, rows, signal))),
     recordResources: async (snapshot) => {
       await recovery.ready();
-      await budget.spend(2 * textLength(snapshot) + inventory.bytes);
+      await budget.spend(2 * jsonLength(snapshot) + inventory.bytes);
       return inventory.record(snapshot).catch(async (error: unknown) => {
         if (!isDiskFailure(error)) return refuseTooLarge(error);
         const refusal = await budget.refusal(error);
-        // If it fails, the next search or snapshot tries again.
+        // If it fails, the next search or snapshot retries.
         await recovery.recover().catch(() => undefined);
         throw refusal;
       });
     },
-    query: (...given) => spill.during(() => querying.run(...given)),
+    query: (...args) => spill.during(() => querying.run(...args)),
     explain: (compileWith) => querying.explain(compileWith),
     arrivals: (hour, after) =>
       search(() =>
@@ -107,26 +107,26 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
         }),
       ),
     firstBatchSince: (account, since) => search(() => arrivals.firstSince(account, since)),
-    furtherMembers: (account, path) => segments.furtherMembers(account, path),
+    undeclaredMembers: (account, path) => segments.undeclaredMembers(account, path),
     forgetAccount: async (account) => {
-      await upkeep.forgetAccount(account);
+      await maintenance.forgetAccount(account);
       await inventory.forgetAccount(account);
     },
     forgetBefore: async (instant) => {
-      await upkeep.forgetBefore(instant);
+      await maintenance.forgetBefore(instant);
       await inventory.forgetBefore(instant);
     },
-    keepWithinCap: () => upkeep.keepWithinCap(),
-    tidy: () => upkeep.tidy(),
+    keepWithinCap: () => maintenance.keepWithinCap(),
+    tidy: () => maintenance.compact(),
     verify: (progress, signal) =>
       recovery.search(() => verify({ engine, segments, inventory, statements, damage }, progress, signal)),
     bytesOnDisk: () => budget.taken + inventory.bytes + engine.spilled,
     spilled: () => engine.spilled,
     freeSpace: () => budget.freeSpace(),
     keepingAll: async (work) => {
-      // Not in the middle of a day that is being dropped.
-      await writer.inTurn(async () => budget.keepAll());
-      return work().finally(() => budget.letGo());
+      // Not while a day is being dropped.
+      await writer.exclusive(async () => budget.suspendDropping());
+      return work().finally(() => budget.resumeDropping());
     },
     holdings: (accounts) => DuckHoldings.now({ engine, segments, inventory, statements }, accounts),
     replacement: (id) =>
@@ -134,19 +134,19 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     close: async () => {
       damage.stop();
       await writer.idle();
-      await upkeep.idle();
+      await maintenance.idle();
       await budget.idle();
       await inventory.idle();
       await sweeping;
       await engine.settled();
-      // Closing would do it too, but hold up everything else meanwhile. What fails now the next opening does.
-      for (const segment of segments.all()) await segments.takeUp(segment).catch(() => undefined);
-      await inventory.takeUp().catch(() => undefined);
+      // Closing would checkpoint too, but block the event loop. A failed checkpoint is done at the next opening.
+      for (const segment of segments.all()) await segments.checkpoint(segment).catch(() => undefined);
+      await inventory.checkpoint().catch(() => undefined);
       engine.close();
     },
   };
 }
 
-function textLength({ resources }: ResourceSnapshot): number {
+function jsonLength({ resources }: ResourceSnapshot): number {
   return resources.reduce((sum, { config, tags = '' }) => sum + config.length + tags.length, 0);
 }

@@ -9,11 +9,11 @@ import type { Datasource, Source } from '../datasource.ts';
 import { stepsOf } from '../member-tree.ts';
 import { columnsOf, type QueryColumn } from '../query-column.ts';
 import type { Origin, Provider, ServedDatasource } from '../served-datasource.ts';
-import { typeOf } from './query/querying.ts';
+import { typeOf } from './query/query-executor.ts';
 import { DuckTables } from './query/tables.ts';
 import type { SampleStore } from './store.sample.ts';
 
-/** A record as it was stored, read without loss: whole numbers are bigints. */
+/** A stored record, parsed without loss: integers are bigints. */
 export interface StoredRecord {
   readonly account: string;
   readonly doc: string;
@@ -25,7 +25,7 @@ export interface StoredRecord {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A datasource as the catalogue would have it. */
+/** A datasource as the catalogue would serve it. */
 export function served(name: string, columns: readonly Column[]): ServedDatasource {
   return { name, description: '', columns, relationships: [], origin: originOf(name) };
 }
@@ -41,7 +41,7 @@ export function originOf(name: string): Origin {
   return { from: 'resources', provider: provider.toLowerCase() as Provider, kind };
 }
 
-/** The rows that the engine gives of a datasource. */
+/** The rows of a datasource as the engine returns them. */
 export async function rowsOf(
   { segments, inventory, engine }: SampleStore,
   name: string,
@@ -51,7 +51,7 @@ export async function rowsOf(
   const parameters: Bound[] = [];
   const bind = (value: Bound) => `$${parameters.push(value)}`;
   const datasource = served(name, columns);
-  return segments.reading(async () => {
+  return segments.pinned(async () => {
     const sql = new DuckTables(segments, inventory).rows({ datasource, columns, bounds, bind });
     const result = await engine.use((connection) =>
       connection.runAndReadAll(sql, parameters as DuckDBValue[], parameters.map(typeOf)),
@@ -60,7 +60,7 @@ export async function rowsOf(
   });
 }
 
-/** The rows that the declaration promises, found out one record at a time. */
+/** The rows expected from the declaration, computed record by record. */
 export function expectedRows(
   dataset: TelemetryDataset,
   datasource: Datasource,
@@ -69,35 +69,35 @@ export function expectedRows(
   bounds: Bounds,
 ): Row[] {
   const own = stored.filter(
-    ({ account, record }) => account === bounds.account && isPicked(datasource, record),
+    ({ account, record }) => account === bounds.account && isSelected(datasource, record),
   );
-  return rowsMade(datasource, own)
-    .filter(({ main }) => isIn(dataset, datasource, main, bounds))
-    .map((made) => Object.fromEntries(columns.map((column) => [column.name, cellOf(made, column)])));
+  return pairRecords(datasource, own)
+    .filter(({ main }) => isInRange(dataset, datasource, main, bounds))
+    .map((sources) => Object.fromEntries(columns.map((column) => [column.name, cellOf(sources, column)])));
 }
 
-/** The records that make a row: the one that it is about, and the two of a pair. */
-interface Made {
+/** The records of a row: the main one, and the two of a pair. */
+interface SourceRecords {
   readonly main: StoredRecord;
   readonly opening?: StoredRecord | undefined;
   readonly closing?: StoredRecord | undefined;
 }
 
-function isPicked({ where = [] }: Datasource, record: StoredRecord['record']): boolean {
+function isSelected({ where = [] }: Datasource, record: StoredRecord['record']): boolean {
   return where.every(({ member, is }) => {
     const value = at(record, member);
     return is === undefined ? value !== undefined : value === is;
   });
 }
 
-function rowsMade({ pairs }: Datasource, records: readonly StoredRecord[]): Made[] {
+function pairRecords({ pairs }: Datasource, records: readonly StoredRecord[]): SourceRecords[] {
   if (!pairs) return records.map((main) => ({ main }));
   const instant = ({ record }: StoredRecord) => instantOf(at(record, pairs.order)) ?? 0n;
   const ordered = [...records].sort(
     (one, other) => Number(instant(one) - instant(other)) || one.seq - other.seq || one.n - other.n,
   );
   const open = new Map<string, { main: StoredRecord; opening: StoredRecord; closing?: StoredRecord }>();
-  const made: Made[] = [];
+  const rows: SourceRecords[] = [];
   for (const main of ordered) {
     const key = JSON.stringify(pairs.agreeOn.map((member) => String(at(main.record, member))));
     const kind = at(main.record, pairs.by);
@@ -105,17 +105,17 @@ function rowsMade({ pairs }: Datasource, records: readonly StoredRecord[]): Made
     if (kind === pairs.opening) {
       const session = { main, opening: main };
       open.set(key, session);
-      made.push(session);
+      rows.push(session);
     } else if (kind === pairs.closing) {
       open.delete(key);
       if (opened) opened.closing = main;
-      else made.push({ main, closing: main });
-    } else made.push({ main });
+      else rows.push({ main, closing: main });
+    } else rows.push({ main });
   }
-  return made;
+  return rows;
 }
 
-function isIn(
+function isInRange(
   dataset: TelemetryDataset,
   datasource: Datasource,
   main: StoredRecord,
@@ -128,8 +128,8 @@ function isIn(
   return to === undefined ? from >= start && from < end : from < end && to > start;
 }
 
-function cellOf(made: Made, { source, type }: QueryColumn): unknown {
-  const { record, doc, received, seq, n } = made.main;
+function cellOf(sources: SourceRecords, { source, type }: QueryColumn): unknown {
+  const { record, doc, received, seq, n } = sources.main;
   if (typeof source === 'object' && 'stored' in source) {
     return {
       ...{ record: doc, received: BigInt(received), batch: String(seq) },
@@ -140,7 +140,7 @@ function cellOf(made: Made, { source, type }: QueryColumn): unknown {
     const instant = Number(instantOf(at(record, source.of)));
     return BigInt((Math.floor(instant / 3_600_000) + (source.hour === 'end' ? 1 : 0)) * 3_600_000);
   }
-  const of = typeof source === 'object' && 'side' in source ? made[source.side]?.record : record;
+  const of = typeof source === 'object' && 'side' in source ? sources[source.side]?.record : record;
   const value =
     of && pathsIn(source).reduce<unknown>((found, path) => found ?? converted(at(of, path), type), undefined);
   return value ?? null;
@@ -151,7 +151,7 @@ function pathsIn(source: Exclude<Source, { readonly stored: string } | { readonl
   return 'side' in source ? [source.member] : source;
 }
 
-/** Null is as good as absent. */
+/** Null counts as absent. */
 function at(record: StoredRecord['record'], path: string): unknown {
   const [member = '', ...below] = path.split('.');
   return reach(record, [member, ...(below.length > 0 ? stepsOf(below.join('.')) : [])]) ?? undefined;
@@ -174,7 +174,7 @@ function instantOf(value: unknown): bigint | undefined {
   return instant === undefined ? undefined : BigInt(instant);
 }
 
-/** JSON with whole numbers of any size. */
+/** JSON with integers of any size. */
 export function textOf(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;

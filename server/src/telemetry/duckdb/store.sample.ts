@@ -10,10 +10,10 @@ import type { RecordSearch } from '../record-search.ts';
 import { DiskBudget } from './disk/disk-budget.ts';
 import { Spill } from './disk/spill.ts';
 import { Engine } from './engine/engine.ts';
-import { newStatements } from './engine/statements.ts';
+import { newStatementQueue } from './engine/statements.ts';
 import { Inventory } from './inventory/inventory.ts';
-import { Upkeep } from './maintenance/upkeep.ts';
-import { Querying } from './query/querying.ts';
+import { Maintenance } from './maintenance/maintenance.ts';
+import { QueryExecutor } from './query/query-executor.ts';
 import { Reader } from './read/reader.ts';
 import { Damage } from './recovery/damage.ts';
 import { Recovery } from './recovery/recovery.ts';
@@ -24,24 +24,24 @@ export const hour = 3_600_000;
 export const noon = Date.parse('2026-03-01T12:00:00.000Z');
 export const iso = (instant: number) => new Date(instant).toISOString();
 
-/** A connection of one hour; its port is odd. */
+/** A connection of one hour with a mistyped port. */
 export const connection = (start: number, rest = '') =>
   `{"startTime":"${iso(start)}","endTime":"${iso(start + hour)}","srcEntityType":"Process",` +
   `"srcEntityId":{"mid":9223372036854775807,"pid_hash":-9223372036854775808},"dstEntityType":"ServerPort",` +
   `"dstEntityId":{"port":"odd","protocol":"TCP"},"srcInBytes":1,"srcOutBytes":2,"dstInBytes":2,"dstOutBytes":1,` +
   `"numConns":1${rest}}`;
 
-/** What a disk is like, which is never full unless a test says so. */
+/** Disk limits; never full unless a test sets them. */
 export interface SampleDisk {
   readonly cap?: number;
-  readonly setAside?: number;
+  readonly spillReserve?: number;
   readonly spillCap?: number;
-  /** Of the engine, as DuckDB writes it. */
+  /** Memory limit of the engine, in DuckDB's notation. */
   readonly memory?: string;
   readonly space?: () => Promise<Space>;
 }
 
-/** A store in a directory that goes away, with all its parts at hand. */
+/** A store in a temporary directory, with access to its components. */
 export class SampleStore {
   readonly directory: string;
   readonly days: string;
@@ -59,8 +59,8 @@ export class SampleStore {
   damage!: Damage;
   writer!: Writer;
   reader!: Reader;
-  querying!: Querying;
-  upkeep!: Upkeep;
+  querying!: QueryExecutor;
+  maintenance!: Maintenance;
 
   private constructor(clock: Clock, datasets: readonly TelemetryDataset[], directory: string) {
     this.clock = clock;
@@ -73,7 +73,7 @@ export class SampleStore {
     return SampleStore.openAt(mkdtempSync(join(tmpdir(), 'vedette-telemetry-')), clock, ...datasets);
   }
 
-  /** One that another process had open. */
+  /** Opens a store that another process used. */
   static async openAt(
     directory: string,
     clock: Clock,
@@ -84,7 +84,7 @@ export class SampleStore {
     return store;
   }
 
-  /** As after a restart. */
+  /** Simulates a restart. */
   async reopen(): Promise<void> {
     this.engine.close();
     await this.#open();
@@ -105,7 +105,7 @@ export class SampleStore {
     return (await this.recovery.search(() => this.reader.first(wanted, 1))).total;
   }
 
-  /** The pages of a search, one after the other. */
+  /** The pages of a search in order. */
   async *pages(wanted: RecordSearch, rows: number): AsyncGenerator<Page> {
     let page: Page = await this.reader.first(wanted, rows);
     while (page.last) {
@@ -118,16 +118,16 @@ export class SampleStore {
     const { memory = '256MB', spillCap = 4e9 } = this.disk;
     this.engine = await Engine.open(this.directory, { memory, threads: 2, spill: spillCap });
     this.segments = await Segments.open(this.engine, this.days, this.datasets);
-    const statements = newStatements();
+    const statements = newStatementQueue();
     this.inventory = await Inventory.open(this.engine, this.days, statements);
     this.recovery = new Recovery(this.engine, this.segments, this.inventory, this.#log);
-    const { cap, setAside = 0, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
+    const { cap, spillReserve = 0, space = async () => ({ size: 1e12, free: 1e12 }) } = this.disk;
     this.budget = new DiskBudget({
       segments: this.segments,
       clock: this.clock,
       log: this.#log,
       cap,
-      setAside,
+      spillReserve,
       space,
       onSpend: () => this.spill.adjust(),
     });
@@ -135,12 +135,12 @@ export class SampleStore {
       engine: this.engine,
       cap: spillCap,
       freeSpace: () => this.budget.freeSpace(),
-      onLeft: () => void this.upkeep.clearSpill(),
+      onLeftover: () => void this.maintenance.clearSpill(),
     });
     this.damage = new Damage({ engine: this.engine, segments: this.segments, statements, log: this.#log });
     this.writer = new Writer(this);
     this.reader = new Reader(this.engine, this.segments, statements, this.damage);
-    this.querying = new Querying({ ...this, statements });
-    this.upkeep = new Upkeep(this);
+    this.querying = new QueryExecutor({ ...this, statements });
+    this.maintenance = new Maintenance(this);
   }
 }

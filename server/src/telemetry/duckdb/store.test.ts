@@ -32,8 +32,8 @@ const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
 });
 const count = (what: RecordSearch) => sample.count(what);
 
-describe('the store of telemetry', () => {
-  test('gives records back byte for byte, newest first, and counts them', async () => {
+describe('the telemetry store', () => {
+  test('returns records byte for byte, newest first, and counts them', async () => {
     const records = [0, 2, 1].map((offset) => record(noon + offset * hour, `,"more":"é\\u00e9 ${offset}"`));
     expect(await store(records)).toEqual({ records: 3, isRepeat: false });
     const page = await sample.reader.first(wanted(), 5_000);
@@ -41,8 +41,8 @@ describe('the store of telemetry', () => {
     expect([page.rows, await count(wanted())]).toEqual([3, 3]);
   });
 
-  test('puts pages of thousands in order byte for byte, however the engine finds them', async () => {
-    // No two are of one length next to each other, so that a text in the place of another would show.
+  test('sorts pages of thousands of records, byte for byte, in whatever order the engine returns them', async () => {
+    // Adjacent records differ in length, so that swapped ones would show.
     const batches = [0, 1, 2].map((batch) =>
       Array.from({ length: 2_500 }, (_, at) =>
         record(
@@ -66,15 +66,15 @@ describe('the store of telemetry', () => {
     }
   });
 
-  test('gives the memory of a page back, however short its text is, and that of no other page', async () => {
+  test('frees the memory of a page of any size, and of no other page', async () => {
     const odd = (at: number) => record(noon + ((at * 7) % 1_000), `,"more":${at}`);
     await store(Array.from({ length: 2_000 }, (_, at) => odd(at)));
-    const asked = [
+    const cases = [
       { page: wanted({ returns: ['none'] }), rows: 1, text: '[{}]' },
       { page: wanted({ returns: ['more'] }), rows: 5_000 },
       { page: wanted(), rows: 3 },
     ];
-    for (const { page, rows, text } of asked) {
+    for (const { page, rows, text } of cases) {
       const [one, other] = [await sample.reader.first(page, rows), await sample.reader.first(page, rows)];
       const shown = arrayText(one);
       if (text) expect(shown).toBe(text);
@@ -84,7 +84,7 @@ describe('the store of telemetry', () => {
     }
   });
 
-  test('returns members by their names, whatever these are made of', async () => {
+  test('returns members with arbitrary names', async () => {
     const odd = { '*': 1, '': 2, 'a\\b': 3, ab: 4, 'q"': 5, 'a.b': 6, $: 7, é: [8], '[0]': { '*': 9 } };
     await store([record(noon, `,${JSON.stringify(odd).slice(1, -1)}`)]);
     for (const [name, value] of Object.entries(odd)) {
@@ -95,14 +95,14 @@ describe('the store of telemetry', () => {
     expect(arrayText(all)).toBe(`[${JSON.stringify(odd)}]`);
   });
 
-  test('keeps nothing of a batch that the engine takes for another number of records', async () => {
+  test('rolls back a batch if the engine stores another number of records', async () => {
     const two = `${record(noon)}${recordSeparator}${record(noon + 1)}`;
     await expect(store([two, record(noon)])).rejects.toThrow('stored 3 of 2 records');
     expect(await count(wanted())).toBe(0);
     expect(await store([record(noon)])).toEqual({ records: 1, isRepeat: false });
   });
 
-  test('is there again after it was opened anew, and numbers batches on', async () => {
+  test('keeps its records across a restart, and continues the sequence numbers', async () => {
     await store([record(noon)]);
     await sample.reopen();
     await store([record(noon + 1)]);
@@ -110,7 +110,7 @@ describe('the store of telemetry', () => {
     expect((await sample.reader.first(wanted(), 10)).rows).toBe(2);
   });
 
-  test('shows what it kept while the first batch since it was opened is stored', async () => {
+  test('returns its records while the first batch after a restart is stored', async () => {
     await store([record(noon)]);
     for (let round = 0; round < 40; round++) {
       await sample.reopen();
@@ -126,9 +126,9 @@ describe('the store of telemetry', () => {
     }
   });
 
-  test('shows nothing of another account whose first batch is stored meanwhile', async () => {
+  test('never shows the first batch of another account stored concurrently', async () => {
     for (let round = 0; round < 40; round++) {
-      // One account has the file alone when the search begins.
+      // The file contains one account when the search starts.
       sample.close();
       sample = await SampleStore.open(clock, connections);
       await store([record(noon)]);
@@ -145,7 +145,7 @@ describe('the store of telemetry', () => {
     }
   });
 
-  test('stores a batch with the same key once, for seven days, also after it was opened anew', async () => {
+  test('stores a batch with the same key once in seven days, also across a restart', async () => {
     await store([record(noon), record(noon)], 'k');
     expect(await store([record(noon), record(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
     await sample.reopen();
@@ -157,7 +157,7 @@ describe('the store of telemetry', () => {
     expect(await count(wanted())).toBe(3);
   });
 
-  test('stores nothing of a batch that fails, and goes on after it', async () => {
+  test('rolls back a batch that fails, and accepts the next one', async () => {
     const wrong = record(noon).replace('"srcInBytes":1', '"srcInBytes":9223372036854775808');
     await expect(store([record(noon), wrong], 'k')).rejects.toThrow();
     expect(sample.segments.lastSequence).toBe(0);
@@ -165,7 +165,7 @@ describe('the store of telemetry', () => {
     expect(await count(wanted())).toBe(1);
   });
 
-  test('stores batches that come together each by itself: repeats once, a bad one not at all', async () => {
+  test('stores concurrent batches independently: repeats once, invalid ones not at all', async () => {
     const wrong = record(noon).replace('"srcInBytes":1', '"srcInBytes":9223372036854775808');
     const outcomes = await Promise.allSettled([
       store([record(noon)]),
@@ -185,7 +185,7 @@ describe('the store of telemetry', () => {
     expect(sample.segments.lastSequence).toBe(3);
   });
 
-  test('refuses a batch when too much waits already, and keeps every one that it took', async () => {
+  test('refuses a batch if the queue is full, and stores every accepted one', async () => {
     const large = record(noon, `,"x":"${'y'.repeat(4_000_000)}"`);
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store([large])));
     const taken = outcomes.filter(({ status }) => status === 'fulfilled').length;
@@ -197,7 +197,7 @@ describe('the store of telemetry', () => {
     expect(await store([record(noon)])).toEqual({ records: 1, isRepeat: false });
   });
 
-  test('walks all pages of the first moment exactly once while more arrives, over several days of arrival', async () => {
+  test('pages through the records of the first request exactly once, despite concurrent writes, across several days', async () => {
     for (let day = 0; day < 3; day++) {
       await store(
         Array.from({ length: 40 }, (_, index) =>
@@ -224,7 +224,7 @@ describe('the store of telemetry', () => {
     expect(JSON.parse(arrayText(page))).toMatchObject([{ whose: 'B' }]);
   });
 
-  test('has columns that were declared later filled from the records that it kept', async () => {
+  test('fills columns declared later from stored records', async () => {
     const { numConns, dstEntityId, ...members } = connections.members;
     const earlier = { ...connections, members };
     await sample.writer.store({
@@ -245,7 +245,7 @@ describe('the store of telemetry', () => {
     expect(arrayText(await sample.reader.first(wanted(), 10))).toContain(record(noon));
   });
 
-  test('keeps what is not of the declared kind out of the typed columns and marks the record', async () => {
+  test('keeps mistyped values out of the typed columns and marks the record', async () => {
     const large = '"port":9223372036854775808';
     await store([
       record(noon),
@@ -266,53 +266,53 @@ describe('the store of telemetry', () => {
     ]);
   });
 
-  test('lets nobody see what arrived of an account while it was forgotten', async () => {
+  test('never shows records that arrive while their account is being removed', async () => {
     await store([record(noon)], undefined, 'B');
     await store([record(noon)]);
     const { writer } = sample;
-    const inTurn = writer.inTurn.bind(writer);
+    const exclusive = writer.exclusive.bind(writer);
     const late: Promise<unknown>[] = [];
-    writer.inTurn = (work) => {
-      const turn = inTurn(work);
+    writer.exclusive = (work) => {
+      const turn = exclusive(work);
       if (late.length === 0) late.push(store([record(noon)]));
       return turn;
     };
-    await sample.upkeep.forgetAccount('A');
+    await sample.maintenance.forgetAccount('A');
     expect(await Promise.all(late)).toEqual([{ records: 1, isRepeat: false }]);
     clock.advance(24 * hour);
     await store([record(noon + 1)], undefined, 'B');
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     await sample.reopen();
     expect(await count(wanted({ account: 'B' }))).toBe(2);
   });
 
-  test('is asked in vain, or answers whole, whenever somebody leaves', async () => {
+  test('fails or returns complete pages, whenever a search is aborted', async () => {
     await store(Array.from({ length: 5_000 }, (_, at) => record(noon + at)));
     for (let turn = 0; turn < 300; turn++) {
-      const leaving = new AbortController();
-      const timer = setTimeout(() => leaving.abort(new Error('left')), turn / 20);
-      const page = await sample.reader.first(wanted(), 4_000, leaving.signal).catch((error: Error) => error);
+      const aborting = new AbortController();
+      const timer = setTimeout(() => aborting.abort(new Error('left')), turn / 20);
+      const page = await sample.reader.first(wanted(), 4_000, aborting.signal).catch((error: Error) => error);
       clearTimeout(timer);
       if (page instanceof Error) expect(page.message).toBe('left');
       else expect([page.rows, page.total]).toEqual([4_000, 5_000]);
     }
   });
 
-  test('forgets an account and nothing of another, and days that are past', async () => {
+  test('removes an account without touching others, and past days', async () => {
     await store([record(noon)], 'k');
     await store([record(noon)], undefined, 'B');
     clock.advance(24 * hour);
     await store([record(noon + 1)]);
-    await sample.upkeep.forgetAccount('A');
+    await sample.maintenance.forgetAccount('A');
     expect(await count(wanted())).toBe(0);
     expect(await count(wanted({ account: 'B' }))).toBe(1);
     expect(await store([record(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
 
     const days = () => sample.files();
     expect(days()).toHaveLength(2);
-    await sample.upkeep.forgetBefore(noon);
+    await sample.maintenance.forgetBefore(noon);
     expect(days()).toHaveLength(2);
-    await sample.upkeep.forgetBefore(clock.now());
+    await sample.maintenance.forgetBefore(clock.now());
     expect(days()).toEqual([`${iso(clock.now()).slice(0, 10)}.duckdb`]);
     expect(await count(wanted({ account: 'B' }))).toBe(0);
     expect(await count(wanted())).toBe(1);

@@ -40,13 +40,13 @@ const all: readonly (readonly [string, DuckDBType])[] = [
   ['doc', VARCHAR],
 ];
 
-/** A record and its text, which may spell numbers and characters in other ways than JSON.stringify. */
+/** A record and its JSON, which may write numbers and characters differently from JSON.stringify. */
 export interface Document {
   readonly record: ApiRecord;
   readonly doc: string;
 }
 
-/** The table of the sample dataset in memory. */
+/** The sample dataset's table, in memory. */
 export class SampleTable {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
@@ -80,17 +80,17 @@ export class SampleTable {
     );
   }
 
-  /** Stores what the texts of documents say; each gets an id and a time. */
-  async storeTexts(texts: readonly string[]): Promise<Document[]> {
-    const documents = texts.map((text, id) => {
-      const doc = `{"id":${id},"startTime":"2024-05-01T00:00:00Z"${text === '{}' ? '' : ','}${text.slice(1)}`;
+  /** Stores JSON documents; each gets an id and a time. */
+  async storeJson(bodies: readonly string[]): Promise<Document[]> {
+    const documents = bodies.map((body, id) => {
+      const doc = `{"id":${id},"startTime":"2024-05-01T00:00:00Z"${body === '{}' ? '' : ','}${body.slice(1)}`;
       return { record: JSON.parse(doc) as ApiRecord, doc };
     });
     await this.store(documents);
     return documents;
   }
 
-  /** The ids of the records that the engine finds, which are those that the evaluator finds. */
+  /** The ids matched by the engine, which must equal those matched by the evaluator. */
   async search(stored: readonly Document[], body: FilterBody): Promise<number[]> {
     const filter = readFilter(body, 'filters[0]', sampleFields);
     const found = await this.find(compileFilter(filter, sample));
@@ -118,7 +118,7 @@ function toRow({ record, doc }: Document): DuckDBValue[] {
   return [...cells, odd, doc];
 }
 
-/** Undefined for a value of another kind than declared. */
+/** Undefined for a value of another type than declared. */
 function toCell(value: unknown, type: Column['type']): DuckDBValue | undefined {
   if (type === 'string' || type === 'boolean')
     return typeof value === type ? (value as string | boolean) : undefined;

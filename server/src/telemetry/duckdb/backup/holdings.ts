@@ -1,8 +1,8 @@
 import type { DuckDBBlobValue } from '@duckdb/node-api';
 import { recordSeparator } from '../../record-strings.ts';
-import type { Holdings, Kept, KeptBatch, KeptRecords } from '../../store.ts';
-import { ofService } from '../engine/statements.ts';
-import { BatchReading, portions } from '../read/batch-reading.ts';
+import type { BackupBatch, BackupRecords, Holdings, Kept } from '../../store.ts';
+import { systemTenant } from '../engine/statements.ts';
+import { BatchReader, portions } from '../read/batch-reader.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 import { InventoryHoldings, type InventoryHoldingsDeps } from './inventory-holdings.ts';
@@ -11,32 +11,31 @@ export interface HoldingsDeps extends InventoryHoldingsDeps {
   readonly segments: Segments;
 }
 
-/** Batches that are looked up at once. */
 const batchesAtOnce = 5_000;
-/** Records that are measured at once, and bytes of them that are read at once: that much is in memory. */
+/** Limits per query: they bound the memory that reading takes. */
 const recordsAtOnce = 100_000;
 const bytesAtOnce = 16 * 1024 * 1024;
 const separator = `chr(${recordSeparator.charCodeAt(0)})`;
 
-/** What the segments hold of some accounts up to one batch; what is committed later has a greater number. */
+/** The stored data of some accounts up to one batch; batches committed later have higher sequence numbers. */
 export class DuckHoldings implements Holdings {
   batches = 0;
   records = 0;
   resources = 0;
-  readonly #reading: BatchReading;
+  readonly #reading: BatchReader;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
   readonly #inventory: InventoryHoldings;
   readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
 
   private constructor(deps: HoldingsDeps, accounts: ReadonlySet<string>) {
-    this.#reading = new BatchReading(deps, ofService);
+    this.#reading = new BatchReader(deps, systemTenant);
     this.#accounts = accounts;
     this.#upTo = deps.segments.lastSequence;
     this.#inventory = new InventoryHoldings(deps, accounts);
     this.#days = deps.segments.all().map((segment) => ({
       segment,
-      further: segment.allFurther
+      further: segment.allUndeclaredMembers
         .filter(({ account }) => accounts.has(account))
         .map((further) => ({ further })),
     }));
@@ -56,17 +55,17 @@ export class DuckHoldings implements Holdings {
     for await (const resource of this.#inventory.read()) yield { resource };
     for (const { segment, further } of this.#days) {
       yield* further;
-      for await (const batches of this.#inTurns((after) => this.#batches(segment, after)))
+      for await (const batches of this.#paged((after) => this.#batches(segment, after)))
         yield* batches.map((batch) => ({ batch }));
       for (const path of segment.spans.keys()) {
-        for await (const some of this.#inTurns((after) => this.#numbers(segment, path, after)))
-          yield* this.#texts(segment.table(path), some);
+        for await (const some of this.#paged((after) => this.#numbers(segment, path, after)))
+          yield* this.#recordStrings(segment.table(path), some);
       }
     }
   }
 
-  /** What is found after one number after the other, without that of other accounts. */
-  async *#inTurns<Found extends { readonly account: string; readonly seq: number }>(
+  /** Reads page by page, by sequence number, and leaves out other accounts. */
+  async *#paged<Found extends { readonly account: string; readonly seq: number }>(
     find: (after: number) => Promise<Found[]>,
   ): AsyncGenerator<Found[]> {
     let found = await find(0);
@@ -76,17 +75,18 @@ export class DuckHoldings implements Holdings {
     }
   }
 
-  async *#texts(table: string, all: readonly KeptRecords[]): AsyncGenerator<Kept> {
+  async *#recordStrings(table: string, all: readonly BackupRecords[]): AsyncGenerator<Kept> {
     for (const some of portions(all, ({ records }) => records, recordsAtOnce)) {
       const sizes = await this.#ofEach(table, some, 'sum(strlen(doc))::bigint');
       for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)), bytesAtOnce)) {
-        const texts = await this.#ofEach(table, few, `encode(string_agg(doc, ${separator} order by n))`);
-        for (const records of few) yield { records, text: (texts.get(records.seq) as DuckDBBlobValue).bytes };
+        const strings = await this.#ofEach(table, few, `encode(string_agg(doc, ${separator} order by n))`);
+        for (const records of few)
+          yield { records, text: (strings.get(records.seq) as DuckDBBlobValue).bytes };
       }
     }
   }
 
-  async #batches(segment: Segment, after: number): Promise<KeptBatch[]> {
+  async #batches(segment: Segment, after: number): Promise<BackupBatch[]> {
     const rows = await this.#reading.rows(
       `select * from ${segment.table('batches')} where seq > $after and seq <= $upTo
         order by seq limit ${batchesAtOnce}`,
@@ -104,8 +104,8 @@ export class DuckHoldings implements Holdings {
     }));
   }
 
-  /** Which batches have records in the table, and how many. */
-  async #numbers(segment: Segment, dataset: string, after: number): Promise<KeptRecords[]> {
+  /** The batches with records in the table, and their record counts. */
+  async #numbers(segment: Segment, dataset: string, after: number): Promise<BackupRecords[]> {
     const rows = await this.#reading.rows(
       `select seq, account, count(*) as records from ${segment.table(dataset)}
         where seq > $after and seq <= $upTo group by seq, account order by seq limit ${batchesAtOnce}`,
@@ -127,8 +127,8 @@ export class DuckHoldings implements Holdings {
       .reduce((sum, { count }) => sum + Number(count), 0);
   }
 
-  /** Something about the records of each batch, by its number. */
-  async #ofEach(table: string, some: readonly KeptRecords[], value: string): Promise<Map<number, unknown>> {
+  /** An aggregate over the records of each batch, by sequence number. */
+  async #ofEach(table: string, some: readonly BackupRecords[], value: string): Promise<Map<number, unknown>> {
     const numbers = some.map(({ seq }) => seq);
     const rows = await this.#reading.ofBatches(table, numbers, `seq, ${value} as value`);
     return new Map(rows.map(({ seq, value }) => [Number(seq), value]));

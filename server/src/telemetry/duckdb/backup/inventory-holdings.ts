@@ -1,22 +1,22 @@
 import { BIGINT, type DuckDBValue } from '@duckdb/node-api';
 import type { ResourceVersion } from '../../resource.ts';
-import { ofService } from '../engine/statements.ts';
+import { systemTenant } from '../engine/statements.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { factColumns, facts, scopesTable, versionsTable } from '../inventory/inventory-sql.ts';
-import type { BatchReadingDeps } from '../read/batch-reading.ts';
+import type { BatchReaderDeps } from '../read/batch-reader.ts';
 
-/** Numbers that are read at once. */
+/** Version ids per query. */
 const atOnce = 1_000;
 
 const columns = `account, kind, cloud_account, key, config, tags, since,
   case when closed > $upTo then null else until end as until,
   coalesce(seen_started, started) as seen_started, coalesce(seen_ended, ended) as seen_ended, ${factColumns.join(', ')}`;
 
-export interface InventoryHoldingsDeps extends BatchReadingDeps {
+export interface InventoryHoldingsDeps extends BatchReaderDeps {
   readonly inventory: Inventory;
 }
 
-/** What the inventory holds of some accounts up to one number; later snapshots close versions, but change nothing else. */
+/** The resource versions of some accounts up to one id; later snapshots close versions but change nothing else. */
 export class InventoryHoldings {
   readonly #deps: InventoryHoldingsDeps;
   readonly #accounts: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export class InventoryHoldings {
   constructor(deps: InventoryHoldingsDeps, accounts: ReadonlySet<string>) {
     this.#deps = deps;
     this.#accounts = accounts;
-    this.#upTo = deps.inventory.isThere ? deps.inventory.lastNumber : 0;
+    this.#upTo = deps.inventory.exists ? deps.inventory.lastNumber : 0;
   }
 
   async count(): Promise<number> {
@@ -54,7 +54,7 @@ export class InventoryHoldings {
     const { engine, statements } = this.#deps;
     const values = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, BigInt(value)]));
     const types = Object.fromEntries(Object.keys(numbers).map((name) => [name, BIGINT]));
-    const result = await statements.run(ofService, () =>
+    const result = await statements.run(systemTenant, () =>
       engine.use((connection) => connection.runAndReadAll(sql, values, types)),
     );
     return result.getRowObjects();

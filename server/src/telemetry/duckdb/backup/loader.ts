@@ -5,45 +5,45 @@ import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
 import { datasets } from '../../datasets.ts';
 import type { ResourceVersion } from '../../resource.ts';
-import type { FurtherMember, Kept, KeptBatch, ReplacementStore } from '../../store.ts';
+import type { BackupBatch, Kept, ReplacementStore, UndeclaredMember } from '../../store.ts';
 import { Engine, type EngineLimits } from '../engine/engine.ts';
-import { ofService } from '../engine/statements.ts';
+import { systemTenant } from '../engine/statements.ts';
 import { Inventory } from '../inventory/inventory.ts';
 import { insertBatches } from '../segments/batches-table.ts';
 import type { Segment } from '../segments/segment.ts';
 import { Segments } from '../segments/segments.ts';
-import { batchParameters, createTableSql, insertAgainSql } from '../segments/table-sql.ts';
+import { batchParameters, createTableSql, insertRestoredSql } from '../segments/table-sql.ts';
 import { refuseUnreadable } from '../write/unreadable-records.ts';
 import { completeReplacement, daysOfReplacement, replacementDirectory } from './restore-swap.ts';
 
 export interface LoaderDeps {
-  /** Where telemetry lies. */
+  /** The telemetry directory. */
   readonly directory: string;
   readonly limits: EngineLimits;
   readonly statements: FairQueue;
-  /** Refuses where so many bytes would take the reserve of the disk. */
+  /** Refuses the write if it would use the disk reserve. */
   readonly spend: (bytes: number) => Promise<void>;
 }
 
 type Records = Extract<Kept, { readonly text: Uint8Array }>;
 
-/** What waits to be written in one transaction: alone, small batches would take four times as long. */
+/** Entries buffered for one transaction: small batches written alone would take four times as long. */
 interface Waiting {
   readonly day: string;
-  readonly further: FurtherMember[];
-  readonly batches: KeptBatch[];
+  readonly further: UndeclaredMember[];
+  readonly batches: BackupBatch[];
   readonly records: Records[];
   bytes: number;
 }
 
-/** What is loaded takes up to so many times its text: the text itself and the typed columns. */
+/** Disk used per byte of JSON: the JSON itself and the typed columns. */
 const growth = 2;
 const bytesAtOnce = 16 * 1024 * 1024;
 const countAtOnce = 5_000;
 
 const declared = new Map(datasets.map((dataset) => [dataset.path, dataset]));
 
-/** Fills a directory of its own, with an engine of its own, while the one beside it goes on serving. */
+/** Fills a separate directory with a separate engine, while the current store keeps serving. */
 export class Loader implements ReplacementStore {
   readonly id: string;
   readonly #directory: string;
@@ -102,13 +102,13 @@ export class Loader implements ReplacementStore {
     await this.#flushResources();
     await this.#inventory.loaded();
     await this.#flush('');
-    await this.#takeUp();
+    await this.#checkpoint();
     this.#close();
     completeReplacement(this.#directory, this.id);
   }
 
   async discard(): Promise<void> {
-    if (!this.#isClosed) await this.#takeUp().catch(() => undefined);
+    if (!this.#isClosed) await this.#checkpoint().catch(() => undefined);
     this.#close();
     await rm(this.#directory, { recursive: true, force: true });
   }
@@ -127,10 +127,10 @@ export class Loader implements ReplacementStore {
     if (some.length > 0) await this.#inventory.load(some);
   }
 
-  /** Closing would do it too, but hold up everything else meanwhile. */
-  async #takeUp(): Promise<void> {
-    await this.#inventory.takeUp();
-    for (const segment of this.#segments.all()) await this.#segments.takeUp(segment);
+  /** Closing would checkpoint too, but block the event loop meanwhile. */
+  async #checkpoint(): Promise<void> {
+    await this.#inventory.checkpoint();
+    for (const segment of this.#segments.all()) await this.#segments.checkpoint(segment);
   }
 
   #close(): void {
@@ -143,11 +143,11 @@ export class Loader implements ReplacementStore {
     this.#waiting = nothing(next);
     if (waiting.day === '') return;
     await this.#spend(growth * waiting.bytes);
-    const segment = await this.#segments.ofToday(Date.parse(waiting.day));
-    await this.#statements.run(ofService, () =>
+    const segment = await this.#segments.current(Date.parse(waiting.day));
+    await this.#statements.run(systemTenant, () =>
       this.#engine.use(async (connection) => {
         await connection.run('begin');
-        await insertFurther(connection, segment, waiting.further);
+        await insertUndeclaredMembers(connection, segment, waiting.further);
         await insertBatches(connection, segment, waiting.batches);
         for (const path of new Set(waiting.records.map(({ records }) => records.dataset))) {
           const some = waiting.records.filter(({ records }) => records.dataset === path);
@@ -169,17 +169,17 @@ async function insertRecords(
   dataset: TelemetryDataset | undefined,
   all: readonly Records[],
 ): Promise<void> {
-  if (!dataset) throw new Error('records of a dataset that is not declared were to be loaded');
+  if (!dataset) throw new Error('the backup contains records of an undeclared dataset');
   await connection.run(createTableSql(segment, dataset));
   const batches = all.map(({ records: { account, seq }, text }) => ({ account, seq, text: textOf(text) }));
   const { values, types } = batchParameters(batches);
-  await connection.run(insertAgainSql(dataset, segment.table(dataset.path)), values, types);
+  await connection.run(insertRestoredSql(dataset, segment.table(dataset.path)), values, types);
 }
 
-async function insertFurther(
+async function insertUndeclaredMembers(
   connection: DuckDBConnection,
   segment: Segment,
-  members: readonly FurtherMember[],
+  members: readonly UndeclaredMember[],
 ): Promise<void> {
   await connection.run(
     `insert into ${segment.table('further_members')} select unnest($accounts), unnest($datasets), unnest($names)`,

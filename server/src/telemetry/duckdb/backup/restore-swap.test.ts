@@ -62,40 +62,40 @@ const send = (
 
 const accounts = new Set(['A', 'B']);
 
-async function kept(owners: ReadonlySet<string> = accounts): Promise<Kept[]> {
+async function readAll(owners: ReadonlySet<string> = accounts): Promise<Kept[]> {
   const holdings = await store.holdings(owners);
   const all: Kept[] = [];
-  for await (const one of holdings.read()) all.push(one);
-  const counts = all.flatMap((one) => ('records' in one ? [one.records.records] : []));
+  for await (const entry of holdings.read()) all.push(entry);
+  const counts = all.flatMap((entry) => ('records' in entry ? [entry.records.records] : []));
   expect(holdings).toMatchObject({
-    batches: all.filter((one) => 'batch' in one).length,
+    batches: all.filter((entry) => 'batch' in entry).length,
     records: counts.reduce((sum, count) => sum + count, 0),
   });
   return all;
 }
 
 const docsOf = (all: readonly Kept[]) =>
-  all.flatMap((one) =>
-    'text' in one ? [Buffer.from(one.text).toString('utf8').split(recordSeparator)] : [],
+  all.flatMap((entry) =>
+    'text' in entry ? [Buffer.from(entry.text).toString('utf8').split(recordSeparator)] : [],
   );
-const keysOf = (all: readonly Kept[]) => all.flatMap((one) => ('batch' in one ? [one.batch.key] : []));
-/** In words that can be compared; names of members come in any order. */
-const inWords = (all: readonly Kept[]) =>
+const keysOf = (all: readonly Kept[]) => all.flatMap((entry) => ('batch' in entry ? [entry.batch.key] : []));
+/** As comparable strings; undeclared members come in any order. */
+const comparable = (all: readonly Kept[]) =>
   all
-    .map((one) => ('text' in one ? { ...one, text: Buffer.from(one.text).toString('utf8') } : one))
-    .map((one, place) => JSON.stringify('further' in one ? one : [place, one]))
+    .map((entry) => ('text' in entry ? { ...entry, text: Buffer.from(entry.text).toString('utf8') } : entry))
+    .map((entry, place) => JSON.stringify('further' in entry ? entry : [place, entry]))
     .toSorted();
 
-/** Everything that there is, in a replacement that is ready. */
-async function copied(id: string): Promise<ReplacementStore> {
+/** Copies everything into a completed replacement. */
+async function copyAll(id: string): Promise<ReplacementStore> {
   const replacement = await store.replacement(id);
-  for (const one of await kept()) await replacement.add(one);
+  for (const entry of await readAll()) await replacement.add(entry);
   await replacement.ready();
   return replacement;
 }
 
-describe('what is held', () => {
-  test('is every batch up to the moment, once, whole and in order, although more arrives', async () => {
+describe('stored data for a backup', () => {
+  test('contains every batch up to the snapshot exactly once and in order, despite concurrent writes', async () => {
     const sent: string[][] = [];
     for (let number = 0; number < 40; number++) {
       const docs = Array.from({ length: (number % 3) + 1 }, (_, n) => record(`,"x":"${number}.${n}"`));
@@ -104,38 +104,38 @@ describe('what is held', () => {
       if (number % 15 === 14) clock.advance(24 * hour);
     }
     const found: Kept[] = [];
-    for await (const one of (await store.holdings(accounts)).read()) {
-      found.push(one);
+    for await (const entry of (await store.holdings(accounts)).read()) {
+      found.push(entry);
       await send([record(',"x":"late"')], { further: ['x'] });
     }
     expect(docsOf(found)).toEqual(sent);
     expect(found).toHaveLength(80);
-    expect(keysOf(await kept(new Set(['B'])))).toEqual(
+    expect(keysOf(await readAll(new Set(['B'])))).toEqual(
       Array.from({ length: 20 }, (_, index) => `k${2 * index}`),
     );
   });
 
-  test('is the same when a day has been put in order', async () => {
+  test('is the same after a day is compacted', async () => {
     for (const account of ['B', 'A', 'B'])
       await send([record(`,"of":"${account}"`), record()], { account, key: account, further: ['of'] });
     clock.advance(24 * hour);
     await send([record()]);
-    const before = inWords(await kept());
+    const before = comparable(await readAll());
     await store.tidy();
-    expect(inWords(await kept())).toEqual(before);
+    expect(comparable(await readAll())).toEqual(before);
   });
 
-  test('is read in portions, also where one batch is larger than they are', async () => {
+  test('is read in chunks, even if one batch is larger than a chunk', async () => {
     const large = record(`,"x":"${'é'.repeat(9_000_000)}"`);
     const sent = [[record()], [large], [large], [record(',"x":1')]];
     for (const docs of sent) await send(docs);
-    const found = docsOf(await kept());
+    const found = docsOf(await readAll());
     const lengths = (batches: readonly string[][]) => batches.map((docs) => docs.map(({ length }) => length));
     expect(lengths(found)).toEqual(lengths(sent));
     expect(found.every((docs, index) => docs.join() === sent[index]?.join())).toBe(true);
   });
 
-  test('is also what follows from records, and the keys of days that are gone', async () => {
+  test('includes derived records and the keys of dropped days', async () => {
     const line = (text: string) => `{"createdTime":"${now()}","cmdlineHash":"${text}","cmdline":"${text}"}`;
     const derived = [{ dataset: commandLines, records: [line('a'), line('b')], since: 0 }];
     const batch = {
@@ -149,34 +149,36 @@ describe('what is held', () => {
     await store.store({ ...batch, idempotencyKey: 'one' });
     await store.store({ ...batch, idempotencyKey: 'two' });
     const countsOf = (all: readonly Kept[]) =>
-      all.flatMap((one) =>
-        'records' in one ? [`${one.records.records} of ${one.records.dataset} in ${one.records.seq}`] : [],
+      all.flatMap((entry) =>
+        'records' in entry
+          ? [`${entry.records.records} of ${entry.records.dataset} in ${entry.records.seq}`]
+          : [],
       );
-    const before = await kept();
+    const before = await readAll();
     expect(new Set(countsOf(before))).toEqual(
       new Set(['1 of Activities/DNSs in 1', '1 of Activities/DNSs in 2', '2 of Entities/CommandLines in 1']),
     );
-    await copied('first');
+    await copyAll('first');
     committed.add('first');
     await reopen();
-    expect(inWords(await kept())).toEqual(inWords(before));
+    expect(comparable(await readAll())).toEqual(comparable(before));
 
     clock.advance(3 * 24 * hour);
     await send([record()]);
     await store.forgetBefore(clock.now() - hour);
-    const rest = await kept();
+    const rest = await readAll();
     expect(countsOf(rest)).toEqual(['1 of Activities/DNSs in 3']);
     expect(keysOf(rest)).toEqual(['one', 'two', undefined]);
-    await copied('second');
+    await copyAll('second');
     committed.add('second');
     await reopen();
-    expect(inWords(await kept())).toEqual(inWords(rest));
+    expect(comparable(await readAll())).toEqual(comparable(rest));
     expect(await store.store({ ...batch, idempotencyKey: 'two' })).toEqual({ records: 1, isRepeat: true });
   });
 });
 
-describe('a replacement', () => {
-  test('holds the same batches, byte for byte, whatever the records say', async () => {
+describe('a replacement store', () => {
+  test('holds the same batches, byte for byte, for arbitrary records', async () => {
     const space = fc.constantFrom('', ' ', '\n', '\r\n', '\t');
     const value = fc.oneof(
       fc.constantFrom('1.10', '9223372036854775807', '-9223372036854775808', '1e400', '-0', '0.10E+05'),
@@ -196,32 +198,32 @@ describe('a replacement', () => {
           await send(docs, { account, ...(key !== undefined && { key }), further: ['x', `of ${account}`] });
           clock.advance(pause);
         }
-        const before = inWords(await kept());
+        const before = comparable(await readAll());
         const id = `id${committed.size}`;
-        await copied(id);
+        await copyAll(id);
         committed.add(id);
         await reopen();
-        expect(inWords(await kept())).toEqual(before);
+        expect(comparable(await readAll())).toEqual(before);
         expect(store.epoch).toBe(id);
       }),
       { numRuns: 5 },
     );
   });
 
-  test('goes on with keys, names of members and numbers of batches', async () => {
+  test('continues idempotency keys, undeclared members and sequence numbers', async () => {
     await send([record(',"x":1'), record()], { key: 'k', further: ['x'] });
     await send([record()], { account: 'B' });
-    await copied('one');
+    await copyAll('one');
     committed.add('one');
     await reopen();
     expect(await send([record()], { key: 'k' })).toEqual({ records: 2, isRepeat: true });
     expect(await send([record()], { key: 'k', account: 'B' })).toEqual({ records: 1, isRepeat: false });
-    expect(store.furtherMembers('A', dnss.path)).toEqual(new Set(['x']));
-    expect(store.furtherMembers('B', dnss.path)).toEqual(new Set());
+    expect(store.undeclaredMembers('A', dnss.path)).toEqual(new Set(['x']));
+    expect(store.undeclaredMembers('B', dnss.path)).toEqual(new Set());
     expect(store.lastSequence()).toBe(3);
   });
 
-  test('refuses records that are none of their dataset', async () => {
+  test('refuses records that do not match their dataset', async () => {
     for (const [index, text] of ['{', '{}', '7', record()].entries()) {
       const replacement = await store.replacement(`wrong${index}`);
       await replacement.add({
@@ -235,16 +237,16 @@ describe('a replacement', () => {
   });
 });
 
-describe('when the store is opened, a replacement', () => {
+describe('when the store is opened, a replacement store', () => {
   const days = (place = directory) => join(place, 'days');
   const left = () => readdirSync(directory).filter((name) => /^(restoring|replaced)-/.test(name));
-  /** The replacement holds one record, what it is to replace another. */
+  /** The replacement holds entry record, the current store another. */
   async function prepare(id: string): Promise<void> {
     await send([record(',"x":"new"')]);
-    await copied(id);
+    await copyAll(id);
     await send([record(',"x":"old"')]);
   }
-  const found = async () => docsOf(await kept()).flatMap((docs) => docs.map((doc) => JSON.parse(doc).x));
+  const found = async () => docsOf(await readAll()).flatMap((docs) => docs.map((doc) => JSON.parse(doc).x));
 
   test('that was not committed is removed', async () => {
     await prepare('one');
@@ -256,7 +258,7 @@ describe('when the store is opened, a replacement', () => {
   test('that was being filled is removed', async () => {
     await send([record(',"x":"old"')]);
     const replacement = await store.replacement('half');
-    for (const one of await kept()) await replacement.add(one);
+    for (const entry of await readAll()) await replacement.add(entry);
     await reopen();
     expect(await found()).toEqual(['old']);
     await expect.poll(left).toEqual([]);
@@ -274,14 +276,14 @@ describe('when the store is opened, a replacement', () => {
       },
     ],
     [
-      'after one part was removed',
+      'after one leftover was removed',
       () => {
         renameSync(days(), join(directory, 'replaced-one'));
         renameSync(days(join(directory, 'restoring-one')), days());
         rmSync(join(directory, 'restoring-one'), { recursive: true });
       },
     ],
-  ])('that was committed takes its place after a kill %s', async (_, move) => {
+  ])('that was committed is put in place after a crash %s', async (_, move) => {
     await prepare('one');
     committed.add('one');
     await store.close();
@@ -294,7 +296,7 @@ describe('when the store is opened, a replacement', () => {
     expect(await found()).toEqual(['new', 'later']);
   });
 
-  test('takes the place of nothing at all', async () => {
+  test('is put in place if there is nothing to replace', async () => {
     await prepare('one');
     committed.add('one');
     await store.close();

@@ -4,20 +4,20 @@ import { dirname, join } from 'node:path';
 import { writePrivateFile } from '../../../platform/private-file.ts';
 
 /*
- * How restored records take the place of all others, so that a kill at any moment leaves the old state or the new one:
+ * The restore swap. A crash at any point leaves either the old state or the new one:
  *
- *   1. `restoring-ID/days` is filled, completed and on the disk; nothing refers to it.
- *   2. The control store commits the restored rows together with the ID. This decides.
+ *   1. `restoring-ID/days` is filled, completed and synced to disk; nothing refers to it yet.
+ *   2. The control store commits the restored rows together with the ID: the commit point.
  *   3. `days` becomes `replaced-ID`, `restoring-ID/days` becomes `days`.
- *   4. What is left of both is removed.
+ *   4. The leftovers of both are removed.
  *
- * `settle` does 3 for an ID that was committed, wherever a kill left it, and 4 for everything else. It runs whenever the
- * store is opened, so the running server and one that starts after a kill do the same.
+ * `settle` does step 3 for a committed ID, wherever a crash interrupted it, and returns the leftovers for step 4. It runs
+ * whenever the store is opened, so a running server and one that starts after a crash do the same.
  */
 
 const restoring = 'restoring-';
 const replaced = 'replaced-';
-/** In the directory of the days, so that it changes with them. */
+/** Kept in the days directory, so that it is swapped with it. */
 const epochFile = 'restored';
 
 export function daysOf(telemetry: string): string {
@@ -32,27 +32,27 @@ export function daysOfReplacement(directory: string): string {
   return join(directory, 'days');
 }
 
-/** Says whose records these are and has every name of a file on the disk; their contents are there already. */
+/** Writes the restore id and syncs the directory entries; file contents are on disk already. */
 export function completeReplacement(directory: string, id: string): void {
   writePrivateFile(join(daysOfReplacement(directory), epochFile), id);
   syncDirectory(directory);
   syncDirectory(dirname(directory));
 }
 
-/** The id of the restore that these days come from; empty when none did. */
+/** The id of the restore that these days come from; empty if none. */
 export function epochOf(days: string): string {
   const file = join(days, epochFile);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Puts in place what was committed. Returns what is to be removed, which may take a while. */
+/** Puts committed replacements in place. Returns the leftover directories, whose removal may take a while. */
 export async function settle(
   telemetry: string,
   isCommitted: (id: string) => Promise<boolean>,
 ): Promise<string[]> {
   const days = daysOf(telemetry);
   const replacements = readdirSync(telemetry).filter((name) => name.startsWith(restoring));
-  // By the moment they were begun: the last one stays.
+  // Ids sort by start time: the last restore wins.
   for (const name of replacements.sort()) {
     const id = name.slice(restoring.length);
     const replacement = daysOfReplacement(join(telemetry, name));

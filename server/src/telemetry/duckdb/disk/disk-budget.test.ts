@@ -23,7 +23,7 @@ async function open(disk: SampleDisk = {}): Promise<void> {
 }
 
 const day = 24 * hour;
-/** A record of so many bytes that can not be packed. */
+/** An incompressible record of that size. */
 const large = (bytes = 200_000) =>
   connection(clock.now(), `,"x":"${randomBytes((bytes * 3) / 4).toString('base64')}"`);
 const store = (records: readonly string[], idempotencyKey?: string, account = 'A') =>
@@ -36,7 +36,7 @@ const wanted = () => ({
   range: { start: noon - 100 * day, end: noon + 100 * day },
 });
 const count = () => sample.count(wanted());
-/** The days that are on disk when all that were dropped have gone. */
+/** The days on disk after all dropped days are removed. */
 const days = async () => {
   await sample.budget.idle();
   return sample.files().map((name) => name.slice(0, 10));
@@ -48,10 +48,10 @@ const dropped = () =>
     .filter(({ msg }) => msg === 'a day of telemetry was dropped')
     .map(({ level, day, bytes, reason }) => ({ level, day, bytes, reason }));
 
-describe('the cap of the disk', () => {
+describe('the disk cap', () => {
   const cap = 5_000_000;
 
-  test('is never passed: the oldest day goes first, and the log tells which, how much and why', async () => {
+  test('is never exceeded: the oldest day is dropped first, and the log names day, size and reason', async () => {
     await open({ cap });
     for (let round = 0; round < 3; round++, nextDay()) {
       for (let batch = 0; batch < 5; batch++) {
@@ -66,7 +66,7 @@ describe('the cap of the disk', () => {
     expect(dropped()[0]?.bytes).toBeGreaterThan(700_000);
   });
 
-  test('refuses batches when what arrived today takes it up; searches go on, and so does the next day', async () => {
+  test('refuses batches if today uses it up; searches still work, and so does the next day', async () => {
     await open({ cap });
     let taken = 0;
     const refusal = await (async () => {
@@ -87,21 +87,21 @@ describe('the cap of the disk', () => {
     expect(await count()).toBe(2);
   });
 
-  test('is passed while every day has to stay, and kept to again afterwards', async () => {
+  test('is exceeded while dropping is suspended, and enforced again afterwards', async () => {
     await open({ cap });
-    sample.budget.keepAll();
+    sample.budget.suspendDropping();
     for (let round = 0; round < 3; round++, nextDay())
       for (let batch = 0; batch < 5; batch++) await store([large()]);
     expect(await days()).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
     expect(await count()).toBe(15);
-    sample.budget.letGo();
+    sample.budget.resumeDropping();
     await store([large()]);
     expect((await days()).slice(-1)).toEqual(['2026-03-04']);
     expect(await days()).not.toContain('2026-03-01');
     expect(sample.budget.taken).toBeLessThan(cap);
   });
 
-  test('lets no day go for a batch that could never fit, nor because of it', async () => {
+  test('drops no day for a batch that can never fit', async () => {
     await open({ cap });
     await store([large()]);
     nextDay();
@@ -111,7 +111,7 @@ describe('the cap of the disk', () => {
     expect(await count()).toBe(2);
   });
 
-  test('that is set lower later is kept to without a batch coming in; the last day stays', async () => {
+  test('that is lowered is enforced without a new batch; the last day is kept', async () => {
     await open();
     for (let round = 0; round < 3; round++, nextDay()) await store([large()]);
     await open({ cap: 1_000_000 });
@@ -121,7 +121,7 @@ describe('the cap of the disk', () => {
     expect(await count()).toBe(1);
   });
 
-  test('one record of the far future keeps its day no longer than the others', async () => {
+  test('a record from the far future does not extend the retention of its day', async () => {
     await open();
     await store([connection(noon), connection(noon + 10_000 * day)]);
     nextDay();
@@ -135,7 +135,7 @@ describe('the cap of the disk', () => {
     }
   });
 
-  test('does not wait for searches that read a day that goes, but its disk does', async () => {
+  test('drops a day without waiting for its readers, but frees its disk space after them', async () => {
     await open();
     for (let round = 0; round < 2; round++, nextDay()) await store([large()]);
     const [oldest] = sample.segments.all();
@@ -143,7 +143,7 @@ describe('the cap of the disk', () => {
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const slow = sample.segments.reading(async () => {
+    const slow = sample.segments.pinned(async () => {
       await begun;
       return sample.engine.use((taken) =>
         taken.runAndReadAll(`select records from ${oldest?.table('batches')}`),
@@ -158,43 +158,43 @@ describe('the cap of the disk', () => {
   });
 });
 
-describe('a day that is written anew', () => {
+describe('a day that is rewritten', () => {
   const forms = () => sample.files().map((name) => name.replace('.duckdb', ''));
 
-  test('has room made for both files by older days, never by itself', async () => {
+  test('gets space for both files from older days, never from itself', async () => {
     await open({ cap: 8_000_000 });
     for (let round = 0; round < 2; round++, nextDay()) await store([large(400_000)]);
     await store([large(600_000), large(600_000)]);
     nextDay();
     await store([large(400_000)]);
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     await sample.budget.idle();
     expect(forms()).toEqual(['2026-03-02.sealed-1', '2026-03-03.sealed-1', '2026-03-04']);
     expect(dropped().map(({ day }) => day)).toEqual(['2026-03-01']);
     expect(await count()).toBe(4);
   });
 
-  test('stays as it is when nothing but itself could make room', async () => {
+  test('is left unchanged if only dropping it could free the space', async () => {
     await open({ cap: 3_000_000 });
     await store([large(600_000)]);
     nextDay();
     await store([large(400_000)]);
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
     await open({ space: async () => ({ size: 1e12, free: 256e6 + 600_000 }) });
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
     await open();
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
     expect(await count()).toBe(2);
   });
 
-  test('and that goes meanwhile is gone', async () => {
+  test('and dropped meanwhile is not restored', async () => {
     await store(Array.from({ length: 20_000 }, (_, n) => connection(noon + n)));
     nextDay();
     await store([connection(noon)]);
-    const tidying = sample.upkeep.tidy();
+    const tidying = sample.maintenance.compact();
     const isWritten = () => forms().some((name) => name.endsWith('.new'));
     for (let turn = 0; turn < 10_000 && !isWritten(); turn++) await setImmediate();
     await sample.budget.dropBefore(clock.now());
@@ -205,24 +205,24 @@ describe('a day that is written anew', () => {
     expect(await count()).toBe(1);
   });
 
-  test.skipIf(!canLimitFiles)('leaves nothing behind when the disk is full on the way', async () => {
+  test.skipIf(!canLimitFiles)('leaves no files behind if the disk becomes full', async () => {
     await store(Array.from({ length: 5_000 }, (_, n) => connection(noon + n)));
     nextDay();
     await store([connection(noon)]);
     limitFiles(300_000);
-    await expect(sample.upkeep.tidy().finally(() => limitFiles('unlimited'))).rejects.toThrow(
+    await expect(sample.maintenance.compact().finally(() => limitFiles('unlimited'))).rejects.toThrow(
       'File too large',
     );
     expect(forms()).toEqual(['2026-03-01', '2026-03-02']);
     expect(await count()).toBe(5_001);
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     expect(forms()).toEqual(['2026-03-01.sealed-1', '2026-03-02']);
     expect(await count()).toBe(5_001);
   });
 });
 
 describe('idempotency keys', () => {
-  test('hold their seven days although retention is shorter, through several days that go', async () => {
+  test('are valid for seven days despite shorter retention, across several dropped days', async () => {
     await open();
     await store([connection(clock.now())], 'k');
     await store([connection(clock.now())], 'k', 'B');
@@ -243,7 +243,7 @@ describe('idempotency keys', () => {
     expect(await store([connection(noon)], 'k', 'B')).toEqual({ records: 1, isRepeat: false });
   });
 
-  test('hold when the cap drops their day', async () => {
+  test('are valid after the cap drops their day', async () => {
     await open({ cap: 4_000_000 });
     await store([large(), large()], 'k');
     nextDay();
@@ -252,7 +252,7 @@ describe('idempotency keys', () => {
     expect(await store([connection(noon)], 'k')).toEqual({ records: 2, isRepeat: true });
   });
 
-  test('are carried once when a process ended after carrying them and before the day was gone', async () => {
+  test('are carried once if a process crashed between carrying them and removing the day', async () => {
     await open();
     await store([connection(noon)], 'k');
     nextDay();
@@ -269,17 +269,17 @@ describe('idempotency keys', () => {
     expect(rows.getRows()).toEqual([['k'], [null]]);
   });
 
-  test('of an account go with it, also those that were carried', async () => {
+  test('of an account are removed with it, including carried ones', async () => {
     await open();
     await store([connection(noon)], 'k');
     nextDay();
     await store([connection(noon)]);
-    await Promise.all([sample.upkeep.forgetAccount('A'), sample.upkeep.forgetBefore(clock.now())]);
+    await Promise.all([sample.maintenance.forgetAccount('A'), sample.maintenance.forgetBefore(clock.now())]);
     expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
   });
 });
 
-describe('the reserve of free space', () => {
+describe('the disk reserve', () => {
   let space: Space;
   let measured: number;
   const measure = async () => {
@@ -291,7 +291,7 @@ describe('the reserve of free space', () => {
     measured = 0;
   });
 
-  test('is not written to: batches are refused with what to do, searches go on, and room is noticed', async () => {
+  test('is not used: batches are refused with a remedy, searches still work, and freed space is noticed', async () => {
     await open({ space: measure });
     await store([connection(noon)]);
     space = { size: 100e9, free: 255_999_999 };
@@ -308,7 +308,7 @@ describe('the reserve of free space', () => {
     expect(await store([connection(noon)], 'k')).toEqual({ records: 1, isRepeat: false });
   });
 
-  test('is not touched before the file took up what waits beside it, while there is room for that', async () => {
+  test('is used only after a checkpoint, as long as there is space for one', async () => {
     await open({ space: measure });
     const batch = () =>
       Array.from({ length: 20_000 }, (_, n) => connection(noon + n, `,"x":"${'y'.repeat(600)}"`));
@@ -332,19 +332,19 @@ describe('the reserve of free space', () => {
     expect(await count()).toBe(40_002);
   });
 
-  test('holds on a small file system whatever a checkpoint writes anew, and until the next measurement', async () => {
+  test('holds on a small file system during checkpoints and between measurements', async () => {
     const capacity = 64e6;
     const used = () => sample.budget.taken;
     await open({ space: async () => ({ size: capacity, free: capacity - used() }) });
     const largest = () => sample.segments.sizeOf(sample.segments.all()[0] as Segment);
     let taken = 0;
     const fill = async () => {
-      // The clock stands still: nothing may rely on the disk being measured for every batch.
+      // The clock does not advance, so the disk is not measured for every batch.
       for (; ; taken += 4) {
         const before = largest();
         await store([large(), large(), large(), large()]);
         const { file } = largest();
-        // While a checkpoint ran, both were there.
+        // During the checkpoint both were on disk.
         expect(file + before.log).toBeLessThan(capacity - 3.2e6);
       }
     };
@@ -355,7 +355,7 @@ describe('the reserve of free space', () => {
     });
     expect(taken).toBeGreaterThan(60);
     const { log } = largest();
-    await sample.segments.takeUp(sample.segments.all()[0] as Segment);
+    await sample.segments.checkpoint(sample.segments.all()[0] as Segment);
     expect(largest().file + log).toBeLessThan(capacity - 3.2e6);
     expect(await count()).toBe(taken + 1);
   });
@@ -369,7 +369,7 @@ describe('the reserve of free space', () => {
     await expect(store([connection(noon)])).rejects.toThrow('49 MB free');
   });
 
-  test('is looked at once a second, not for every batch', async () => {
+  test('is measured once a second, not for every batch', async () => {
     space = { size: 100e9, free: 300e6 };
     await open({ space: measure });
     for (let batch = 0; batch < 5; batch++) await store([connection(noon)]);

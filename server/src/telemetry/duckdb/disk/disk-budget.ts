@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { FreeSpace } from '../../file-system.ts';
 import { type Space, sizeText } from '../../file-system.ts';
-import { fullness } from '../engine/disk-failure.ts';
+import { diskFullReason } from '../engine/disk-failure.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments, Size } from '../segments/segments.ts';
 import { Reserve } from './reserve.ts';
@@ -13,36 +13,36 @@ export interface DiskBudgetDeps {
   readonly segments: Segments;
   readonly clock: Clock;
   readonly log: Log;
-  /** Bytes that telemetry may take on disk. */
+  /** Disk cap for telemetry, in bytes. */
   readonly cap: number | undefined;
-  /** The part of them that is for spilled results: no search makes a day go. */
-  readonly setAside?: number;
-  /** Measures the file system that the segments lie in. */
+  /** The part of the cap reserved for spilled results, so that no search causes a day to be dropped. */
+  readonly spillReserve?: number;
+  /** Measures the file system of the segments. */
   readonly space: () => Promise<Space>;
-  /** Called when bytes are about to be written, which nobody else may count on any more. */
+  /** Called before bytes are written that spilling may no longer use. */
   readonly onSpend?: () => Promise<void>;
 }
 
-/** A batch takes up to so many times its text: the text itself and the typed columns. */
+/** Disk used per byte of JSON: the JSON itself and the typed columns. */
 const growth = 2;
-/** What a day that is written anew takes beside itself: bytes that were lent, and those of its files at that time. */
-interface Loan {
+/** Disk space reserved for rewriting a day, and the size of the day's files when it was reserved. */
+interface RewriteReservation {
   readonly segment: Segment;
   readonly bytes: number;
   readonly before: number;
 }
 
-/** The disk that telemetry may take: old days make room for new ones, and without room nothing is taken in. */
+/** Enforces the disk cap: drops the oldest days to make space, and refuses batches if there is none. */
 export class DiskBudget {
   readonly #deps: DiskBudgetDeps;
   readonly #reserve: Reserve;
   readonly #sizes: SegmentSizes;
-  /** Bytes that the disk had no room for the last time. */
-  #refused = 0;
-  #loan: Loan | undefined;
-  /** Those who want every day to stay. */
-  #keepers = 0;
-  readonly #leaving = new Set<Promise<void>>();
+  /** Size of the last write that was refused for lack of space. */
+  #refusedBytes = 0;
+  #reservation: RewriteReservation | undefined;
+  /** Number of callers that have suspended dropping. */
+  #dropSuspensions = 0;
+  readonly #removals = new Set<Promise<void>>();
 
   constructor(deps: DiskBudgetDeps) {
     this.#deps = deps;
@@ -50,173 +50,172 @@ export class DiskBudget {
     this.#reserve = new Reserve({ ...deps, sizes: this.#sizes });
   }
 
-  /** What is free, and what must be before anything more is taken in; where something was refused, as much as that. */
+  /** Free and reserved space; after a refused write, the reserve includes that write. */
   freeSpace(): Promise<FreeSpace> {
-    return this.#measure(this.#refused);
+    return this.#measure(this.#refusedBytes);
   }
 
-  /** Bytes on disk now. */
   get taken(): number {
     const { segments } = this.#deps;
     const sizes = segments.all().map((segment) => segments.sizeOf(segment));
-    return sum(sizes.map(({ file, log }) => file + log)) + this.#lent;
+    return sum(sizes.map(({ file, log }) => file + log)) + this.#reservedForRewrite;
   }
 
-  /** Before records of so many bytes are written: drops days past the cap, or refuses where there is no room. */
+  /** Called before records are written: drops days beyond the cap, or refuses if there is no space. */
   async make(bytes: number): Promise<void> {
     const { segments, clock, cap = Number.POSITIVE_INFINITY } = this.#deps;
-    const today = await segments.ofToday(clock.now());
+    const today = await segments.current(clock.now());
     const more = bytes * growth;
-    if (await this.#gainsByTakingUp(today, more)) {
-      await segments.takeUp(today);
+    if (await this.#isCheckpointUseful(today, more)) {
+      await segments.checkpoint(today);
       this.#reserve.forget();
     }
-    if (claim(segments.sizeOf(today)) + more > this.#daysCap) throw capReached(cap);
+    if (maxSize(segments.sizeOf(today)) + more > this.#daysCap) throw capReached(cap);
     await this.keepWithinCap(more);
     await this.spend(more);
   }
 
-  /** Has a day take up what is logged, where the disk has room for it. */
-  async takeUp(segment: Segment): Promise<void> {
+  /** Checkpoints a segment if the disk has space for it. */
+  async checkpoint(segment: Segment): Promise<void> {
     const { segments } = this.#deps;
     if (!segments.all().includes(segment) || segments.sizeOf(segment).log === 0) return;
     if (!(await this.#reserve.allowsCheckpoint(segment))) return;
-    await segments.takeUp(segment);
+    await segments.checkpoint(segment);
     this.#reserve.forget();
   }
 
-  /** Before so many bytes are written: refuses where the reserve would have to give them. */
+  /** Called before a write: refuses if it would use the reserve. */
   async spend(bytes: number): Promise<void> {
     const space = await this.#measure(bytes);
-    this.#refused = space.free < space.reserved ? bytes : 0;
-    if (this.#refused > 0) throw diskFull('the disk is full', space);
+    this.#refusedBytes = space.free < space.reserved ? bytes : 0;
+    if (this.#refusedBytes > 0) throw diskFull('the disk is full', space);
     this.#reserve.spend(bytes);
     await this.#deps.onSpend?.();
   }
 
-  /** Drops the oldest days until what is there and so many bytes more are within the cap. */
+  /** Drops the oldest days until the stored bytes plus `more` are within the cap. */
   async keepWithinCap(more = 0): Promise<void> {
     const { segments, cap = Number.POSITIVE_INFINITY } = this.#deps;
     for (const oldest of segments.past()) {
-      if (this.#keepers > 0 || this.#claimed() + more <= this.#daysCap) return;
+      if (this.#dropSuspensions > 0 || this.#maxTotal() + more <= this.#daysCap) return;
       await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
     }
   }
 
-  /** Drops days of which every record is older. */
+  /** Drops days whose records are all older. */
   async dropBefore(instant: number): Promise<void> {
     for (const segment of this.#deps.segments.pastBefore(instant)) {
       await this.#drop(segment, 'all of its records are older than VEDETTE_RETENTION_DAYS');
     }
   }
 
-  /** Takes room for a day that is to be written anew beside itself; false where only the day itself could make it. */
-  async lend(segment: Segment): Promise<boolean> {
+  /** Reserves space to rewrite a day beside the original; false if only dropping that day could free it. */
+  async reserveForRewrite(segment: Segment): Promise<boolean> {
     const { segments } = this.#deps;
     const older = segments.past().indexOf(segment);
     if (older < 0) return false;
-    const needed = claim(segments.sizeOf(segment));
-    const gained = sum(this.#sizes.all().slice(0, older).map(claim));
+    const needed = maxSize(segments.sizeOf(segment));
+    const droppable = sum(this.#sizes.all().slice(0, older).map(maxSize));
     const { free, reserved } = await this.#measure();
-    if (this.#claimed() - gained + needed > this.#daysCap || free - needed < reserved) return false;
+    if (this.#maxTotal() - droppable + needed > this.#daysCap || free - needed < reserved) return false;
     await this.keepWithinCap(needed);
-    this.#loan = { segment, bytes: needed, before: segments.bytesOfDay(segment) };
+    this.#reservation = { segment, bytes: needed, before: segments.bytesOfDay(segment) };
     return true;
   }
 
-  giveBack(): void {
-    this.#loan = undefined;
-    this.#forgetMeasured();
+  releaseReservation(): void {
+    this.#reservation = undefined;
+    this.#invalidateMeasurements();
   }
 
-  /** No day is dropped until `letGo`, even past the cap. */
-  keepAll(): void {
-    this.#keepers++;
+  /** No day is dropped until `resumeDropping`, even beyond the cap. */
+  suspendDropping(): void {
+    this.#dropSuspensions++;
   }
 
-  letGo(): void {
-    this.#keepers--;
+  resumeDropping(): void {
+    this.#dropSuspensions--;
   }
 
-  /** Resolves when the disk of all days that were dropped is free. */
+  /** Resolves when the space of all dropped days has been freed. */
   async idle(): Promise<void> {
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#removals);
   }
 
-  /** What is said when a write failed all the same. */
+  /** The refusal for a write that failed despite the checks. */
   async refusal(error: unknown): Promise<Refusal> {
     const { log } = this.#deps;
     log.error({ error: String(error) }, 'telemetry could not be written');
     this.#reserve.forget();
-    const reason = fullness(error);
-    if (reason) return diskFull(`the disk takes no more: ${reason}`, await this.#measure());
+    const reason = diskFullReason(error);
+    if (reason) return diskFull(`the disk is full: ${reason}`, await this.#measure());
     return new Refusal(
       'UNAVAILABLE',
       'The batch was not stored because the disk failed: see the log of the service, then send the batch again.',
     );
   }
 
-  /** What waits beside a file takes several times as much, and taking it up must happen while there is room for that. */
-  async #gainsByTakingUp(today: Segment, more: number): Promise<boolean> {
+  /** A write-ahead log takes several times the space of checkpointed rows, and a checkpoint needs free space itself. */
+  async #isCheckpointUseful(today: Segment, more: number): Promise<boolean> {
     const { segments } = this.#deps;
     const size = segments.sizeOf(today);
     if (size.log < (await this.#reserve.leastCheckpoint())) return false;
     const { free, reserved } = await this.#measure(more);
-    const isShort = free < reserved + size.log || claim(size) + more > this.#daysCap;
+    const isShort = free < reserved + size.log || maxSize(size) + more > this.#daysCap;
     return isShort && (await this.#reserve.allowsCheckpoint(today));
   }
 
   get #daysCap(): number {
-    const { cap = Number.POSITIVE_INFINITY, setAside = 0 } = this.#deps;
-    return cap - setAside;
+    const { cap = Number.POSITIVE_INFINITY, spillReserve = 0 } = this.#deps;
+    return cap - spillReserve;
   }
 
   async #drop(segment: Segment, reason: string): Promise<void> {
     const { segments, clock, log } = this.#deps;
     const { day } = segment;
-    const { file, log: waiting } = segments.sizeOf(segment);
-    const { gone, damage } = await segments.drop(segment, clock.now());
+    const { file, log: logBytes } = segments.sizeOf(segment);
+    const { removed, damage } = await segments.drop(segment, clock.now());
     if (damage) log.error({ day, error: damage }, 'idempotency keys of a dropped day could not be read');
-    log.warn({ day, bytes: file + waiting, reason }, 'a day of telemetry was dropped');
-    this.#forgetMeasured();
-    // A search may still read it for a while, which batches need not wait for.
-    const leaving = gone
+    log.warn({ day, bytes: file + logBytes, reason }, 'a day of telemetry was dropped');
+    this.#invalidateMeasurements();
+    // A search may still be reading the segment; batches need not wait for it.
+    const removal = removed
       .catch((error: unknown) => log.error({ day, error: String(error) }, 'a dropped day is still on disk'))
       .finally(() => {
-        this.#leaving.delete(leaving);
-        this.#forgetMeasured();
+        this.#removals.delete(removal);
+        this.#invalidateMeasurements();
       });
-    this.#leaving.add(leaving);
+    this.#removals.add(removal);
   }
 
-  #forgetMeasured(): void {
+  #invalidateMeasurements(): void {
     this.#sizes.forget();
     this.#reserve.forget();
   }
 
-  #claimed(): number {
-    return sum(this.#sizes.all().map(claim)) + this.#lent;
+  #maxTotal(): number {
+    return sum(this.#sizes.all().map(maxSize)) + this.#reservedForRewrite;
   }
 
-  get #lent(): number {
-    return this.#loan?.bytes ?? 0;
+  get #reservedForRewrite(): number {
+    return this.#reservation?.bytes ?? 0;
   }
 
-  /** The part of a loan that is not on the disk yet. */
-  get #owed(): number {
-    if (!this.#loan) return 0;
-    const { segment, bytes, before } = this.#loan;
+  /** The part of the reservation that is not written yet. */
+  get #unwrittenReservation(): number {
+    if (!this.#reservation) return 0;
+    const { segment, bytes, before } = this.#reservation;
     const written = Math.max(0, this.#deps.segments.bytesOfDay(segment) - before);
     return Math.max(0, bytes - written);
   }
 
   #measure(more = 0): Promise<FreeSpace> {
-    return this.#reserve.measure(more, this.#owed);
+    return this.#reserve.measure(more, this.#unwrittenReservation);
   }
 }
 
-/** Once more what waits beside the file, for it is there twice while the file takes it up. */
-function claim({ file, log }: Size): number {
+/** The log counts twice, because a checkpoint holds it on disk twice. */
+function maxSize({ file, log }: Size): number {
   return file + 2 * log;
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../testing/clock.ts';
 import { connections } from '../../datasets/Connections.ts';
 import { Loader } from '../backup/loader.ts';
-import { newStatements } from '../engine/statements.ts';
+import { newStatementQueue } from '../engine/statements.ts';
 import type { Segment } from '../segments/segment.ts';
 import { connection, hour, noon, type SampleDisk, SampleStore } from '../store.sample.ts';
 
@@ -26,15 +26,15 @@ async function open(disk: SampleDisk): Promise<void> {
   await sample.reopen();
 }
 
-describe('the reserve of free space', () => {
-  test('is not taken by a restore either', async () => {
+describe('the disk reserve', () => {
+  test('is not used by a restore either', async () => {
     const space = { size: 100e9, free: 255_999_999 };
     await open({ space: async () => space });
     const loader = await Loader.open('large', {
       ...{
         directory: sample.directory,
         limits: { memory: '100MB', threads: 1 },
-        statements: newStatements(),
+        statements: newStatementQueue(),
       },
       spend: (bytes) => sample.budget.spend(bytes),
     });
@@ -46,32 +46,32 @@ describe('the reserve of free space', () => {
     await loader.discard();
   });
 
-  test('needs no look at past days for every search', async () => {
+  test('does not measure past days for every search', async () => {
     for (let round = 0; round < 3; round++, nextDay()) await store([connection(clock.now())]);
     await sample.budget.freeSpace();
-    const looked = vi.spyOn(sample.segments, 'sizeOf');
+    const measured = vi.spyOn(sample.segments, 'sizeOf');
     for (let search = 0; search < 5; search++) await sample.budget.freeSpace();
-    expect(new Set(looked.mock.calls.map(([{ day }]) => day))).toEqual(new Set(['2026-03-03']));
-    looked.mockClear();
+    expect(new Set(measured.mock.calls.map(([{ day }]) => day))).toEqual(new Set(['2026-03-03']));
+    measured.mockClear();
     clock.advance(5_000);
     await sample.budget.freeSpace();
-    expect(looked).toHaveBeenCalledTimes(3);
+    expect(measured).toHaveBeenCalledTimes(3);
   });
 
-  test('has the bytes kept free that a day that is written anew has not written yet', async () => {
+  test('includes the bytes that a rewrite has not written yet', async () => {
     await store([connection(noon, `,"x":"${randomBytes(450_000).toString('base64')}"`)]);
     nextDay();
     await store([connection(clock.now())]);
     let free = 300e6;
     await open({ space: async () => ({ size: 1e12, free }) });
     const before = await sample.budget.freeSpace();
-    expect(await sample.budget.lend(sample.segments.all()[0] as Segment)).toBe(true);
+    expect(await sample.budget.reserveForRewrite(sample.segments.all()[0] as Segment)).toBe(true);
     const { reserved } = await sample.budget.freeSpace();
     expect(reserved - before.reserved).toBeGreaterThan(600_000);
     free = reserved - 1;
     clock.advance(1_000);
     await expect(sample.budget.spend(1)).rejects.toThrow('the disk is full');
-    sample.budget.giveBack();
+    sample.budget.releaseReservation();
     await sample.budget.spend(1);
   });
 });

@@ -10,84 +10,85 @@ export interface ReserveDeps {
   readonly segments: Segments;
   readonly sizes: SegmentSizes;
   readonly clock: Clock;
-  /** Measures the file system that the segments lie in. */
+  /** Measures the file system of the segments. */
   readonly space: () => Promise<Space>;
 }
 
-/** What stays free for searches and for other programs beside the service. */
-const mostReserved = 256e6;
+/** Reserved for searches and for other programs. */
+const maxReserved = 256e6;
 const reservedShare = 0.05;
-/** What is left of it while a checkpoint takes its part. */
-const leastReserved = 16e6;
-/** How long a measurement holds, in milliseconds. */
+/** The minimum left of the reserve during a checkpoint. */
+const minReserved = 16e6;
+/** How long a measurement is valid, in milliseconds. */
 const measurementAge = 1_000;
 
 /**
- * The disk that nothing is taken in on: a share of the file system, or more where the next checkpoint may need more. A
- * write-ahead log is on the disk twice while the file takes it up, and so are row groups that are not full.
+ * Disk space that ingest may not use: a share of the file system, or more if the next checkpoint may need it.
+ * During a checkpoint the write-ahead log and the row groups that are not full are on disk twice.
  */
 export class Reserve {
   readonly #deps: ReserveDeps;
-  #measured: { readonly at: number; readonly size: number; free: number; spent: number } | undefined;
-  /** By name of the segment: what was measured, and of which state of its file. */
+  #measurement: { readonly at: number; readonly size: number; free: number; spent: number } | undefined;
+  /** Measured checkpoint growth by segment name, and the modification time it applies to. */
   readonly #growth = new Map<string, { readonly changed: number; readonly bytes: number }>();
 
   constructor(deps: ReserveDeps) {
     this.#deps = deps;
   }
 
-  /** As it would be after so many bytes more were logged; what is owed to others has to be free as well. */
-  async measure(more = 0, owed = 0): Promise<FreeSpace> {
+  /** The reserve after `more` bytes have been logged; `alsoReserved` has to be free in addition. */
+  async measure(more = 0, alsoReserved = 0): Promise<FreeSpace> {
     const { free, size, spent } = await this.#space();
-    const usual = Math.min(mostReserved, size * reservedShare);
-    const least = Math.min(usual, leastReserved);
-    const checkpoint = await this.#checkpoint(more, free - owed - least - more);
-    const reserved = owed + Math.max(usual, least + more + checkpoint);
+    const usual = Math.min(maxReserved, size * reservedShare);
+    const least = Math.min(usual, minReserved);
+    const checkpoint = await this.#checkpoint(more, free - alsoReserved - least - more);
+    const reserved = alsoReserved + Math.max(usual, least + more + checkpoint);
     if (free >= reserved || spent === 0) return { free, reserved };
-    // What was spent is an upper bound: before anything is refused, the disk itself is asked.
+    // Spent bytes are an upper bound: measure the disk before refusing.
     this.forget();
     return { free: (await this.#space()).free, reserved };
   }
 
-  /** Whether the segment can take up its log now without touching what others need. */
+  /** Whether the segment can be checkpointed without using the minimum reserve. */
   async allowsCheckpoint(segment: Segment): Promise<boolean> {
     const { free, size } = await this.#space();
-    const left = free - Math.min(size * reservedShare, leastReserved);
+    const left = free - Math.min(size * reservedShare, minReserved);
     return (await this.#checkpointOf(segment, this.#deps.segments.sizeOf(segment), 0, left)) <= left;
   }
 
-  /** Less than this is not worth a checkpoint, which takes up to seconds. */
+  /** Smaller logs are not worth a checkpoint, which may take seconds. */
   async leastCheckpoint(): Promise<number> {
-    return Math.min(leastReserved, (await this.#space()).size * 0.02);
+    return Math.min(minReserved, (await this.#space()).size * 0.02);
   }
 
-  /** So much is going to be written, which the last measurement does not know. */
+  /** Accounts for a coming write that the last measurement does not include. */
   spend(bytes: number): void {
-    if (!this.#measured) return;
-    this.#measured.free -= bytes;
-    this.#measured.spent += bytes;
+    if (!this.#measurement) return;
+    this.#measurement.free -= bytes;
+    this.#measurement.spent += bytes;
   }
 
   forget(): void {
-    this.#measured = undefined;
+    this.#measurement = undefined;
   }
 
-  /** Bytes that the largest checkpoint may need. Today's takes in so many more. */
+  /** Bytes that the largest checkpoint may need; the newest segment's log grows by `more`. */
   async #checkpoint(more: number, left: number): Promise<number> {
     const { segments, sizes } = this.#deps;
     const all = segments.all();
-    let most = 0;
-    for (const [at, size] of sizes.all().entries()) {
-      const segment = all[at] as Segment;
+    let largest = 0;
+    for (const [index, size] of sizes.all().entries()) {
+      const segment = all[index] as Segment;
       const added = segment === all.at(-1) ? more : 0;
-      if (size.log + added > 0) most = Math.max(most, await this.#checkpointOf(segment, size, added, left));
+      if (size.log + added > 0)
+        largest = Math.max(largest, await this.#checkpointOf(segment, size, added, left));
     }
-    return most;
+    return largest;
   }
 
   async #checkpointOf(segment: Segment, { file, log }: Size, added: number, left: number): Promise<number> {
     if (log + added === 0) return 0;
-    // It can not be more than this, and where there is room for it nothing has to be measured.
+    // The upper bound: if it fits, nothing has to be measured.
     if (log + added + file + checkpointSlack <= left) return log + added;
     return Math.max(0, log + added + (await this.#growthOf(segment)));
   }
@@ -98,7 +99,7 @@ export class Reserve {
     const known = this.#growth.get(segment.name);
     if (known?.changed === changed) return known.bytes;
     const bytes = await segments.checkpointGrowth(segment).catch(() => undefined);
-    // The engine gave the file up: until it is read anew, all of it may have to be written.
+    // The engine has invalidated the file: until it is reattached, all of it may have to be rewritten.
     if (bytes === undefined) return segments.sizeOf(segment).file + checkpointSlack;
     if (this.#growth.size > segments.all().length) this.#growth.clear();
     this.#growth.set(segment.name, { changed, bytes });
@@ -107,8 +108,8 @@ export class Reserve {
 
   async #space() {
     const now = this.#deps.clock.now();
-    if (!this.#measured || Math.abs(now - this.#measured.at) >= measurementAge)
-      this.#measured = { at: now, ...(await this.#deps.space()), spent: 0 };
-    return this.#measured;
+    if (!this.#measurement || Math.abs(now - this.#measurement.at) >= measurementAge)
+      this.#measurement = { at: now, ...(await this.#deps.space()), spent: 0 };
+    return this.#measurement;
   }
 }

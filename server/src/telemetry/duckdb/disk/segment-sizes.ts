@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments, Size } from '../segments/segments.ts';
 
-/** How long a measurement of a past day holds, in milliseconds. */
+/** How long the measured size of a past day is valid, in milliseconds. */
 const sizesAge = 5_000;
 
 interface MeasuredSize {
@@ -11,8 +11,8 @@ interface MeasuredSize {
 }
 
 /**
- * Sizes of all segments, asked before every search and every group of batches: only the newest is measured each time, for
- * past days change seldom.
+ * Sizes of all segments, read before every search and every group of batches. Only the newest is measured each
+ * time: past days rarely change.
  */
 export class SegmentSizes {
   readonly #segments: Segments;

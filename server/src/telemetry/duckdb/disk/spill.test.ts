@@ -24,22 +24,22 @@ async function open(disk: SampleDisk): Promise<void> {
   await sample.reopen();
 }
 const spilledFiles = () => readdirSync(join(sample.directory, 'spill'));
-/** Rows of a kilobyte that can not be packed. */
+/** Incompressible rows of one kilobyte. */
 const rowsSql = (rows: number) => {
-  const parts = Array.from({ length: 32 }, (_, part) => `md5((i * 32 + ${part})::varchar)`);
-  return `select concat(${parts.join(', ')}) as "row" from range(${rows}) as rows(i)`;
+  const hashes = Array.from({ length: 32 }, (_, index) => `md5((i * 32 + ${index})::varchar)`);
+  return `select concat(${hashes.join(', ')}) as "row" from range(${rows}) as rows(i)`;
 };
 const query = (rows: number, put: () => Promise<void> | undefined, signal = new AbortController().signal) =>
   sample.querying.run('A', () => ({ sql: rowsSql(rows), parameters: [] }), put, signal);
-/** Keeps them until all are there, and puts none out. */
-const keep = (rows: number) =>
+/** Materializes the rows and returns none. */
+const materialize = (rows: number) =>
   sample.engine.use(async (taken) => {
     await taken.run(`create temp table kept as ${rowsSql(rows)}`);
     await taken.run('drop table kept');
   });
 
-describe('what a query spills', () => {
-  test('is bounded: one that needs more is refused with what to do, others run on, and nothing of it stays', async () => {
+describe('spilled results', () => {
+  test('are bounded: a larger query is refused with a remedy, others continue, and no spill files remain', async () => {
     let chunks = 0;
     const small = query(1_000, () => {
       chunks++;
@@ -55,17 +55,17 @@ describe('what a query spills', () => {
     expect(spilledFiles()).toEqual([]);
   });
 
-  test('goes when nobody reads on, and when its rows can not be taken', async () => {
+  test('are removed if the client disconnects or a write fails', async () => {
     let spilled = 0;
-    const gone = new AbortController();
+    const aborting = new AbortController();
     const abandoned = query(
       50_000,
       () => {
         spilled = sample.engine.spilled;
-        gone.abort(new Error('left'));
+        aborting.abort(new Error('left'));
         return new Promise(() => {});
       },
-      gone.signal,
+      aborting.signal,
     );
     await expect(abandoned).rejects.toThrow('left');
     expect(spilled).toBeGreaterThan(1e6);
@@ -77,7 +77,7 @@ describe('what a query spills', () => {
     expect(spilledFiles()).toEqual([]);
   });
 
-  test('goes also where records that are only logged lie among it', async () => {
+  test('are removed even if they contain records that are only in the write-ahead log', async () => {
     await open({ spillCap: 400e6 });
     for (let batch = 0; batch < 40; batch++) {
       const marked = (at: number) => connection(noon, `,"x":"${Math.random()}${'y'.repeat(500)}${at}"`);
@@ -88,13 +88,13 @@ describe('what a query spills', () => {
     }
     await sample.spill.during(() => query(50_000, () => undefined));
     expect(sample.engine.spilled).toBeGreaterThan(0);
-    await sample.upkeep.idle();
+    await sample.maintenance.idle();
     expect(spilledFiles()).toEqual([]);
     const wanted = { dataset: connections, account: 'A', filters: [], upTo: sample.segments.lastSequence };
     expect(await sample.count({ ...wanted, range: { start: noon, end: noon + hour } })).toBe(40_000);
   });
 
-  test('goes at the start when a process was killed', async () => {
+  test('of a killed process are removed at startup', async () => {
     const file = join(sample.directory, 'spill', 'duckdb_temp_storage_DEFAULT-0.tmp');
     writeFileSync(file, Buffer.alloc(1_000));
     expect(sample.engine.spilled).toBe(1_000);
@@ -102,39 +102,39 @@ describe('what a query spills', () => {
     expect(spilledFiles()).toEqual([]);
   });
 
-  test('never takes the reserve of the disk, and may take more again when there is room', async () => {
+  test('never use the disk reserve, and may grow again when there is space', async () => {
     let space: Space = { size: 100e9, free: 256e6 + 2e6 };
     await open({ space: async () => space });
     await sample.spill.adjust();
-    await expect(keep(50_000)).rejects.toThrow('max_temp_directory_size');
+    await expect(materialize(50_000)).rejects.toThrow('max_temp_directory_size');
     space = { size: 100e9, free: 1e9 };
     clock.advance(1_000);
     await sample.spill.adjust();
-    await keep(50_000);
-    await expect(keep(140_000)).rejects.toThrow('max_temp_directory_size');
-    // A day that is written anew may take more, and no more than that.
-    await expect(sample.spill.forRewrite(10e6, () => keep(140_000))).rejects.toThrow(
+    await materialize(50_000);
+    await expect(materialize(140_000)).rejects.toThrow('max_temp_directory_size');
+    // A rewrite may spill more, up to its own limit.
+    await expect(sample.spill.forRewrite(10e6, () => materialize(140_000))).rejects.toThrow(
       'max_temp_directory_size',
     );
-    await sample.spill.forRewrite(200e6, () => keep(140_000));
-    await expect(keep(140_000)).rejects.toThrow('max_temp_directory_size');
+    await sample.spill.forRewrite(200e6, () => materialize(140_000));
+    await expect(materialize(140_000)).rejects.toThrow('max_temp_directory_size');
   });
 
-  test('leaves alone what batches took meanwhile', async () => {
+  test('do not use space that batches have reserved meanwhile', async () => {
     await open({ space: async () => ({ size: 100e9, free: 256e6 + 75e6 }) });
     await sample.spill.adjust();
-    await keep(50_000);
+    await materialize(50_000);
     await sample.budget.spend(70e6);
-    await expect(keep(50_000)).rejects.toThrow('max_temp_directory_size');
+    await expect(materialize(50_000)).rejects.toThrow('max_temp_directory_size');
   });
 
-  test('is nothing where its directory is gone', () => {
+  test('are zero bytes if the directory does not exist', () => {
     rmSync(join(sample.directory, 'spill'), { recursive: true });
     expect(sample.engine.spilled).toBe(0);
   });
 
-  test('is a part of the cap of the disk: no day goes because of it, and days leave it alone', async () => {
-    await open({ cap: 5_000_000, setAside: 4_000_000 });
+  test('are a part of the disk cap: they cause no day to be dropped, and days do not use it', async () => {
+    await open({ cap: 5_000_000, spillReserve: 4_000_000 });
     const large = () => connection(clock.now(), `,"x":"${'y'.repeat(300_000)}"`);
     const store = () =>
       sample.writer.store({

@@ -4,21 +4,20 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Interruption } from './interruption.ts';
 
 export interface EngineLimits {
-  /** Of the engine's own memory, as DuckDB writes it: `512MB`. The process needs about half as much more. */
+  /** Memory limit of the engine in DuckDB's notation, `512MB`. The process needs about half as much again. */
   readonly memory: string;
   readonly threads: number;
-  /** Bytes on disk for intermediate results that memory does not hold, of all statements together. */
+  /** Disk limit of the intermediate results of all statements, in bytes. */
   readonly spill?: number;
 }
 
-/** Where nothing else is said. */
-const usualSpill = 4e9;
-/** The engine takes no less for granted. */
-const leastSpill = 1e6;
+const defaultSpill = 4e9;
+/** The engine accepts no lower limit. */
+const minSpill = 1e6;
 
 type Work<Result> = (connection: DuckDBConnection) => Promise<Result>;
 
-/** DuckDB in this process. A connection serves one statement at a time; idle ones are used again. */
+/** DuckDB in this process. A connection runs one statement at a time; idle ones are pooled. */
 export class Engine {
   readonly #directory: string;
   readonly #limits: EngineLimits;
@@ -35,7 +34,7 @@ export class Engine {
   }
 
   static async open(directory: string, limits: EngineLimits): Promise<Engine> {
-    // A process that was killed left there what did not fit into its memory.
+    // Spill files left behind by a killed process.
     rmSync(spillOf(directory), { recursive: true, force: true });
     return new Engine(directory, limits, await newInstance(directory, limits));
   }
@@ -48,12 +47,12 @@ export class Engine {
     return readdirSync(directory).reduce((sum, name) => sum + sizeOf(name), 0);
   }
 
-  /** Changes how much may be spilled; what is there already stays. */
+  /** Changes the spill limit; existing spill files remain. */
   async limitSpill(bytes: number): Promise<void> {
-    const limit = Math.max(leastSpill, bytes);
-    // A little more is not worth a statement before every search.
+    const limit = Math.max(minSpill, bytes);
+    // A slightly higher limit is not worth a statement before every search.
     if (limit === this.#spillLimit || (limit > this.#spillLimit && limit < this.#spillLimit * 1.1)) return;
-    // Refused where more than that is there by now, and done before a later search.
+    // The engine refuses a limit below the current usage; a later search tries again.
     const isSet = await this.use((connection) => connection.run(spillSql(limit))).then(
       () => true,
       () => false,
@@ -61,7 +60,10 @@ export class Engine {
     if (isSet) this.#spillLimit = limit;
   }
 
-  /** What runs when the signal aborts is interrupted, and the reason of the signal is thrown once it has ended. */
+  /**
+   * When the signal aborts, the running statement is interrupted and the signal's reason is thrown once it has
+   * ended.
+   */
   async use<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
     const running = this.#use(work, signal);
     this.#running.add(running);
@@ -72,12 +74,12 @@ export class Engine {
     }
   }
 
-  /** Resolves when all that runs now has ended; what was abandoned needs a moment. What begins later is not waited for. */
+  /** Resolves when the work running now has ended, including interrupted statements; later work is not awaited. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
 
-  /** Begins anew, for after a fatal error no statement is taken any more. Files have to be attached again. */
+  /** Recreates the instance: after a fatal error the engine accepts no statements. Files have to be attached again. */
   async reopen(): Promise<void> {
     await this.settled();
     this.close();
@@ -99,7 +101,7 @@ export class Engine {
       this.#idle.push(connection);
       return result;
     } catch (error) {
-      // After an error the connection may be in the middle of a transaction.
+      // The connection may have an open transaction.
       connection.closeSync();
       throw signal?.aborted ? signal.reason : error;
     } finally {
@@ -108,10 +110,10 @@ export class Engine {
   }
 }
 
-/** Files outside of the directory can not be reached by any statement, whatever it says. */
+/** No statement can reach files outside of the directory. */
 async function newInstance(directory: string, limits: EngineLimits): Promise<DuckDBInstance> {
   const { memory, threads } = limits;
-  // The engine would make it for everyone to read.
+  // The engine would create it world-readable.
   mkdirSync(spillOf(directory), { recursive: true, mode: 0o700 });
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: memory,
@@ -119,14 +121,14 @@ async function newInstance(directory: string, limits: EngineLimits): Promise<Duc
     temp_directory: spillOf(directory),
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // A checkpoint costs a second and more, so batches must not meet one often.
+    // A checkpoint takes a second or more, which delays batches.
     wal_autocheckpoint: '256MB',
     preserve_insertion_order: 'false',
-    // It finds nothing at all in a table that was just opened, while the first rows are added to it (1.5.6).
+    // Workaround for 1.5.6: it finds no rows in a newly opened table while the first rows are inserted.
     disabled_optimizers: 'row_group_pruner',
   });
   const connection = await instance.connect();
-  // Among the options above it has no effect (1.5.6).
+  // Has no effect among the options above (1.5.6).
   await connection.run(spillSql(spillCapOf(limits)));
   await connection.run("set allowed_configs = ['max_temp_directory_size']");
   await connection.run(`set allowed_directories = [${quoted(directory)}]`);
@@ -136,37 +138,37 @@ async function newInstance(directory: string, limits: EngineLimits): Promise<Duc
   return instance;
 }
 
-export function spillCapOf({ spill = usualSpill }: EngineLimits): number {
+export function spillCapOf({ spill = defaultSpill }: EngineLimits): number {
   return spill;
 }
 
 function spillSql(bytes: number): string {
-  return `set max_temp_directory_size = '${Math.floor(Math.max(leastSpill, bytes) / 1e3)}KB'`;
+  return `set max_temp_directory_size = '${Math.floor(Math.max(minSpill, bytes) / 1e3)}KB'`;
 }
 
 function spillOf(directory: string): string {
   return join(directory, 'spill');
 }
 
-/** The limit of the engine's memory was met; what ran had no effect, and others run on. */
+/** The memory limit was exceeded; the statement had no effect, and others continue. */
 export function isOutOfMemory(error: unknown): boolean {
-  // A commit that fails tells its cause without the name of it.
+  // A failed commit reports its cause without the error's name.
   return /^Out of Memory Error|Failed to commit: .*\(\S+ \S+\/\S+ \S+ used\)/.test(
     String((error as Error).message),
   );
 }
 
-/** The limit of what may be spilled was met; the engine counts it as memory. */
+/** The spill limit was exceeded; the engine reports it as out of memory. */
 export function isOutOfSpill(error: unknown): boolean {
   return isOutOfMemory(error) && /max_temp_directory_size/.test(String((error as Error).message));
 }
 
-/** A text as SQL writes it; for names of files, which can not be parameters. */
+/** An SQL string literal, for file names, which can not be parameters. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Opens a file under a name, or makes it. Older versions of the engine need not read it, so that it may pack better. */
+/** Attaches or creates a file. Older engine versions need not read it, so the newest compression is used. */
 export function attachSql(file: string, name: string): string {
   return `attach if not exists ${quoted(file)} as "${name}" (storage_version 'latest')`;
 }

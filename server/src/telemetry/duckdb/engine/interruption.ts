@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-const again = 50;
+const retryInterval = 50;
 
-/** Interrupts what a connection does from the moment a signal aborts until its end. */
+/** Interrupts a connection's statements from the signal's abort until `end`. */
 export class Interruption {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal;
@@ -19,14 +19,14 @@ export class Interruption {
     clearInterval(this.#timer);
   }
 
-  /** Again and again, because a statement that waits for a thread forgets an interruption when it starts. */
+  /** Repeated, because a statement waiting for a thread clears an interruption when it starts. */
   readonly #begin = () => {
     this.#connection.interrupt();
-    this.#timer = setInterval(() => this.#connection.interrupt(), again);
+    this.#timer = setInterval(() => this.#connection.interrupt(), retryInterval);
   };
 }
 
-/** Waits for work, which may go on, until the signal aborts. */
+/** Waits for work until the signal aborts; the work itself may continue. */
 export function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,15 +1,18 @@
 import { FairQueue } from '../../../platform/fair-queue.ts';
 
-/** A statement holds one of the four threads that Node has for such work: one stays free for what arrives. */
+/** A statement occupies one of libuv's four threads: one stays free for ingest. */
 const statementsAtOnce = 3;
 
-/** Whose statements backups, restores and upkeep are: they take turns with accounts as one of them. */
-export const ofService = '';
+/**
+ * The queue key of backups, restores and maintenance, which share the engine with accounts as if they were one
+ * account.
+ */
+export const systemTenant = '';
 
 /**
- * The statements that the engine runs at once, by account. Everything takes one slot at a time and waits for no other
- * while it holds it, so nothing can wait for itself.
+ * Concurrent engine statements, queued fairly by account. Work holds one slot and never waits for another while it
+ * does, so it can not deadlock.
  */
-export function newStatements(): FairQueue {
+export function newStatementQueue(): FairQueue {
   return new FairQueue({ noun: 'statement', concurrency: statementsAtOnce });
 }

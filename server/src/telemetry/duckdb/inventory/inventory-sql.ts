@@ -4,37 +4,40 @@ import { type ResourceFact, resourceFacts } from '../../resource.ts';
 import type { ResourceOrigin } from '../../served-datasource.ts';
 import { identifier } from '../sql/sql.ts';
 
-/** The name under which the engine knows the file of the inventory. */
+/** The database name of the inventory in the engine. */
 export const inventoryName = 'inventory';
 export const versionsTable = `${inventoryName}.versions`;
 export const scopesTable = `${inventoryName}.scopes`;
 
 export const facts = Object.keys(resourceFacts) as ResourceFact[];
 
-/** Columns of facts; those that a text can not be are converted when they are read. */
+/** Columns of facts, all strings; other types are converted when read. */
 export const factColumns = facts.map((fact) => identifier(fact.toLowerCase()).sql);
 
-/** Versions and snapshots are numbered together: `id` tells when one came, `closed` by which snapshot it ended. */
+/**
+ * Versions and snapshots share one sequence: `id` is the position of a version, `closed` that of the snapshot which
+ * ended it.
+ */
 export const createVersionsSql = `create table if not exists ${versionsTable} (id bigint not null,
   account varchar not null, kind varchar not null, cloud_account varchar not null, key varchar not null, digest varchar not null,
   ${factColumns.map((column) => `${column} varchar, `).join('')} config varchar not null, tags varchar,
   since bigint not null, until bigint, seen_started bigint, seen_ended bigint, closed bigint)`;
 
-/** When each kind was last looked for in a cloud account: what is open was seen then. */
+/** The last snapshot of each kind in a cloud account: open versions were seen then. */
 export const createScopesSql = `create table if not exists ${scopesTable} (account varchar not null, kind varchar not null,
   cloud_account varchar not null, started bigint not null, ended bigint not null)`;
 
-/** Columns that are not facts under their own names. */
+/** Columns that differ from a fact of the same name. */
 const columns: Readonly<Record<string, string>> = {
   ...{ RESOURCE_CONFIG: 'config', RESOURCE_TAGS: 'tags' },
   ...{ ARN: 'urn', RESOURCE_KEY: 'urn' },
   ...{ BATCH_START_TIME: seenSql('started'), BATCH_END_TIME: seenSql('ended') },
   ...{ QUERY_START_TIME: seenSql('started'), QUERY_END_TIME: seenSql('ended') },
-  // Of datasources under older names, where they are always empty now.
+  // Columns of deprecated datasources, always null now.
   ...{ STATUS: 'null::varchar', PROPS: 'null::varchar' },
 };
 
-/** A SELECT of resources: of each that was there in the time range, the newest version of that time. */
+/** Selects, for each resource present in the time range, its newest version in that range. */
 export function inventorySql(
   { provider, kind }: ResourceOrigin,
   { columns: wanted, bounds, bind }: Pick<Reading, 'columns' | 'bounds' | 'bind'>,
@@ -55,15 +58,15 @@ export function inventorySql(
 }
 
 function valueSql({ name, type }: Column): string {
-  const other = columns[name];
-  if (other) return other;
+  const special = columns[name];
+  if (special) return special;
   if (!Object.hasOwn(resourceFacts, name)) throw new Error(`Resources have no column ${name}.`);
   const column = identifier(name.toLowerCase()).sql;
-  // The number of an organization of Google Cloud is a text in other clouds.
+  // The organization id is a number in Google Cloud and a string in other clouds.
   return type === 'Number' ? `try_cast(${column} as bigint)` : column;
 }
 
-/** What has ended says by which snapshot it was seen last. */
+/** Ended versions store the snapshot that last saw them. */
 function seenSql(side: 'started' | 'ended'): string {
   return `coalesce(seen_${side}, ${side})`;
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../testing/clock.ts';
 import { type Resource, type ResourceSnapshot, type ResourceVersion, resourceFacts } from '../../resource.ts';
 import { DuckHoldings } from '../backup/holdings.ts';
-import { newStatements } from '../engine/statements.ts';
+import { newStatementQueue } from '../engine/statements.ts';
 import { type Row, rowsOf } from '../query.sample.ts';
 import { hour, noon, SampleStore } from '../store.sample.ts';
 
@@ -28,7 +28,7 @@ const snapshot = (started: number, resources: readonly Resource[], rest: Partial
   ...{ account: 'A', kind: instances, cloudAccount: '123', started, ended: started + 5, resources },
   ...rest,
 });
-const record = (...parts: Parameters<typeof snapshot>) => sample.inventory.record(snapshot(...parts));
+const record = (...args: Parameters<typeof snapshot>) => sample.inventory.record(snapshot(...args));
 
 const shown = [
   { name: 'ARN', type: 'String' },
@@ -46,7 +46,7 @@ const versions = async () => {
 };
 
 describe('the inventory', () => {
-  test('takes no disk before there is anything in it', async () => {
+  test('creates no file while it is empty', async () => {
     expect(sample.files()).toEqual([]);
     expect(await seen(0, noon)).toEqual([]);
     await sample.inventory.forgetAccount('A');
@@ -54,7 +54,7 @@ describe('the inventory', () => {
     expect(sample.files()).toEqual([]);
   });
 
-  test('takes snapshots of accounts in turn, and is idle after the last', async () => {
+  test('stores snapshots round robin by account, and is idle after the last', async () => {
     const order: string[] = [];
     const send = (account: string, hours: number) =>
       record(noon + hours * hour, [resource('a', hours)], { account }).then(() => order.push(account));
@@ -67,7 +67,7 @@ describe('the inventory', () => {
     expect(await versions()).toBe(5);
   });
 
-  test('shows of each resource the newest version in the time range', async () => {
+  test('returns the newest version of each resource in the time range', async () => {
     expect(await record(noon, [resource('a', 1), resource('b', 1)])).toEqual({ opened: 2, closed: 0 });
     expect(await record(noon + hour, [resource('a', 2), resource('b', 1)])).toEqual({ opened: 1, closed: 1 });
     expect(await record(noon + 2 * hour, [resource('a', 2)])).toEqual({ opened: 0, closed: 1 });
@@ -84,12 +84,12 @@ describe('the inventory', () => {
     expect(await versions()).toBe(4);
   });
 
-  test('takes the same snapshot once, and none that is older than what it has', async () => {
-    const nothing = { opened: 0, closed: 0 };
+  test('stores a repeated snapshot once, and ignores older ones', async () => {
+    const unchanged = { opened: 0, closed: 0 };
     await record(noon, [resource('a', 1)]);
-    expect(await record(noon, [resource('a', 1)])).toEqual(nothing);
-    expect(await record(noon - 1, [])).toEqual(nothing);
-    expect(await record(noon + 1, [resource('a', 1), resource('a', 1)])).toEqual(nothing);
+    expect(await record(noon, [resource('a', 1)])).toEqual(unchanged);
+    expect(await record(noon - 1, [])).toEqual(unchanged);
+    expect(await record(noon + 1, [resource('a', 1), resource('a', 1)])).toEqual(unchanged);
     expect([await seen(noon, noon + 2), await versions()]).toEqual([['a {"size": 1}'], 1]);
   });
 
@@ -110,7 +110,7 @@ describe('the inventory', () => {
     expect(await at("x' or true --")).toEqual([]);
   });
 
-  test('gives every column that its datasources have', async () => {
+  test('returns every column of its datasources', async () => {
     const facts = Object.entries(resourceFacts).map(([name, type]) => [
       name,
       type === 'Json' ? `["${name}", 1.10]` : type === 'Number' ? '9223372036854775807' : `the ${name}`,
@@ -133,7 +133,7 @@ describe('the inventory', () => {
     const seenAt = (start: bigint) =>
       Object.fromEntries(times.map((name, at) => [name, start + (at % 2 ? 5n : 0n)]));
     expect(await rowsOf(sample, instances, columns, bounds)).toEqual([{ ...expected, ...seenAt(batch) }]);
-    // What has not changed was seen by the last snapshot, and what is gone by the last that had it.
+    // An unchanged resource was seen by the last snapshot, a removed one by the last that contained it.
     await record(noon + 60, [full]);
     expect(await rowsOf(sample, instances, columns, bounds)).toEqual([{ ...expected, ...seenAt(later) }]);
     await record(noon + 120, []);
@@ -142,7 +142,7 @@ describe('the inventory', () => {
     expect(await rowsOf(sample, instances, organization, bounds)).toEqual([{ ORGANIZATION_ID: null }]);
   });
 
-  test('keeps nothing of a snapshot that is not JSON', async () => {
+  test('rolls back a snapshot that is not valid JSON', async () => {
     await record(noon, [resource('a', 1)]);
     const wrong = record(noon + 1, [resource('b', 1), resource('c', '}')]);
     await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -150,7 +150,7 @@ describe('the inventory', () => {
     expect([await seen(noon, noon + 2), await versions()]).toEqual([['a {"size": 1}'], 1]);
   });
 
-  test('is there again after it was opened anew', async () => {
+  test('is kept across a restart', async () => {
     await record(noon, [resource('a', 1)]);
     await sample.reopen();
     expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
@@ -158,7 +158,7 @@ describe('the inventory', () => {
     expect(await seen(noon + 1, noon + 2)).toEqual(['a {"size": 2}']);
   });
 
-  test('is read anew when the engine had to begin anew', async () => {
+  test('is reattached after the engine was reopened', async () => {
     await record(noon, [resource('a', 1)]);
     await sample.engine.reopen();
     await sample.recovery.recover();
@@ -166,9 +166,9 @@ describe('the inventory', () => {
     expect(await record(noon + 1, [])).toEqual({ opened: 0, closed: 1 });
   });
 
-  test('that can not be opened is named, for without it there would seem to be no resources', async () => {
+  test('fails to open with its file name if it is damaged, instead of appearing empty', async () => {
     await record(noon, [resource('a', 1)]);
-    await sample.inventory.takeUp();
+    await sample.inventory.checkpoint();
     sample.engine.close();
     const file = join(sample.days, 'inventory.duckdb');
     const whole = readFileSync(file);
@@ -182,7 +182,7 @@ describe('the inventory', () => {
     expect(await seen(noon, noon + 1)).toEqual(['a {"size": 1}']);
   });
 
-  test('forgets an account, and what ended before a moment', async () => {
+  test('removes an account, and versions that ended before an instant', async () => {
     await record(noon, [resource('a', 1), resource('b', 1)]);
     await record(noon, [resource('a', 1)], { account: 'B' });
     await record(noon + hour, [resource('b', 1)]);
@@ -193,32 +193,32 @@ describe('the inventory', () => {
     await sample.inventory.forgetAccount('A');
     expect(await seen(0, noon + 2 * hour)).toEqual([]);
     expect(await seen(0, noon + 2 * hour, { account: 'B' })).toEqual(['a {"size": 1}']);
-    // Also when it was last looked for.
+    // The last snapshot is forgotten too.
     expect(await record(noon + 1, [resource('a', 1)])).toEqual({ opened: 1, closed: 0 });
   });
 
-  test('tells what there was at one moment, though snapshots are taken in while it is read', async () => {
+  test('is read for a backup as of one instant, despite concurrent snapshots', async () => {
     const { engine, segments, inventory } = sample;
     await record(noon, [resource('a', 1), resource('b', 1)]);
     await record(noon, [resource('x', 1)], { account: 'B' });
     await record(noon + hour, [resource('a', 2), resource('b', 1)]);
     const holdings = await DuckHoldings.now(
-      { engine, segments, inventory, statements: newStatements() },
+      { engine, segments, inventory, statements: newStatementQueue() },
       new Set('A'),
     );
     await record(noon + 2 * hour, [resource('c', 1)]);
     const kept: ResourceVersion[] = [];
     for await (const one of holdings.read()) if ('resource' in one) kept.push(one.resource);
-    const told = kept.map(({ key, config, since, until }) => [key, config, since, until]);
+    const versionsRead = kept.map(({ key, config, since, until }) => [key, config, since, until]);
     expect(holdings.resources).toBe(3);
-    expect(told).toEqual([
+    expect(versionsRead).toEqual([
       ['a', '{"size": 1}', noon, noon + hour],
       ['b', '{"size": 1}', noon, undefined],
       ['a', '{"size": 2}', noon + hour, undefined],
     ]);
   });
 
-  test('has at any moment what the snapshot before it had', async () => {
+  test('matches at any instant the last snapshot before it', async () => {
     const state = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.nat(2), { noNullPrototype: true });
     await fc.assert(
       fc.asyncProperty(fc.array(state, { maxLength: 6 }), async (states) => {

@@ -5,7 +5,7 @@ import { FairQueue } from '../../../platform/fair-queue.ts';
 import { DamagedDaysError } from '../../damaged-days.ts';
 import type { ResourceSnapshot, ResourceVersion, SnapshotEffect } from '../../resource.ts';
 import { attachSql, type Engine } from '../engine/engine.ts';
-import { ofService } from '../engine/statements.ts';
+import { systemTenant } from '../engine/statements.ts';
 import { makeFile } from '../segments/segments.ts';
 import {
   createScopesSql,
@@ -18,23 +18,23 @@ import {
 import { applySnapshot, digestOf } from './snapshot.ts';
 import { insertVersions } from './versions.ts';
 
-/** Beside the days, so that a restore puts both in place together. */
+/** In the days directory, so that a restore swaps both together. */
 const fileName = 'inventory.duckdb';
 
 /**
- * The resources of all clouds, as versions that were there from one snapshot to another: what does not change is kept
- * once. There is no file until the first snapshot.
+ * The resources of all clouds as versions, each valid from one snapshot to another, so that unchanged
+ * configurations are stored once. The file is created by the first snapshot.
  */
 export class Inventory {
   readonly #engine: Engine;
   readonly #path: string;
-  /** Shared with searches, so that those who send batches are not kept waiting. */
+  /** Shared with searches, so that ingest is not delayed. */
   readonly #statements: FairQueue;
-  /** One writes at a time; accounts take turns, however many snapshots one of them sends. */
-  readonly #turns = new FairQueue({ noun: 'snapshot', concurrency: 1 });
+  /** One writer at a time, fair between accounts. */
+  readonly #writers = new FairQueue({ noun: 'snapshot', concurrency: 1 });
   readonly #writing = new Set<Promise<unknown>>();
-  #isThere = false;
-  /** Of the last version or snapshot. */
+  #exists = false;
+  /** The id of the last version or snapshot. */
   lastNumber = 0;
 
   private constructor(engine: Engine, path: string, statements: FairQueue) {
@@ -56,8 +56,8 @@ export class Inventory {
     return this.#path;
   }
 
-  get isThere(): boolean {
-    return this.#isThere;
+  get exists(): boolean {
+    return this.#exists;
   }
 
   /** Bytes on disk. */
@@ -67,12 +67,12 @@ export class Inventory {
   }
 
   /**
-   * Takes in a snapshot, whole or not at all, and durable when it resolves. What it does not have is not there any more
-   * from its start on. One that is not newer than the last of its kind and cloud account changes nothing.
+   * Stores a snapshot atomically; durable when it resolves. Resources it lacks end at its start. A snapshot that is
+   * not newer than the last of its kind and cloud account is ignored.
    */
   record(snapshot: ResourceSnapshot): Promise<SnapshotEffect> {
-    return this.#inTurn(snapshot.account, async () => {
-      if (!this.#isThere) await this.attach();
+    return this.#queued(snapshot.account, async () => {
+      if (!this.#exists) await this.attach();
       const number = this.lastNumber + 1;
       const effect = await this.#write(snapshot.account, (connection) =>
         applySnapshot(connection, snapshot, number),
@@ -82,25 +82,25 @@ export class Inventory {
     });
   }
 
-  /** Takes in versions of a backup, in the place of nothing. */
+  /** Loads versions of a backup into an empty inventory. */
   load(versions: readonly ResourceVersion[]): Promise<void> {
-    return this.#inTurn(ofService, async () => {
-      if (!this.#isThere) await this.attach();
+    return this.#queued(systemTenant, async () => {
+      if (!this.#exists) await this.attach();
       const rows = versions.map((version, at) => ({
         ...version,
         id: this.lastNumber + 1 + at,
         digest: digestOf({ tags: undefined, ...version }),
-        // It was closed by something before all that is to come.
+        // Closed before every snapshot to come.
         closed: version.until === undefined ? undefined : 0,
       }));
-      await this.#write(ofService, (connection) => insertVersions(connection, rows));
+      await this.#write(systemTenant, (connection) => insertVersions(connection, rows));
       this.lastNumber += rows.length;
     });
   }
 
-  /** After all were loaded: what is there now was seen when its kind was last looked for. */
+  /** Called after loading: sets the last snapshot of each kind from the versions. */
   async loaded(): Promise<void> {
-    if (!this.#isThere) return;
+    if (!this.#exists) return;
     await this.#engine.use(async (connection) => {
       await connection.run(`insert into ${scopesTable} select account, kind, cloud_account, max(seen_started), max(seen_ended)
         from ${versionsTable} group by all`);
@@ -111,9 +111,9 @@ export class Inventory {
   }
 
   async forgetAccount(account: string): Promise<void> {
-    if (!this.#isThere) return;
-    await this.#inTurn(ofService, () =>
-      this.#write(ofService, async (connection) => {
+    if (!this.#exists) return;
+    await this.#queued(systemTenant, () =>
+      this.#write(systemTenant, async (connection) => {
         await connection.run('begin');
         for (const table of [versionsTable, scopesTable])
           await connection.run(`delete from ${table} where account = $account`, { account });
@@ -122,13 +122,13 @@ export class Inventory {
     );
   }
 
-  /** What ended before the moment. */
+  /** Removes versions that ended before the instant. */
   async forgetBefore(instant: number): Promise<void> {
-    if (!this.#isThere) return;
-    await this.#inTurn(ofService, () =>
-      this.#write(ofService, (connection) =>
+    if (!this.#exists) return;
+    await this.#queued(systemTenant, () =>
+      this.#write(systemTenant, (connection) =>
         connection.run(
-          `delete from ${versionsTable} where until <= $moment`,
+          `delete from ${versionsTable} where until <= $instant`,
           { instant: BigInt(instant) },
           { instant: BIGINT },
         ),
@@ -136,7 +136,7 @@ export class Inventory {
     );
   }
 
-  /** Opens the file, or makes it; also after the engine gave it up. */
+  /** Attaches or creates the file; also reattaches it after an engine failure. */
   async attach(): Promise<void> {
     await this.#engine.use(async (connection) => {
       await connection.run(`detach database if exists ${inventoryName}`);
@@ -151,15 +151,14 @@ export class Inventory {
       );
       this.lastNumber = Number(last.getRows()[0]?.[0]);
     });
-    this.#isThere = true;
+    this.#exists = true;
   }
 
-  /** Has the file take up what waits beside it. */
-  async takeUp(): Promise<void> {
-    if (this.#isThere) await this.#engine.use((connection) => connection.run(`checkpoint ${inventoryName}`));
+  async checkpoint(): Promise<void> {
+    if (this.#exists) await this.#engine.use((connection) => connection.run(`checkpoint ${inventoryName}`));
   }
 
-  /** Resolves when nothing is written any more. */
+  /** Resolves when all writes have ended. */
   async idle(): Promise<void> {
     while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
   }
@@ -168,9 +167,9 @@ export class Inventory {
     return this.#statements.run(account, () => this.#engine.use(work));
   }
 
-  #inTurn<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turns.run(account, work).finally(() => this.#writing.delete(done));
-    this.#writing.add(done);
-    return done;
+  #queued<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
+    const writing = this.#writers.run(account, work).finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+    return writing;
   }
 }

@@ -4,11 +4,11 @@ import type { Resource, ResourceSnapshot, SnapshotEffect } from '../../resource.
 import { facts, scopesTable, versionsTable } from './inventory-sql.ts';
 import { insertVersions } from './versions.ts';
 
-const ofScope = 'account = $account and kind = $kind and cloud_account = $cloudAccount';
+const scopeCondition = 'account = $account and kind = $kind and cloud_account = $cloudAccount';
 
 /**
- * Opens versions of what is new or other than before and closes those of what is missing, all in one transaction. `number` is
- * that of the snapshot, and those after it are of the versions.
+ * In one transaction, opens versions for new or changed resources and closes those of missing ones. `number` is the
+ * snapshot's id; the versions get the following ids.
  */
 export async function applySnapshot(
   connection: DuckDBConnection,
@@ -18,16 +18,16 @@ export async function applySnapshot(
   const scope = { account, kind, cloudAccount };
   await connection.run('begin');
   const last = await connection.runAndReadAll(
-    `select started, ended from ${scopesTable} where ${ofScope}`,
+    `select started, ended from ${scopesTable} where ${scopeCondition}`,
     scope,
   );
-  const [seen] = last.getRows();
-  if (seen && Number(seen[0]) >= started) {
+  const [lastSeen] = last.getRows();
+  if (lastSeen && Number(lastSeen[0]) >= started) {
     await connection.run('commit');
     return { opened: 0, closed: 0 };
   }
   const present = new Map(resources.map((resource) => [resource.key, resource]));
-  const found = {
+  const current = {
     keys: listValue([...present.keys()]),
     digests: listValue([...present.values()].map(digestOf)),
   };
@@ -36,28 +36,28 @@ export async function applySnapshot(
   const instants = { started: BIGINT, ended: BIGINT };
   const { rowsChanged: closed } = await connection.run(
     `update ${versionsTable} set until = $started, closed = $number, seen_started = $seenStarted, seen_ended = $seenEnded
-      where ${ofScope} and until is null
+      where ${scopeCondition} and until is null
         and (key, digest) not in (select (unnest($keys), unnest($digests)))`,
     {
-      ...{ ...scope, ...found, started: numbers.started, number: numbers.number },
-      ...{ seenStarted: seen?.[0] ?? numbers.started, seenEnded: seen?.[1] ?? numbers.ended },
+      ...{ ...scope, ...current, started: numbers.started, number: numbers.number },
+      ...{ seenStarted: lastSeen?.[0] ?? numbers.started, seenEnded: lastSeen?.[1] ?? numbers.ended },
     },
     { ...lists, started: BIGINT, number: BIGINT, seenStarted: BIGINT, seenEnded: BIGINT },
   );
-  const fresh = await connection.runAndReadAll(
+  const added = await connection.runAndReadAll(
     `select key from (select unnest($keys) as key) anti join
-      (select key from ${versionsTable} where ${ofScope} and until is null) using (key)`,
-    { ...scope, keys: found.keys },
+      (select key from ${versionsTable} where ${scopeCondition} and until is null) using (key)`,
+    { ...scope, keys: current.keys },
     { keys: lists.keys },
   );
-  const opened = fresh.getRows().map(([key]) => present.get(String(key)) as Resource);
+  const opened = added.getRows().map(([key]) => present.get(String(key)) as Resource);
   await insertVersions(
     connection,
     opened.map((resource, at) => ({
       ...{ ...resource, ...scope, id: number + 1 + at, digest: digestOf(resource), since: started },
     })),
   );
-  await connection.run(`delete from ${scopesTable} where ${ofScope}`, scope);
+  await connection.run(`delete from ${scopesTable} where ${scopeCondition}`, scope);
   await connection.run(
     `insert into ${scopesTable} values ($account, $kind, $cloudAccount, $started, $ended)`,
     { ...scope, started: numbers.started, ended: numbers.ended },
@@ -67,14 +67,14 @@ export async function applySnapshot(
   return { opened: opened.length, closed };
 }
 
-/** The same for what is the same, so that configurations need not be read to be compared. */
+/** Compares resources without reading their configurations. */
 export function digestOf({
-  facts: known,
+  facts: values,
   config,
   tags,
 }: Pick<Resource, 'facts' | 'config' | 'tags'>): string {
-  // Only those that are there, so that one more that can be known changes nothing.
-  const there = facts.filter((fact) => known[fact] !== undefined).map((fact) => [fact, known[fact]]);
-  const all = [there, config, tags ?? null];
+  // Only known facts, so that adding a fact to the schema does not change digests.
+  const known = facts.filter((fact) => values[fact] !== undefined).map((fact) => [fact, values[fact]]);
+  const all = [known, config, tags ?? null];
   return createHash('sha256').update(JSON.stringify(all)).digest('base64');
 }

@@ -11,7 +11,7 @@ import { Refusal } from '../../../platform/errors.ts';
 import { type ResourceFacts, resourceFacts } from '../../resource.ts';
 import { factColumns, facts, versionsTable } from './inventory-sql.ts';
 
-/** A row of the table of versions. */
+/** A row of the versions table. */
 export interface VersionRow {
   readonly id: number;
   readonly account: string;
@@ -64,13 +64,13 @@ const columns: readonly Column[] = [
   ['closed', BIGINT, ({ closed }) => number(closed)],
 ];
 
-/** A cast to JSON refuses what is none and keeps the text as it is. */
+/** The cast to JSON validates and keeps the string unchanged. */
 const insertSql = `insert into ${versionsTable} (${columns.map(([name]) => name).join(', ')}) select
   ${columns.map(([, , , isJson], at) => `unnest($c${at})${isJson ? '::json::varchar' : ''}`).join(', ')}`;
 
 const types = Object.fromEntries(columns.map(([, type], at) => [`c${at}`, LIST(type)]));
 
-/** Inserts versions in the transaction of the connection, as many at once as may be in memory. */
+/** Inserts versions in the connection's transaction, in chunks that fit into memory. */
 export async function insertVersions(
   connection: DuckDBConnection,
   rows: readonly VersionRow[],

@@ -3,7 +3,7 @@ import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { FileCheck, VerificationProgress } from '../../verification.ts';
 import { isDamagedBlock } from '../engine/disk-failure.ts';
 import type { Engine } from '../engine/engine.ts';
-import { ofService } from '../engine/statements.ts';
+import { systemTenant } from '../engine/statements.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { inventoryName, scopesTable, versionsTable } from '../inventory/inventory-sql.ts';
 import type { Damage } from '../recovery/damage.ts';
@@ -24,7 +24,7 @@ interface Table {
   readonly records: number;
 }
 
-/** Reads every row of every file, table by table; searches and batches go on meanwhile. */
+/** Reads every row of every file, concurrent with searches and ingest. */
 export async function verify(
   deps: VerificationDeps,
   progress: VerificationProgress,
@@ -50,7 +50,7 @@ export async function verify(
     checks.push(await verifyDay(deps, segment, own, progress, signal));
   }
   const own = tables.filter(({ database }) => database === inventoryName);
-  if (inventory.isThere) checks.push(await verifyInventory(deps, own, progress, signal));
+  if (inventory.exists) checks.push(await verifyInventory(deps, own, progress, signal));
   return checks;
 }
 
@@ -63,7 +63,7 @@ async function verifyDay(
 ): Promise<FileCheck> {
   const problems: { dataset: string; reason: string }[] = [];
   for (const { name, records } of tables) {
-    // A day that was dropped meanwhile is not damaged.
+    // A day dropped meanwhile is not damaged.
     if (!segments.all().includes(segment)) break;
     const reason = await damage.check({ segment, table: name }, signal);
     if (reason !== undefined) problems.push({ dataset: name, reason });
@@ -87,7 +87,7 @@ async function verifyInventory(
   const problems: { dataset: string; reason: string }[] = [];
   const read = (sql: string) =>
     statements.run(
-      ofService,
+      systemTenant,
       () => engine.use((connection) => connection.runAndReadAll(sql), signal),
       signal,
     );
@@ -99,7 +99,7 @@ async function verifyInventory(
   }
   const records = tables.reduce((sum, table) => sum + table.records, 0);
   progress.advance(records);
-  // Narrow, and often whole where the rest is not.
+  // A narrow column, often intact if others are damaged.
   const accounts = await read(`select distinct account from ${versionsTable}`).then(
     (found) => found.getRows().map(([account]) => String(account)),
     () => [],

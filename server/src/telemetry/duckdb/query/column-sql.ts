@@ -6,13 +6,13 @@ import { quoted } from '../engine/engine.ts';
 import { pathOf, typedColumns } from '../sql/columns.ts';
 import { identifier } from '../sql/sql.ts';
 
-/** What is known of the rows that are read: where none is odd, no document has to be looked into for an inner member. */
-export type Odd = 'some' | 'none';
+/** Whether rows may be mistyped (column `odd`): if none is, inner members are read from columns alone. */
+export type Mistyped = 'some' | 'none';
 
-/** The moment at which a batch came in, where its table is joined. */
+/** When a batch was received, if its table is joined. */
 export const receivedColumn = identifier('received with batch').sql;
 
-const hourLength = 3_600_000;
+const millisecondsPerHour = 3_600_000;
 
 const storedSql: Record<StoreSource['stored'], string> = {
   record: 'doc',
@@ -21,8 +21,8 @@ const storedSql: Record<StoreSource['stored'], string> = {
   number: `seq * ${numbersOfBatch} + n`,
 };
 
-/** What a column of the query language is in a row of the dataset's table; of a pair, what the row itself gives. */
-export function columnSql(dataset: TelemetryDataset, { source, reads }: QueryColumn, odd: Odd): string {
+/** The SQL of a query column in the dataset's table; for a pair, the value of the row's own record. */
+export function columnSql(dataset: TelemetryDataset, { source, reads }: QueryColumn, odd: Mistyped): string {
   if (isStored(source)) return storedSql[source.stored];
   const values = reads.map((read) => readSql(dataset, read, odd));
   const value = values.length === 1 ? (values[0] as string) : `coalesce(${values.join(', ')})`;
@@ -37,14 +37,14 @@ function isHour(source: Source): source is HourSource {
   return typeof source === 'object' && 'hour' in source;
 }
 
-/** Moments before 1970 are negative, and the remainder of a negative number is too. */
+/** Timestamps before 1970 are negative, and so is the remainder of a negative number. */
 function hourSql(instant: string, side: HourSource['hour']): string {
-  const start = `(${instant} - (${instant} % ${hourLength} + ${hourLength}) % ${hourLength})`;
-  return side === 'start' ? start : `${start} + ${hourLength}`;
+  const start = `(${instant} - (${instant} % ${millisecondsPerHour} + ${millisecondsPerHour}) % ${millisecondsPerHour})`;
+  return side === 'start' ? start : `${start} + ${millisecondsPerHour}`;
 }
 
-/** A member; null in a record is as good as absent. */
-export function readSql(dataset: TelemetryDataset, read: Read, odd: Odd): string {
+/** The SQL of a member; null in a record counts as absent. */
+export function readSql(dataset: TelemetryDataset, read: Read, odd: Mistyped): string {
   const column = typedColumns(dataset).find(({ name }) => name === read.path);
   if (!column) {
     const [member = '', ...below] = read.path.split('.');
@@ -62,15 +62,15 @@ function castSql(column: string, { cast }: Read): string {
   return cast === 'timestamp' ? timestampSql(column) : column;
 }
 
-/** What is there is of another kind than declared: it is converted as queries convert JSON, null where that can not be. */
+/** Converts a value of another type than declared, as queries convert JSON; null if impossible. */
 function convertSql(text: string, { type, cast }: Read): string {
   if (cast === 'timestamp' || type === 'time') return timestampSql(text);
   if (cast === 'text' || type === 'string') return text;
-  return type === 'number' ? `try_cast(${text} as double)` : wholeSql(text);
+  return type === 'number' ? `try_cast(${text} as double)` : integerSql(text);
 }
 
-/** A cast alone would round 1.5 up. */
-function wholeSql(text: string): string {
+/** A cast alone would round 1.5. */
+function integerSql(text: string): string {
   const double = `try_cast(${text} as double)`;
   return `case when regexp_full_match(${text}, '-?[0-9]+') then try_cast(${text} as bigint)
     when ${double} % 1 = 0 then try_cast(${double} as bigint) end`;
@@ -80,7 +80,7 @@ const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const time = '[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?';
 const zone = '(Z|[+-][0-9]{2}:[0-9]{2})';
 
-/** RFC 3339 or epoch milliseconds. The engine reads more than that as a moment, which would depend on its time zone. */
+/** RFC 3339 or epoch milliseconds. The engine would accept more, depending on its time zone. */
 function timestampSql(text: string): string {
   return `case when regexp_full_match(${text}, '-?[0-9]{1,15}') then try_cast(${text} as bigint)
     when regexp_full_match(${text}, '${day}T${time}${zone}') then epoch_ms(try_cast(${text} as timestamptz)) end`;

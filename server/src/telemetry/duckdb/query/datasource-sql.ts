@@ -8,7 +8,7 @@ import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 import { pathOf, type TypedColumn } from '../sql/columns.ts';
 import { identifier, type Sql } from '../sql/sql.ts';
-import { columnSql, isStored, type Odd, readSql, receivedColumn } from './column-sql.ts';
+import { columnSql, isStored, type Mistyped, readSql, receivedColumn } from './column-sql.ts';
 import { pairedSql, sidesSql } from './pairs-sql.ts';
 
 export interface ApartColumn {
@@ -17,26 +17,26 @@ export interface ApartColumn {
   readonly as: string;
 }
 
-/** A datasource of telemetry, what is wanted of it, and which batches are there for the query. */
+/** A telemetry datasource, the requested columns, and the batches visible to the query. */
 export interface DatasourceReading {
   readonly dataset: TelemetryDataset;
   readonly datasource: Datasource;
   readonly columns: readonly QueryColumn[];
-  /** What lies in Json columns and has a column of its own. */
+  /** Members below Json columns that have typed columns. */
   readonly apart?: readonly ApartColumn[];
-  /** Lists whose items are wanted, by where they are in a record. */
+  /** Arrays whose elements are requested, by their path in a record. */
   readonly items?: readonly { readonly steps: readonly string[]; readonly as: string }[];
   readonly bounds: Bounds;
   readonly bind: Bind;
   readonly upTo: number;
 }
 
-/** All moments that records can have. */
+/** All timestamps. */
 const always = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER };
 
 /**
- * A SELECT of the columns from the segments that can hold some of the rows; undefined when none can. The columns that the
- * time range tests show the moments by which records are found, so `t` and `e` stand for them.
+ * Selects the columns from the segments that can hold matching rows; undefined if none can. The columns of the time
+ * range hold the same timestamps as `t` and `e`.
  */
 export function datasourceSql(reading: DatasourceReading, segments: Segments): string | undefined {
   const { dataset, datasource, bounds, bind } = reading;
@@ -45,7 +45,7 @@ export function datasourceSql(reading: DatasourceReading, segments: Segments): s
   if (covering.length === 0) return undefined;
   const shown = { some: shownSql(reading, 'some'), none: shownSql(reading, 'none') };
   const selects = covering.map((segment) => {
-    const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+    const odd = segment.spans.get(dataset.path)?.hasMistyped ? 'some' : 'none';
     return segmentSql(reading, segment, shown[odd]);
   });
   const rows = selects.join(' union all ');
@@ -59,31 +59,31 @@ export function datasourceSql(reading: DatasourceReading, segments: Segments): s
   );
 }
 
-/** Those that can hold some of the rows. */
+/** The segments that can hold matching rows. */
 export function segmentsFor(
   { dataset, datasource, bounds }: Pick<DatasourceReading, 'dataset' | 'datasource' | 'bounds'>,
   segments: Segments,
 ): Segment[] {
   const { account, arrived } = bounds;
   const { start, end } = rangeOf(datasource, bounds);
-  // Of pairs the one that came earlier is needed, too.
+  // A pair also needs its earlier record.
   if (arrived && !datasource.pairs) return segments.arrivedAfter(account, dataset.path, arrived.after);
   return segments.covering(account, dataset.path, start, end);
 }
 
-/** What belongs together may have happened long before the range, or after it; what is told late is about any time. */
+/** The two records of a pair may lie outside the range, and late arrivals may have any timestamp. */
 function rangeOf({ pairs }: Datasource, bounds: Bounds): typeof always {
   return pairs || bounds.arrived ? always : bounds;
 }
 
-/** What is the same in all segments: the columns, and which records make rows. */
-interface Shown {
+/** The columns and conditions, which are the same for all segments. */
+interface Selection {
   readonly columns: string;
   readonly conditions: readonly string[];
   readonly needsBatch: boolean;
 }
 
-function shownSql(reading: DatasourceReading, odd: Odd): Shown {
+function shownSql(reading: DatasourceReading, odd: Mistyped): Selection {
   const { dataset, datasource, columns, apart = [], items = [] } = reading;
   const { pairs, where = [] } = datasource;
   const shown = [
@@ -95,7 +95,7 @@ function shownSql(reading: DatasourceReading, odd: Odd): Shown {
   ];
   if (pairs) shown.push(...sidesSql(dataset, pairs, odd));
   return {
-    // A statement has to select something, also where rows are only counted or joined.
+    // SELECT needs a column, even if rows are only counted or joined.
     columns: shown.length > 0 ? shown.join(', ') : 'true as "-"',
     conditions: where.map(({ member, is }) => {
       const read = { path: member, type: memberAt(dataset, member).type, cast: undefined };
@@ -105,8 +105,8 @@ function shownSql(reading: DatasourceReading, odd: Odd): Shown {
   };
 }
 
-/** An odd record has something else there than its column can say. */
-function apartSql({ apart, column: { name, path } }: ApartColumn, odd: Odd): string {
+/** In a mistyped record the column does not hold the value. */
+function apartSql({ apart, column: { name, path } }: ApartColumn, odd: Mistyped): string {
   const typed = identifier(name).sql;
   if (apart !== 'Text') return typed;
   const text = `${typed}::varchar`;
@@ -118,7 +118,7 @@ function apartSql({ apart, column: { name, path } }: ApartColumn, odd: Odd): str
 function segmentSql(
   { dataset, datasource, bounds, bind, upTo }: DatasourceReading,
   segment: Segment,
-  { columns, conditions, needsBatch }: Shown,
+  { columns, conditions, needsBatch }: Selection,
 ): string {
   const batches = `left join (select seq as "of batch", received as ${receivedColumn} from ${segment.table('batches')})
     on seq = "of batch"`;
@@ -142,8 +142,8 @@ function since({ after }: Arrived, bind: Bind): string {
   return `seq > ${bind(BigInt(after))}`;
 }
 
-/** A condition with its values bound by whoever makes the statement; it has no question mark but for them. */
+/** Binds the condition's values in the enclosing statement; it has no other question marks. */
 function inlined({ sql, parameters }: Sql, bind: Bind): string {
-  let place = 0;
-  return sql.replaceAll('?', () => bind(parameters[place++] as Bound));
+  let index = 0;
+  return sql.replaceAll('?', () => bind(parameters[index++] as Bound));
 }

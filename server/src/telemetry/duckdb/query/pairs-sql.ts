@@ -3,9 +3,9 @@ import type { Pairing, PairSource, Source } from '../../datasource.ts';
 import { memberAt, type QueryColumn } from '../../query-column.ts';
 import { quoted } from '../engine/engine.ts';
 import { identifier } from '../sql/sql.ts';
-import { type Odd, readSql } from './column-sql.ts';
+import { type Mistyped, readSql } from './column-sql.ts';
 
-/** Names that no column has. */
+/** Names that no declared column uses. */
 const kind = '"its kind"';
 const following = '"kind of the next"';
 const previous = '"kind of the previous"';
@@ -13,8 +13,8 @@ const order = '"its order"';
 const agreement = (place: number) => identifier(`agreement ${place}`).sql;
 const ofNext = (column: QueryColumn) => identifier(`${column.name} of the next`).sql;
 
-/** What pairing needs of each record besides its columns. */
-export function sidesSql(dataset: TelemetryDataset, pairs: Pairing, odd: Odd): string[] {
+/** The columns that pairing needs in addition. */
+export function sidesSql(dataset: TelemetryDataset, pairs: Pairing, odd: Mistyped): string[] {
   const member = (path: string) =>
     readSql(dataset, { path, type: memberAt(dataset, path).type, cast: undefined }, odd);
   return [
@@ -26,9 +26,9 @@ export function sidesSql(dataset: TelemetryDataset, pairs: Pairing, odd: Odd): s
 }
 
 /**
- * Of all records the rows that they make, with what is true of a row. In their order, one that opens is closed by the next
- * if that closes, and one that closes belongs to the one before if that opens; at the same moment, the first that came is
- * first.
+ * Pairs the records and returns the rows that satisfy the condition. In order, an opening record is closed by the
+ * next one if that is a closing record; a closing record without an opening one before it is a row of its own.
+ * Records with the same timestamp are ordered by arrival.
  */
 export function pairedSql(
   { columns }: { readonly columns: readonly QueryColumn[] },

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Simulation } from '../../../simulate/simulation.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import { datasets } from '../../datasets.ts';
-import { Keeping } from '../keeping.sample.ts';
-import { Making } from '../making.sample.ts';
+import { MirroredStore } from '../mirrored-store.sample.ts';
 import { type Row, rowsOf, served, textOf } from '../query.sample.ts';
+import { RecordGenerator } from '../record-generator.sample.ts';
 import { hour, noon } from '../store.sample.ts';
-import { typeOf } from './querying.ts';
+import { typeOf } from './query-executor.ts';
 import { DuckTables } from './tables.ts';
 
 const day = 24 * hour;
@@ -19,43 +19,43 @@ const all = datasets.flatMap((dataset) =>
 const sorted = (rows: readonly Row[]) => rows.map(textOf).sort();
 
 async function check(
-  kept: Keeping,
+  mirror: MirroredStore,
   name: string,
   bounds: Bounds,
   wanted?: readonly string[],
 ): Promise<readonly Row[]> {
-  const { columns, rows } = kept.expected(name, bounds, wanted);
-  expect(sorted(await rowsOf(kept.sample, name, columns, bounds))).toEqual(sorted(rows));
+  const { columns, rows } = mirror.expected(name, bounds, wanted);
+  expect(sorted(await rowsOf(mirror.sample, name, columns, bounds))).toEqual(sorted(rows));
   return rows;
 }
 
-let keeping: Keeping;
+let mirror: MirroredStore;
 const instants: number[] = [];
 
 beforeAll(async () => {
-  keeping = new Keeping(new ManualClock(noon));
-  await keeping.open();
-  await keeping.fill();
-  for (const records of keeping.stored.values())
+  mirror = new MirroredStore(new ManualClock(noon));
+  await mirror.open();
+  await mirror.fill();
+  for (const records of mirror.stored.values())
     for (const { record } of records)
       for (const value of Object.values(record)) {
         const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
         if (!Number.isNaN(instant)) instants.push(instant);
       }
-  expect(keeping.sample.files()).toHaveLength(3);
+  expect(mirror.sample.files()).toHaveLength(3);
 });
-afterAll(() => keeping.sample.close());
+afterAll(() => mirror.sample.close());
 
 const always = (account: string) => ({ account, start: noon - 400 * day, end: noon + 400 * day });
 
 describe('tables', () => {
-  test.each(all.map(([name]) => name))('give of %s what the records say, in every column', async (name) => {
-    const rows = await check(keeping, name, always('A'));
+  test.each(all.map(([name]) => name))('return the records of %s in every column', async (name) => {
+    const rows = await check(mirror, name, always('A'));
     const filled = new Set(rows.flatMap((row) => Object.keys(row).filter((column) => row[column] !== null)));
     expect([...filled].sort()).toEqual(Object.keys(rows[0] as Row).sort());
-    await check(keeping, name, always('B'));
-    expect(await check(keeping, name, always('C'))).toEqual([]);
-    expect((await check(keeping, name, always('A'), [])).length).toBe(rows.length);
+    await check(mirror, name, always('B'));
+    expect(await check(mirror, name, always('C'))).toEqual([]);
+    expect((await check(mirror, name, always('A'), [])).length).toBe(rows.length);
   });
 
   const holds = () =>
@@ -73,29 +73,29 @@ describe('tables', () => {
             number,
           ];
           const [start, end] = [Math.min(one, other) + before, Math.max(one, other) + after];
-          await check(keeping, name, { account, start, end });
+          await check(mirror, name, { account, start, end });
         },
       ),
       { numRuns: Number(process.env.VEDETTE_FUZZ ?? 60) },
     );
 
-  test('have the rows of one account in the time range, to the millisecond', holds);
+  test('contain the rows of one account in the time range, to the millisecond', holds);
 
-  test('have the same when days are sealed and packed', async () => {
-    await keeping.sample.upkeep.tidy();
-    expect(keeping.sample.files()).toEqual([
+  test('contain the same after days are sealed and compressed', async () => {
+    await mirror.sample.maintenance.compact();
+    expect(mirror.sample.files()).toEqual([
       '2026-03-01.cold-1.duckdb',
       '2026-03-10.sealed-1.duckdb',
       '2026-03-11.duckdb',
     ]);
-    for (const [name] of all) for (const account of ['A', 'B']) await check(keeping, name, always(account));
+    for (const [name] of all) for (const account of ['A', 'B']) await check(mirror, name, always(account));
     await holds();
-    await keeping.sample.reopen();
-    for (const [name] of all) await check(keeping, name, always('A'));
+    await mirror.sample.reopen();
+    for (const [name] of all) await check(mirror, name, always('A'));
   });
 
-  test('show no batch that comes after they were asked for', async () => {
-    const { segments, inventory, engine, writer } = keeping.sample;
+  test('do not show batches stored after the query was compiled', async () => {
+    const { segments, inventory, engine, writer } = mirror.sample;
     const [name, dataset] = all[0] as (typeof all)[number];
     const parameters: Bound[] = [];
     const sql = new DuckTables(segments, inventory).rows({
@@ -110,7 +110,7 @@ describe('tables', () => {
       return result.currentRowCount;
     };
     const before = await count();
-    const records = [textOf(new Making(dataset, 7).record(false))];
+    const records = [textOf(new RecordGenerator(dataset, 7).record(false))];
     await writer.store({
       account: 'A',
       dataset,
@@ -122,19 +122,19 @@ describe('tables', () => {
     expect([before > 0, await count()]).toEqual([true, before]);
   });
 
-  test('have nothing of datasources that nobody fills', async () => {
+  test('are empty for datasources without data', async () => {
     const columns = [
       { name: 'NAME', type: 'Json' },
       { name: 'LAST_USED_TIME', type: 'Timestamp' },
     ] as const;
     const bounds = { account: 'A', start: 0, end: noon };
-    expect(await rowsOf(keeping.sample, 'LW_CE_IDENTITIES', columns, bounds)).toEqual([]);
-    expect(await rowsOf(keeping.sample, 'LW_CFG_AWS_S3', [], bounds)).toEqual([]);
+    expect(await rowsOf(mirror.sample, 'LW_CE_IDENTITIES', columns, bounds)).toEqual([]);
+    expect(await rowsOf(mirror.sample, 'LW_CFG_AWS_S3', [], bounds)).toEqual([]);
   });
 });
 
-test('tables give what a company reports', async () => {
-  const company = new Keeping(new ManualClock(noon));
+test('tables return the records of the simulated company', async () => {
+  const company = new MirroredStore(new ManualClock(noon));
   await company.open();
   const hours = new Set<number>();
   for (const { dataset, hour: simulated, records } of new Simulation({ hosts: 2, seed: 3 }).portions(
@@ -143,7 +143,6 @@ test('tables give what a company reports', async () => {
   )) {
     hours.add(simulated.start);
     if (hours.size > 2) break;
-    // As they are sent.
     const sent = [...records()].slice(0, 50).map((record) => JSON.parse(JSON.stringify(record)));
     await company.store(dataset, 'A', sent);
   }

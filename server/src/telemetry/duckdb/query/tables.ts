@@ -19,13 +19,13 @@ const nullTypes: Record<ColumnType, string> = {
   Json: 'varchar',
 };
 
-/** The datasources as the segments and the inventory have them. Nothing that it names may go away while it is used. */
+/** Maps datasources to the tables of the segments and the inventory. The caller pins the segments while it is used. */
 export class DuckTables implements Tables {
   readonly #segments: Segments;
   readonly #inventory: Inventory;
-  /** What the rows that were asked for lie in. */
+  /** The tables that the query reads. */
   readonly used: SegmentTable[] = [];
-  /** Later batches are not there for the query. */
+  /** Later batches are not visible to the query. */
   readonly #upTo: number;
 
   constructor(segments: Segments, inventory: Inventory) {
@@ -35,21 +35,21 @@ export class DuckTables implements Tables {
   }
 
   rows(reading: Reading): string {
-    return this.#found(reading) ?? nothing(reading);
+    return this.#sourceSql(reading) ?? emptySql(reading);
   }
 
   apart(datasource: Datasource, bounds: Bounds): (path: Path) => Apart | undefined {
     const { origin } = datasource as ServedDatasource;
-    // Of a pair it depends on the side.
+    // In a pair the value depends on the side.
     if (origin.from !== 'telemetry' || origin.declaration.pairs) return () => undefined;
     const { dataset, declaration } = origin;
     const columnAt = apartColumns(origin);
     const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
-    const hasOdd = covering.some(({ spans }) => spans.get(dataset.path)?.hasOdd);
+    const hasMistyped = covering.some(({ spans }) => spans.get(dataset.path)?.hasMistyped);
     return (path) => {
       const type = columnAt(path)?.type;
-      if (type === 'string') return hasOdd ? 'Text' : 'String';
-      if (type === 'integer') return hasOdd ? 'Text' : 'Number';
+      if (type === 'string') return hasMistyped ? 'Text' : 'String';
+      if (type === 'integer') return hasMistyped ? 'Text' : 'Number';
       return type === 'boolean' ? 'Text' : undefined;
     };
   }
@@ -57,14 +57,14 @@ export class DuckTables implements Tables {
   hasItems(datasource: Datasource, column: string): boolean {
     const { origin } = datasource as ServedDatasource;
     return (
-      origin.from === 'telemetry' && !origin.declaration.pairs && listSteps(origin, column) !== undefined
+      origin.from === 'telemetry' && !origin.declaration.pairs && arraySteps(origin, column) !== undefined
     );
   }
 
-  #found(reading: Reading): string | undefined {
+  #sourceSql(reading: Reading): string | undefined {
     const { origin } = reading.datasource as ServedDatasource;
     if (origin.from === 'telemetry') return this.#telemetry(origin, reading);
-    return origin.from === 'resources' && this.#inventory.isThere ? inventorySql(origin, reading) : undefined;
+    return origin.from === 'resources' && this.#inventory.exists ? inventorySql(origin, reading) : undefined;
   }
 
   #telemetry({ dataset, declaration }: TelemetryOrigin, reading: Reading): string | undefined {
@@ -78,11 +78,11 @@ export class DuckTables implements Tables {
     const columnAt = apartColumns({ from: 'telemetry', dataset, declaration });
     const apart = paths.map(({ as, apart, ...path }) => {
       const column = columnAt(path);
-      if (!column) throw new Error(`${declaration.name} has nothing apart at ${path.column}.`);
+      if (!column) throw new Error(`${declaration.name} has no typed column at ${path.column}.`);
       return { as, apart, column };
     });
-    const lists = items.map(({ column, as }) => {
-      const steps = listSteps({ from: 'telemetry', dataset, declaration }, column);
+    const arrays = items.map(({ column, as }) => {
+      const steps = arraySteps({ from: 'telemetry', dataset, declaration }, column);
       if (!steps) throw new Error(`${declaration.name} has no items of ${column}.`);
       return { steps, as };
     });
@@ -90,13 +90,13 @@ export class DuckTables implements Tables {
     const covering = segmentsFor({ dataset, datasource: declaration, bounds }, this.#segments);
     this.used.push(...covering.map((segment) => ({ segment, table: dataset.path })));
     return datasourceSql(
-      { dataset, datasource: declaration, columns: wanted, apart, items: lists, bounds, bind, upTo },
+      { dataset, datasource: declaration, columns: wanted, apart, items: arrays, bounds, bind, upTo },
       this.#segments,
     );
   }
 }
 
-/** The typed columns that hold what lies under paths of Json columns. */
+/** The typed columns of paths below Json columns. */
 function apartColumns(origin: TelemetryOrigin): (path: Path) => TypedColumn | undefined {
   const bySteps = new Map(typedColumns(origin.dataset).map((typed) => [JSON.stringify(typed.steps), typed]));
   const before = new Map<string, readonly string[] | undefined>();
@@ -107,8 +107,8 @@ function apartColumns(origin: TelemetryOrigin): (path: Path) => TypedColumn | un
   };
 }
 
-/** Where in a record a Json column lies whose items can be read from there. */
-function listSteps(origin: TelemetryOrigin, column: string): readonly string[] | undefined {
+/** The path in a record of a Json column whose elements can be read. */
+function arraySteps(origin: TelemetryOrigin, column: string): readonly string[] | undefined {
   const steps = jsonSteps(origin, column);
   return steps && steps.length > 0 ? steps : undefined;
 }
@@ -118,7 +118,7 @@ function jsonSteps({ dataset, declaration }: TelemetryOrigin, name: string): rea
   return column?.type === 'Json' ? stepsTo(column) : undefined;
 }
 
-/** Where in a record a column lies, where it is one place. */
+/** The path of a column in a record, if it has exactly one. */
 function stepsTo({ source, reads: [read, ...others] }: QueryColumn): readonly string[] | undefined {
   if (isStored(source)) return source.stored === 'record' ? [] : undefined;
   if (!read || others.length > 0 || read.cast) return undefined;
@@ -126,8 +126,8 @@ function stepsTo({ source, reads: [read, ...others] }: QueryColumn): readonly st
   return below.length === 0 ? [member] : [member, ...stepsOf(below.join('.'))];
 }
 
-/** Of what nothing was reported. */
-function nothing({ columns, paths = [], items = [] }: Reading): string {
+/** An empty result for a datasource without data. */
+function emptySql({ columns, paths = [], items = [] }: Reading): string {
   const shown = [
     ...columns.map(({ name, type }) => `null::${nullTypes[type]} as ${identifier(name).sql}`),
     ...paths.map(

@@ -4,24 +4,24 @@ import { integer, narrowed, perSegment, type Scope } from './scope.ts';
 import type { Slice } from './time-histogram.ts';
 
 /**
- * Of the records of a source, those that begin after a slice and the newest of those in it: a few more than are wanted, and
- * never fewer. Many records often begin at one moment, an hour for example. Finding by narrow columns where to cut takes a
- * fraction of the time that sorting documents takes.
+ * Selects the records that begin after a slice and the newest of those in it: slightly more than wanted, never
+ * fewer. Many records often share a timestamp, for example a full hour. Finding the cut-off from narrow columns
+ * takes a fraction of the time of sorting documents.
  */
 export function newestSql(scope: Scope, source: Sql, { from, to, held, wanted }: Slice): Sql {
   const key = keySql({ from, to, upTo: scope.upTo });
   const keys = perSegment(narrowed(scope, from, to), (slice) => sql`select ${key} as key from ${slice}`);
-  // One more on either side, for a fraction is not exact.
+  // One more on either side, because the fraction is inexact.
   const share = plain(`${Math.max(0, 1 - (wanted + 2) / held)}`);
-  // Not `or`: the key is made for moments of the slice, and later ones may be too large for it.
+  // Not `or`: later timestamps may overflow the key, which is scaled for the slice.
   return sql`(select t, seq, n, doc from ${source} where case when t >= ${integer(to)} then true
     else ${key} >= (select quantile_disc(key, ${share}) from (${keys})) end)`;
 }
 
-/** The place of a record of the slice in the order of answers, the later the greater. */
+/** The sort key of a record in the slice, greater for later records. */
 function keySql({ from = 0, to, upTo }: { from: number | undefined; to: number; upTo: number }): Sql {
   const scale = BigInt(upTo + 1) * BigInt(placesOfBatch);
-  // What began before a range may have begun at any time, and what is small is compared faster.
+  // Without a lower bound the timestamp is arbitrary; small keys compare faster.
   const isSmall = from !== 0 && BigInt(to - from) * scale < 2n ** 63n;
   return plain(`(t - ${from})::${isSmall ? 'bigint' : 'hugeint'} * ${scale} + seq * ${placesOfBatch} + n`);
 }

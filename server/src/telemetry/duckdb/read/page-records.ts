@@ -1,39 +1,39 @@
 import type { DuckDBBlobVector, DuckDBDataChunk, DuckDBListVector } from '@duckdb/node-api';
 import { free, StreamedBuffer } from '../../../platform/streamed-buffer.ts';
-import type { Page, Place } from '../../page.ts';
+import type { Page, RecordPosition } from '../../page.ts';
 import { plain, type Sql, sql } from '../sql/sql.ts';
 
-/** More than a batch has records. */
+/** Greater than the maximum number of records in a batch. */
 export const placesOfBatch = 2 ** 16;
 const comma = Buffer.from(',');
-/** Chunks of a page that are sent as they are; more of them are put together, for each is a write of its own. */
-const mostChunks = 100;
+/** Beyond this number chunks are copied into one buffer, because each chunk is a separate write. */
+const maxChunks = 100;
 
-/** Asks for the texts of records, in whatever order, and for what puts them in order: that is cheaper here than there. */
-export function foundSql(shown: Sql, source: Sql): Sql {
+/** Selects the records unordered, with their sort keys: sorting is cheaper in JavaScript. */
+export function unorderedRecordsSql(shown: Sql, source: Sql): Sql {
   const list = (value: string) => `list((${value})::double)`;
   return sql`select encode(string_agg(shown, ',')), ${plain(
     [list('t'), list(`seq * ${placesOfBatch} + n`), list('strlen(shown)')].join(', '),
   )} from (select t, seq, n, ${shown} as shown from ${source})`;
 }
 
-/** Where a text begins and ends among all of them. */
+/** A byte range of the selected records. */
 interface Run {
   readonly start: number;
   readonly end: number;
 }
 
-/** The first so many of the records that the engine found, in the order of answers. */
+/** The first `rows` of the selected records, newest first. */
 export function pageOf(chunk: DuckDBDataChunk, rows: number): Page {
-  return new FoundRecords(chunk).page(rows);
+  return new UnorderedRecords(chunk).page(rows);
 }
 
-/** Records as the engine found them. */
-class FoundRecords {
-  /** In memory of its own. */
+/** The unordered records of one result row. */
+class UnorderedRecords {
+  /** Owns its memory. */
   readonly #text: Buffer<ArrayBuffer>;
   readonly #times: Float64Array;
-  /** Batch and place in it as one number, which a double holds for more batches than there will be. */
+  /** Sequence number and index in the batch combined; exact in a double for any realistic number of batches. */
   readonly #places: Float64Array;
   readonly #lengths: Float64Array;
 
@@ -44,7 +44,7 @@ class FoundRecords {
     this.#lengths = numbersOf(chunk, 3);
   }
 
-  /** Once only, for it takes the text over. */
+  /** May be called once: it transfers the buffer. */
   page(rows: number): Page {
     const order = this.#order().subarray(0, rows);
     const last = order.at(-1);
@@ -60,13 +60,13 @@ class FoundRecords {
     const newestFirst = (one: number, other: number) =>
       (times[other] as number) - (times[one] as number) ||
       (places[other] as number) - (places[one] as number);
-    // A list and not a typed array: its sort is quick where much is in order already, as in days that are over.
+    // An array, not a typed array: its sort is fast for nearly sorted input, such as sealed days.
     return Uint32Array.from(Array.from(times.keys()).sort(newestFirst));
   }
 
   #ordered(order: Uint32Array): StreamedBuffer {
     const runs = this.#runs(order);
-    if (runs.length <= mostChunks) return new StreamedBuffer(this.#chunks(runs), this.#text.buffer);
+    if (runs.length <= maxChunks) return new StreamedBuffer(this.#chunks(runs), this.#text.buffer);
     const copy = this.#copied(runs);
     free(this.#text.buffer);
     return StreamedBuffer.of(copy);
@@ -79,7 +79,7 @@ class FoundRecords {
 
   #copied(runs: readonly Run[]): Buffer<ArrayBuffer> {
     const size = runs.reduce((sum, { start, end }) => sum + end - start + 1, -1);
-    // The slow way is the one that shares no memory.
+    // Unlike allocUnsafe, it uses no shared pool.
     const copy = Buffer.allocUnsafeSlow(size);
     let written = 0;
     for (const { start, end } of runs) {
@@ -89,7 +89,7 @@ class FoundRecords {
     return copy;
   }
 
-  /** Texts of records that follow on each other in the order as they do here. */
+  /** Merges records that are adjacent both in the order and in the buffer. */
   #runs(order: Uint32Array): Run[] {
     const starts = this.#starts();
     const runs: Run[] = [];
@@ -113,11 +113,11 @@ class FoundRecords {
       start += length + 1;
     }
     if (start !== this.#text.length + 1 && start > 0)
-      throw new Error('The texts of records are not as long as they say.');
+      throw new Error('The lengths of the records do not add up to the length of the result.');
     return starts;
   }
 
-  #place(record: number): Place {
+  #place(record: number): RecordPosition {
     const place = this.#places[record] as number;
     const n = place % placesOfBatch;
     return { t: this.#times[record] as number, seq: (place - n) / placesOfBatch, n };
@@ -125,11 +125,11 @@ class FoundRecords {
 }
 
 function textOf(chunk: DuckDBDataChunk): Buffer<ArrayBuffer> {
-  // The other way to ask for it copies it twice.
+  // Reading the value as an object would copy it twice.
   const bytes = (chunk.getColumnVector(0) as DuckDBBlobVector).getItemBytes(0) ?? new Uint8Array();
-  // One of a few characters lies in memory of the engine.
-  const isItsOwn = bytes.byteLength === bytes.buffer.byteLength;
-  const { buffer } = isItsOwn ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+  // Short values are stored inline in engine memory.
+  const ownsBuffer = bytes.byteLength === bytes.buffer.byteLength;
+  const { buffer } = ownsBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
   return Buffer.from(buffer);
 }
 

@@ -8,7 +8,7 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import { StreamedBuffer } from '../../../platform/streamed-buffer.ts';
 import { mostRows } from '../../../search/page.ts';
-import type { FirstPage, Page, Place } from '../../page.ts';
+import type { FirstPage, Page, RecordPosition } from '../../page.ts';
 import type { RecordSearch } from '../../record-search.ts';
 import { type Engine, isOutOfMemory, isOutOfSpill } from '../engine/engine.ts';
 import type { Damage } from '../recovery/damage.ts';
@@ -18,36 +18,36 @@ import type { Segments } from '../segments/segments.ts';
 import { documentAt } from '../sql/document.ts';
 import { bind, joined, numbered, plain, type Sql, sql } from '../sql/sql.ts';
 import { newestSql } from './newest-sql.ts';
-import { foundSql, pageOf } from './page-records.ts';
+import { pageOf, unorderedRecordsSql } from './page-records.ts';
 import { RowEstimates } from './row-estimates.ts';
 import { endOf, isPlain, narrowed, perSegment, type Scope, sourceOf } from './scope.ts';
 import { type Slice, TimeHistogram } from './time-histogram.ts';
 
-/** A scope whose statements end with the reason of the signal when it aborts. */
+/** A scope whose statements fail with the signal's reason when it aborts. */
 interface Reading extends Scope {
   readonly signal: AbortSignal | undefined;
   readonly missingDays: readonly string[];
 }
 
-/** How far back a page has to look, and what was counted to find that out. */
+/** How far back a page has to read, and the rows counted to find out. */
 interface Bounds {
-  /** The last slice that the page needs some of; undefined when it needs all of the range, or what there is of it. */
+  /** The oldest slice of the page; undefined if the page needs all of the range. */
   readonly slice: Slice | undefined;
-  /** Whether it is known where the page ends, or that all records fit into it; otherwise it only seems so. */
+  /** Whether the extent of the page is exact; otherwise it is an estimate. */
   readonly isCertain: boolean;
   readonly counted: number;
   readonly uncounted: Reading;
 }
 
-/** The part of a range that is counted first. */
-const firstShare = 1 / 7;
-/** How many records beyond a page, as a part of it, are read rather than cut off. */
-const fewMore = 0.5;
-const nothing: Page = { text: StreamedBuffer.none, rows: 0, last: undefined };
+/** The share of a range that is counted first. */
+const initialShare = 1 / 7;
+/** Excess records, as a share of the page, that are read rather than cut off. */
+const tolerableExcess = 0.5;
+const emptyPage: Page = { text: StreamedBuffer.none, rows: 0, last: undefined };
 
 /**
- * Reads pages by keyset, so that the hundredth costs what the second does. What is dear is the text of documents, so a
- * histogram of narrow columns finds out first how far back a page has to look.
+ * Keyset pagination: the hundredth page costs as much as the second. Reading documents dominates the cost, so a
+ * histogram over narrow columns first determines how far back a page has to read.
  */
 export class Reader {
   readonly #engine: Engine;
@@ -63,18 +63,18 @@ export class Reader {
     this.#damage = damage;
   }
 
-  /** The first page, and beside it how many records there are. */
+  /** The first page and the total number of records. */
   first(wanted: RecordSearch, rows: number, signal?: AbortSignal): Promise<FirstPage> {
-    return this.#segments.reading(async () => {
+    return this.#segments.pinned(async () => {
       const scope = this.#scope(wanted, undefined, signal);
       const { missingDays } = scope;
       const bounds = await this.#bounds(scope, rows);
       const counting = () => this.#count(bounds.uncounted);
-      const both = [this.#page(scope, bounds, rows), bounds.slice ? counting() : undefined] as const;
-      // When one fails, the other still reads: nothing may go away, and nobody take the place, before it has ended.
-      await Promise.allSettled(both);
-      const [page, uncounted] = await Promise.all(both);
-      // One page seemed to be enough. If it is, its rows are all there are.
+      const reads = [this.#page(scope, bounds, rows), bounds.slice ? counting() : undefined] as const;
+      // If one fails, the other is still reading: keep the segments pinned until it has ended.
+      await Promise.allSettled(reads);
+      const [page, uncounted] = await Promise.all(reads);
+      // The estimate said one page is enough; if so, its rows are the total.
       if (!bounds.slice && page.rows < rows) return { ...page, missingDays, total: page.rows };
       return {
         ...page,
@@ -84,37 +84,36 @@ export class Reader {
     });
   }
 
-  /** The page after a place. */
-  next(wanted: RecordSearch, after: Place, rows: number, signal?: AbortSignal): Promise<Page> {
-    return this.#segments.reading(async () => {
+  next(wanted: RecordSearch, after: RecordPosition, rows: number, signal?: AbortSignal): Promise<Page> {
+    return this.#segments.pinned(async () => {
       const scope = this.#scope(wanted, after, signal);
       const { missingDays } = scope;
       return { ...(await this.#page(scope, await this.#bounds(scope, rows), rows)), missingDays };
     });
   }
 
-  #scope(wanted: RecordSearch, after: Place | undefined, signal: AbortSignal | undefined): Reading {
+  #scope(wanted: RecordSearch, after: RecordPosition | undefined, signal: AbortSignal | undefined): Reading {
     const { account, dataset, range } = wanted;
     const end = endOf({ ...wanted, after });
     const covering = this.#segments.covering(account, dataset.path, range.start, end);
     if (!wanted.partial) return { ...wanted, after, segments: covering, signal, missingDays: [] };
     const tableOf = (segment: Segment) => ({ segment, table: dataset.path });
     const segments = covering.filter((segment) => !this.#damage.isKnown(tableOf(segment)));
-    // Of the whole search: every page says what it lacks.
+    // Over the whole search: every page reports the missing days.
     const all = this.#segments.covering(account, dataset.path, range.start, range.end);
     return { ...wanted, after, segments, signal, missingDays: this.#damage.daysOf(all.map(tableOf)) };
   }
 
   /**
-   * The newest part of the range tells: it fills the page, or there is so little that all of the range is needed. When
-   * it is in between, more of the range is counted.
+   * Counts the newest part of the range: either it fills the page, or records are so sparse that the whole range is
+   * read. In between, more of the range is counted.
    */
   async #bounds(scope: Reading, rows: number): Promise<Bounds> {
     if (!isPlain(scope)) return { slice: undefined, isCertain: true, counted: 0, uncounted: scope };
     const [start, end] = [scope.range.start, endOf(scope)];
     let counted = 0;
-    // Of windows that begin before the range all are left when a page ended there.
-    let share = start < end ? Math.min(firstShare, this.#estimates.shareOf(scope, rows) ?? 1) : 1;
+    // A page may end in records that begin before the range; all of those remain.
+    let share = start < end ? Math.min(initialShare, this.#estimates.shareOf(scope, rows) ?? 1) : 1;
     for (let before: number | undefined; ; ) {
       const middle = share < 1 ? Math.floor(end - (end - start) * share) : undefined;
       const part = new TimeHistogram(middle ?? start, before ?? end);
@@ -129,10 +128,10 @@ export class Reader {
         return { slice: { from, ...slice }, isCertain: true, counted, uncounted };
       }
       const isWhole = middle === undefined;
-      if (isWhole || (share >= firstShare && counted < rows * share))
+      if (isWhole || (share >= initialShare && counted < rows * share))
         return { slice: undefined, isCertain: isWhole, counted, uncounted };
       before = middle;
-      share = share < firstShare ? firstShare : Math.min(1, share * Math.max(2, (1.5 * rows) / counted));
+      share = share < initialShare ? initialShare : Math.min(1, share * Math.max(2, (1.5 * rows) / counted));
     }
   }
 
@@ -153,26 +152,26 @@ export class Reader {
 
   async #page(scope: Reading, { slice, isCertain }: Bounds, rows: number): Promise<Page> {
     const needed = narrowed(scope, slice?.from);
-    if (needed.segments.length === 0) return nothing;
-    // Where it is only believed that there is little, no segment may give more than a page.
+    if (needed.segments.length === 0) return emptyPage;
+    // If the estimate may be too low, each segment is limited to one page.
     const source = sourceOf(needed, isCertain ? undefined : rows);
-    const isMuchMore = slice && slice.held - slice.wanted > rows * fewMore;
-    const newest = isMuchMore ? newestSql(needed, source, slice) : source;
+    const hasExcess = slice && slice.held - slice.wanted > rows * tolerableExcess;
+    const newest = hasExcess ? newestSql(needed, source, slice) : source;
     const sorted = sql`(select t, seq, n, doc from ${source} order by ${order} limit ${plain(`${rows}`)})`;
-    const found = foundSql(shownSql(scope.returns), isPlain(scope) ? newest : sorted);
+    const found = unorderedRecordsSql(shownSql(scope.returns), isPlain(scope) ? newest : sorted);
     const chunk = await this.#read(found, scope, async (prepared) => {
-      // Megabytes in one row, which a stream does not copy once more; one that is interrupted just ends.
+      // Streaming avoids another copy of megabytes in one row; an interrupted stream just ends.
       const [row] = await (await prepared.stream()).fetchAllChunks();
-      if (!row) throw new Error('The engine gave up a page.');
+      if (!row) throw new Error('The engine returned no page.');
       return row;
     });
     const page = pageOf(chunk, rows);
-    // The collector does not see how large it is, and would leave it to the next pages to find other memory.
+    // The garbage collector does not see its size and would not free it in time for the next pages.
     chunk.reset();
     return page;
   }
 
-  /** Numbers, which are few. */
+  /** For small results. */
   async #rows(statement: Sql, scope: Reading): Promise<DuckDBValue[][]> {
     const result = await this.#read(statement, scope, (prepared) => prepared.run());
     return Array.from({ length: result.chunkCount }, (_, at) => result.getChunk(at).getRows()).flat();
@@ -210,7 +209,7 @@ export function refuseTooLarge(error: unknown): never {
   );
 }
 
-/** The record as it came, or the members of it that are asked for; what it lacks is left out. */
+/** The record as received, or its requested members; absent members are omitted. */
 function shownSql(returns: readonly string[] | undefined): Sql {
   if (!returns) return plain('doc');
   const members = [...new Set(returns)].map((name) => {

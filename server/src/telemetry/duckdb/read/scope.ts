@@ -2,29 +2,33 @@ import { BIGINT, VARCHAR } from '@duckdb/node-api';
 import type { Filter } from '../../../search/filter.ts';
 import type { TimeRange } from '../../../search/time-range.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
-import type { Place } from '../../page.ts';
+import type { RecordPosition } from '../../page.ts';
 import type { RecordSearch } from '../../record-search.ts';
 import { order } from '../segments/record-order.ts';
 import type { Segment, Span } from '../segments/segment.ts';
 import { compileFilter } from '../sql/filter-sql.ts';
 import { bind, identifier, joined, plain, type Sql, sql } from '../sql/sql.ts';
 
-/** What one statement reads: the records of a search that come after a place, in some of the segments. */
+/** The records that one statement reads: those of a search after a position, in some segments. */
 export interface Scope extends RecordSearch {
-  readonly after: Place | undefined;
+  readonly after: RecordPosition | undefined;
   readonly segments: readonly Segment[];
-  /** Only records that begin in [from, before), where these are given. */
+  /** Restricts to records that begin in [from, before). */
   readonly from?: number | undefined;
   readonly before?: number | undefined;
 }
 
-/** Records from this moment on need not be looked at. */
+/** Records from this instant on need not be read. */
 export function endOf({ dataset, range, after }: Pick<Scope, 'dataset' | 'range' | 'after'>): number {
   return after && isPlain({ dataset }) ? Math.min(range.end, after.t + 1) : range.end;
 }
 
-/** The part of a scope that begins in [from, before), and the segments that may hold some of it. */
-export function narrowed<Part extends Scope>(scope: Part, from?: number, before?: number): Part {
+/** The part of a scope that begins in [from, before), with the segments that may contain it. */
+export function narrowed<SomeScope extends Scope>(
+  scope: SomeScope,
+  from?: number,
+  before?: number,
+): SomeScope {
   const { dataset, range, segments } = scope;
   const end = Math.min(endOf(scope), before ?? Number.POSITIVE_INFINITY);
   const { path } = dataset;
@@ -33,16 +37,16 @@ export function narrowed<Part extends Scope>(scope: Part, from?: number, before?
   return { ...scope, from, before, segments: segments.filter(mayHold) };
 }
 
-/** Whether what a segment holds is in the answer does not depend on other segments. */
+/** Whether a segment's matches do not depend on other segments. */
 export function isPlain({ dataset }: Pick<Scope, 'dataset'>): boolean {
   return dataset.search?.newestPer === undefined;
 }
 
-/** The records of a scope; `cut` keeps that many of each segment, its newest. */
+/** The records of a scope; `cut` limits each segment to its newest records. */
 export function sourceOf(scope: Scope, cut?: number): Sql {
   const { dataset, filters, after } = scope;
   const newest = cut === undefined ? plain('') : sql`order by ${order} limit ${plain(`${cut}`)}`;
-  // A plan with all columns takes longer to make, although the others are not read.
+  // Planning with all columns takes longer, even if they are not read.
   const columns = plain('t, seq, n, doc');
   const per = dataset.search?.newestPer;
   if (per === undefined)
@@ -50,15 +54,15 @@ export function sourceOf(scope: Scope, cut?: number): Sql {
   const union = perSegment(
     scope,
     (source, segment) =>
-      sql`select ${columns}, ${identifier(per)}, ${allOf(conditions(filters, dataset, segment))} as fits from ${source}`,
+      sql`select ${columns}, ${identifier(per)}, ${allOf(conditions(filters, dataset, segment))} as is_match from ${source}`,
   );
-  // Which record is the newest is decided before it is asked whether that one fits, and before the page is cut.
+  // The newest record is chosen before filters apply and before the page is cut.
   return sql`(select t, seq, n, doc from (select * from (${union}) qualify row_number() over
     (partition by ${identifier(per)} order by ${order}) = 1)
-    where fits and ${after ? beyond(after) : plain('true')})`;
+    where is_match and ${after ? isAfter(after) : plain('true')})`;
 }
 
-/** The same selection from the records of each segment, all together. */
+/** Applies a selection to each segment and combines the results. */
 export function perSegment(scope: Scope, select: (source: Sql, segment: Segment) => Sql): Sql {
   const selects = scope.segments.map((segment) =>
     select(sql`${plain(segment.table(scope.dataset.path))} where ${whereOf(scope, segment)}`, segment),
@@ -67,8 +71,8 @@ export function perSegment(scope: Scope, select: (source: Sql, segment: Segment)
 }
 
 /**
- * What is true of the records of a scope in one segment. Asking every record whose it is, or when it was, costs as much as
- * a filter, so what is true of all that a segment will ever hold is not asked.
+ * The conditions of a scope in one segment. Testing account and time of every record costs as much as a filter, so
+ * conditions that hold for a whole final segment are omitted.
  */
 export function whereOf(scope: Scope, segment: Segment): Sql {
   const { dataset, account, filters, upTo, after } = scope;
@@ -81,13 +85,13 @@ export function whereOf(scope: Scope, segment: Segment): Sql {
     ...instantsOf(scope, span),
     ...(isKnown ? [] : [sql`seq <= ${integer(upTo)}`]),
     ...(isPlain(scope) ? conditions(filters, dataset, segment) : []),
-    ...(after && isPlain(scope) && !isBeyond ? [beyond(after)] : []),
+    ...(after && isPlain(scope) && !isBeyond ? [isAfter(after)] : []),
   ]);
 }
 
-/** What filters ask of the records of a segment. */
+/** The filter conditions for a segment. */
 function conditions(filters: readonly Filter[], dataset: TelemetryDataset, segment: Segment): Sql[] {
-  const odd = segment.spans.get(dataset.path)?.hasOdd ? 'some' : 'none';
+  const odd = segment.spans.get(dataset.path)?.hasMistyped ? 'some' : 'none';
   return filters.map((filter) => compileFilter(filter, dataset, { odd }));
 }
 
@@ -95,13 +99,13 @@ function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? plain('true') : joined(conditions, ' and ');
 }
 
-function beyond({ t, seq, n }: Place): Sql {
+function isAfter({ t, seq, n }: RecordPosition): Sql {
   const [time, batch] = [integer(t), integer(seq)];
-  // The first part says nothing new, but the engine can skip what is newer by it.
+  // The first condition is redundant, but lets the engine skip newer row groups.
   return sql`t <= ${time} and (t < ${time} or seq < ${batch} or (seq = ${batch} and n < ${integer(n)}))`;
 }
 
-/** What is true of the moments of records in a range. */
+/** The condition for records in a time range. */
 export function inRange(dataset: TelemetryDataset, range: TimeRange): Sql {
   return allOf(instantsOf({ dataset, range }));
 }
@@ -124,8 +128,8 @@ function instantsOf(
 }
 
 /**
- * As a parameter, for then the plan is made when the statement runs. One made before leaves out what the statistics of
- * that moment call true anyway, `seq <= 7` for example, and then shows batch 8.
+ * As a parameter, so that the plan is made at execution. An earlier plan drops conditions that held by the
+ * statistics of that time, such as `seq <= 7`, and then shows batch 8.
  */
 export function integer(value: number): Sql {
   return bind(BigInt(value), BIGINT);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TimeHistogram } from './time-histogram.ts';
 
-test('the last slice of a part ends with it', () => {
+test('the last slice ends at the end of the range', () => {
   const part = new TimeHistogram(0, 1_001);
   part.add(0, 3);
   part.add(7, 2);

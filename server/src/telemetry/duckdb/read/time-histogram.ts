@@ -1,22 +1,19 @@
 import { plain, type Sql } from '../sql/sql.ts';
 
-/** As many as a byte can number: the engine counts by small numbers without a hash table. */
+/** Fits into a byte: the engine counts small integers without a hash table. */
 const slices = 250;
 
-/** The slice that a page begins to leave records out of. */
+/** The oldest slice of a page, which may contain more records than the page. */
 export interface Slice {
-  /** It holds records that begin in [from, to), or all that begin before its end. */
+  /** Covers records that begin in [from, to), or all before `to`. */
   readonly from: number | undefined;
   readonly to: number;
   readonly held: number;
-  /** How many of them, the newest, are wanted. */
+  /** How many of the newest are wanted. */
   readonly wanted: number;
 }
 
-/**
- * How many records of a search begin in each slice of a part of its time range, so that a page need not look beyond those
- * it shows.
- */
+/** Record counts per slice of a part of the time range, so that a page reads no further back than needed. */
 export class TimeHistogram {
   readonly #start: number;
   readonly #end: number;
@@ -25,14 +22,14 @@ export class TimeHistogram {
   /** Records in all slices. */
   total = 0;
 
-  /** Of [start, end). */
+  /** Covers [start, end). */
   constructor(start: number, end: number) {
     this.#start = start;
     this.#end = end;
     this.#width = Math.max(1, Math.ceil((end - start) / slices));
   }
 
-  /** The number of the slice in which a record begins. What began before the part is in the first slice. */
+  /** The index of a record's slice. Records that begin before the part are in the first slice. */
   get sliceSql(): Sql {
     return plain(`(greatest(0, t - ${this.#start}) // ${this.#width})::utinyint`);
   }
@@ -42,7 +39,7 @@ export class TimeHistogram {
     this.total += count;
   }
 
-  /** The last slice that is needed for so many records, of which there are as many. */
+  /** The oldest slice needed for `rows` records; at least that many are counted. */
   slice(rows: number): Slice {
     let wanted = rows;
     for (let slice = slices - 1; ; slice--) {

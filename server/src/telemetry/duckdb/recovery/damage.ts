@@ -5,51 +5,49 @@ import type { RecordSearch } from '../../record-search.ts';
 import { isDamagedBlock } from '../engine/disk-failure.ts';
 import type { Engine } from '../engine/engine.ts';
 import { unlessAborted } from '../engine/interruption.ts';
-import { ofService } from '../engine/statements.ts';
+import { systemTenant } from '../engine/statements.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
 
 export interface DamageDeps {
   readonly engine: Engine;
   readonly segments: Segments;
-  /** Shared with searches. */
   readonly statements: FairQueue;
   readonly log: Log;
 }
 
-/** A table of a segment. */
 export interface SegmentTable {
   readonly segment: Segment;
   readonly table: string;
 }
 
 /**
- * Days of which a block can not be read. The engine tells only that some block is damaged, so the tables of the search are
- * read one by one to find out which; what was found is remembered for as long as the file stays open.
+ * Tracks days with unreadable blocks. The engine does not say which block is damaged, so the tables of the failed
+ * search are read one by one. Results are cached while the file stays open.
  */
 export class Damage {
   readonly #deps: DamageDeps;
-  readonly #found = new WeakMap<Segment, Map<string, string>>();
-  /** Tables that were read to their end while a damaged one was looked for. */
-  readonly #whole = new WeakMap<Segment, Set<string>>();
+  readonly #damaged = new WeakMap<Segment, Map<string, string>>();
+  /** Tables that were read completely during a search for damage. */
+  readonly #intact = new WeakMap<Segment, Set<string>>();
   readonly #stopping = new AbortController();
-  #looking: Promise<void> = Promise.resolve();
+  #searching: Promise<void> = Promise.resolve();
 
   constructor(deps: DamageDeps) {
     this.#deps = deps;
   }
 
   isKnown({ segment, table }: SegmentTable): boolean {
-    return this.#found.get(segment)?.has(table) ?? false;
+    return this.#damaged.get(segment)?.has(table) ?? false;
   }
 
-  /** Days of those tables that are known to be damaged, the oldest first. */
+  /** The days of known damaged tables, oldest first. */
   daysOf(tables: readonly SegmentTable[]): string[] {
     const damaged = tables.filter((each) => this.isKnown(each));
     return [...new Set(damaged.map(({ segment }) => segment.day))].sort();
   }
 
-  /** Runs a search, which leaves out what is known to be damaged when it may be partial, and refuses it otherwise. */
+  /** Runs a search. If a block is damaged, a partial search is retried without the damaged days; others are refused. */
   async search<Result>(
     wanted: RecordSearch,
     signal: AbortSignal,
@@ -62,28 +60,28 @@ export class Damage {
       const covering = segments.covering(account, dataset.path, range.start, range.end);
       const tables = covering.map((segment) => ({ segment, table: dataset.path }));
       if (!partial) return this.refuse(error, tables, signal);
-      await this.#look(tables, signal);
+      await this.#findDamage(tables, signal);
       if (this.daysOf(tables).length === 0) throw error;
       return work();
     });
   }
 
-  /** The refusal that an error of these tables is: it names the days, where blocks of them are damaged. */
+  /** Refuses an operation on these tables: names the damaged days if the error is a damaged block. */
   async refuse(error: unknown, tables: readonly SegmentTable[], signal?: AbortSignal): Promise<never> {
     if (!isDamagedBlock(error)) throw error;
-    if (this.daysOf(tables).length === 0) await this.#look(tables, signal);
+    if (this.daysOf(tables).length === 0) await this.#findDamage(tables, signal);
     throw damagedDays(this.daysOf(tables));
   }
 
-  /** Reads all of a table; the reason when that is not possible. */
+  /** Reads a row_value table; returns the error message if that fails. */
   async check({ segment, table }: SegmentTable, signal?: AbortSignal): Promise<string | undefined> {
     const { engine, segments, statements, log } = this.#deps;
     const until = AbortSignal.any([this.#stopping.signal, ...(signal ? [signal] : [])]);
-    // Every column of every row, of which nothing is kept.
+    // Reads every column of every row and keeps none.
     const sql = `select bit_xor(hash(whole)) from ${segment.table(table)} as whole`;
     const reading = () => engine.use((connection) => connection.run(sql), until);
     const reason = await segments
-      .reading(() => statements.run(ofService, reading, until))
+      .pinned(() => statements.run(systemTenant, reading, until))
       .then(
         () => undefined,
         (error: Error) => {
@@ -91,38 +89,38 @@ export class Damage {
           return error.message;
         },
       );
-    const known = this.#found.get(segment);
+    const known = this.#damaged.get(segment);
     if (reason === undefined) {
       known?.delete(table);
-      this.#whole.set(segment, new Set([...(this.#whole.get(segment) ?? []), table]));
+      this.#intact.set(segment, new Set([...(this.#intact.get(segment) ?? []), table]));
     } else if (!known?.has(table)) {
       const file = segments.pathOf(segment);
       log.error({ file, day: segment.day, dataset: table, error: reason }, 'a day of telemetry is damaged');
-      this.#found.set(segment, new Map([...(known ?? []), [table, reason]]));
+      this.#damaged.set(segment, new Map([...(known ?? []), [table, reason]]));
     }
     return reason;
   }
 
-  /** Ends what is being looked for. */
+  /** Cancels a running search for damage. */
   stop(): void {
     this.#stopping.abort(new Error('the store is closed'));
   }
 
   /**
-   * Goes on to the end although nobody waits any more, and once for all searches that met the same: days of many gigabytes take
-   * longer than a search may.
+   * Runs to the end even if the caller has timed out, once for all searches that failed alike: days of many
+   * gigabytes take longer than a search may.
    */
-  async #look(tables: readonly SegmentTable[], signal?: AbortSignal): Promise<void> {
-    const isOpen = ({ segment, table }: SegmentTable) =>
-      !this.isKnown({ segment, table }) && !this.#whole.get(segment)?.has(table);
-    const look = async () => {
-      for (const each of tables) if (isOpen(each)) await this.check(each);
-      // Whatever it was, it is somewhere else, or was not there before: the next one looks again.
-      if (this.daysOf(tables).length === 0) for (const { segment } of tables) this.#whole.delete(segment);
+  async #findDamage(tables: readonly SegmentTable[], signal?: AbortSignal): Promise<void> {
+    const isUnchecked = ({ segment, table }: SegmentTable) =>
+      !this.isKnown({ segment, table }) && !this.#intact.get(segment)?.has(table);
+    const findAll = async () => {
+      for (const each of tables) if (isUnchecked(each)) await this.check(each);
+      // The damage is elsewhere or transient: the next search checks again.
+      if (this.daysOf(tables).length === 0) for (const { segment } of tables) this.#intact.delete(segment);
     };
-    const looking = this.#looking.then(look);
-    this.#looking = looking.catch(() => undefined);
-    await (signal ? unlessAborted(looking, signal) : looking);
+    const searching = this.#searching.then(findAll);
+    this.#searching = searching.catch(() => undefined);
+    await (signal ? unlessAborted(searching, signal) : searching);
   }
 }
 

@@ -33,11 +33,11 @@ const count = () =>
   });
 const refusal = {
   code: 'UNAVAILABLE',
-  message: expect.stringContaining('The batch was not stored because the disk takes no more: File too large'),
+  message: expect.stringContaining('The batch was not stored because the disk is full: File too large'),
 };
 
-describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
-  test('in the middle of a batch costs that batch only; searches go on, and batches when there is room', async () => {
+describe.skipIf(!canLimitFiles)('a full disk', () => {
+  test('fails only the current batch; searches still work, and so do batches when there is space', async () => {
     await store(batch(), 'first');
     limitFiles(sizeOf('2026-03-01.duckdb.wal') + 4_096);
     const outcomes = await Promise.allSettled([store(batch(), 'a'), store(batch(), 'b'), store(batch())]);
@@ -52,7 +52,7 @@ describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
     expect(await store(batch(), 'a')).toEqual({ records: 200, isRepeat: true });
   });
 
-  test('when a file takes up what waited beside it costs nothing that was stored', async () => {
+  test('during a checkpoint loses no stored data', async () => {
     await store(batch());
     clock.advance(day);
     await store(batch(), 'k');
@@ -71,7 +71,7 @@ describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
     expect(await count()).toBe(600);
   });
 
-  test('when the file of a new day is made leaves nothing that is in the way later', async () => {
+  test('while the file of a new day is created does not prevent creating it later', async () => {
     await store(batch());
     clock.advance(day);
     limitFiles(6_000);
@@ -86,7 +86,7 @@ describe.skipIf(!canLimitFiles)('a disk that takes no more', () => {
   });
 });
 
-test('an engine that takes no statement any more is opened anew, with every day', async () => {
+test('an invalidated engine is reopened with every day', async () => {
   await store(batch(), 'k');
   clock.advance(day);
   await store(batch());
@@ -98,14 +98,14 @@ test('an engine that takes no statement any more is opened anew, with every day'
   expect([await count(), sample.segments.lastSequence]).toEqual([600, 3]);
 });
 
-test('a query whose rows are on their way is not begun anew', async () => {
+test('a query that has written rows is not retried', async () => {
   const chunks: number[] = [];
   const put = (chunk: Uint8Array) => {
     if (chunks.push(chunk.length) === 2) throw new Error('FATAL Error: database has been invalidated');
     return undefined;
   };
   const rows = { sql: `select repeat('x', 1000) as "row" from range(5000)`, parameters: [] };
-  const answer = sample.querying.run('A', () => rows, put, new AbortController().signal);
-  await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const running = sample.querying.run('A', () => rows, put, new AbortController().signal);
+  await expect(running).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(chunks.length).toBe(2);
 });

@@ -1,14 +1,14 @@
 import { Refusal } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
-import { fullness, isInvalidated } from '../engine/disk-failure.ts';
+import { diskFullReason, isInvalidated } from '../engine/disk-failure.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { versionsTable } from '../inventory/inventory-sql.ts';
 import type { Segments } from '../segments/segments.ts';
 
 /**
- * Gets back what the engine gave up. DuckDB takes no more statements for a file whose checkpoint failed, and none at all
- * after a fatal error such as a failed fsync; what was committed is on the disk and is read from there.
+ * Recovers invalidated databases. DuckDB accepts no statements for a file whose checkpoint failed, and none at all
+ * after a fatal error such as a failed fsync. Committed data is on disk and is reattached from there.
  */
 export class Recovery {
   readonly #engine: Engine;
@@ -25,7 +25,7 @@ export class Recovery {
     this.#log = log;
   }
 
-  /** Runs a search, once more when it met what was given up. */
+  /** Runs a search, and retries it once after recovery. */
   async search<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.ready();
     try {
@@ -35,7 +35,7 @@ export class Recovery {
         return work();
       });
     } catch (error) {
-      if (!fullness(error)) throw error;
+      if (!diskFullReason(error)) throw error;
       throw new Refusal(
         'UNAVAILABLE',
         'The disk is full and the search needs disk space: narrow the search, or ask the operator to free space.',
@@ -52,7 +52,7 @@ export class Recovery {
     this.#isDue = true;
     this.#running ??= this.#recover()
       .catch((error: unknown) => {
-        this.#log.error({ error: String(error) }, 'telemetry could not be read anew');
+        this.#log.error({ error: String(error) }, 'telemetry could not be reattached');
         throw error;
       })
       .finally(() => {
@@ -62,18 +62,18 @@ export class Recovery {
   }
 
   async #recover(): Promise<void> {
-    // What runs now may use a file that is to be detached.
+    // Running statements may use a file that is to be detached.
     await this.#segments.settled();
     await this.#engine.settled();
     if (!(await this.#answers('select 1'))) await this.#engine.reopen();
     for (const segment of this.#segments.all()) {
       if (await this.#answers(`select 1 from ${segment.table('batches')} limit 0`)) continue;
       await this.#segments.reattach(segment);
-      this.#log.warn({ day: segment.day }, 'a day of telemetry was read anew after the disk had failed');
+      this.#log.warn({ day: segment.day }, 'a day of telemetry was reattached after a disk failure');
     }
-    if (this.#inventory.isThere && !(await this.#answers(`select 1 from ${versionsTable} limit 0`))) {
+    if (this.#inventory.exists && !(await this.#answers(`select 1 from ${versionsTable} limit 0`))) {
       await this.#inventory.attach();
-      this.#log.warn('the inventory was read anew after the disk had failed');
+      this.#log.warn('the inventory was reattached after a disk failure');
     }
     this.#isDue = false;
   }

@@ -1,8 +1,8 @@
 import { BIGINT, type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckdb/node-api';
-import type { KeptBatch } from '../../store.ts';
+import type { BackupBatch } from '../../store.ts';
 import type { Segment } from './segment.ts';
 
-/** The columns in the order in which versions of the service added them; those after the first six may be missing in a file. */
+/** In the order in which versions of the service added them; files may lack those after the first six. */
 const columns = {
   seq: 'bigint not null',
   account: 'varchar not null',
@@ -13,7 +13,7 @@ const columns = {
   body_digest: 'varchar',
 };
 
-/** Makes the table of batches of a segment, or adds the columns that its file is too old to have. */
+/** Creates the batches table of a segment, or adds columns missing from an older file. */
 export async function openBatchesTable(connection: DuckDBConnection, segment: Segment): Promise<void> {
   const found = await connection.runAndReadAll(
     `select column_name as name from duckdb_columns() where database_name = $name and table_name = 'batches'`,
@@ -32,13 +32,12 @@ export async function openBatchesTable(connection: DuckDBConnection, segment: Se
   for (const [name, type] of missing) await connection.run(`alter table ${table} add column ${name} ${type}`);
 }
 
-/** Inserts many rows with one statement. */
 export async function insertBatches(
   connection: DuckDBConnection,
   segment: Segment,
-  batches: readonly Omit<KeptBatch, 'day'>[],
+  batches: readonly Omit<BackupBatch, 'day'>[],
 ): Promise<void> {
-  // A key and a digest have at least one character.
+  // Keys and digests are never empty.
   await connection.run(
     `insert into ${segment.table('batches')} by name select unnest($seqs) as seq, unnest($accounts) as account,
       unnest($datasets) as dataset, nullif(unnest($keys), '') as idempotency_key, unnest($records) as records,

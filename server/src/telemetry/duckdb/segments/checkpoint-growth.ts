@@ -2,14 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted } from '../engine/engine.ts';
 import type { Segment } from './segment.ts';
 
-/** Rows of a row group that is full: a checkpoint leaves it where it is. */
+/** Rows of a full row group, which a checkpoint does not move. */
 const fullRowGroup = 122_880;
-/** Small tables take whole blocks although they are nearly empty. */
+/** Small tables use whole blocks. */
 export const checkpointSlack = 16 * 262_144;
 
 /**
- * Bytes by which a checkpoint can make the file larger beyond its write-ahead log. It writes every row group that is not full
- * anew, and those it replaces are free only afterwards; what is free in the file already is used first.
+ * The growth of the file by a checkpoint, beyond its write-ahead log. A checkpoint rewrites every row group that is
+ * not full and frees the replaced ones only afterwards; free blocks of the file are used first.
  */
 export async function checkpointGrowth(connection: DuckDBConnection, segment: Segment): Promise<number> {
   const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjects();

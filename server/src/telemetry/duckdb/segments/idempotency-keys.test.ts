@@ -22,7 +22,7 @@ const store = (records: readonly string[], idempotencyKey: string) =>
   });
 
 describe('idempotency keys', () => {
-  test('that can not be read keep neither batches out nor their day from going', async () => {
+  test('that are damaged block neither batches nor dropping their day', async () => {
     await store([connection(noon)], 'first');
     const [damaged] = sample.segments.all();
     const table = damaged?.table('batches');
@@ -30,7 +30,7 @@ describe('idempotency keys', () => {
       taken.run(`insert into ${table} (seq, account, dataset, idempotency_key, records, received)
         select 1, 'A', '${connections.path}', md5(i::varchar) || md5((-i)::varchar), 1, ${clock.now()} from range(60000) as rows(i)`),
     );
-    await sample.segments.takeUp(damaged as Segment);
+    await sample.segments.checkpoint(damaged as Segment);
     const found = await sample.engine.use((taken) =>
       taken.runAndReadAll(`select block_id from pragma_storage_info('${damaged?.name}.batches')
         where block_id >= 0 group by block_id having bool_and(column_name = 'idempotency_key')`),
@@ -43,7 +43,7 @@ describe('idempotency keys', () => {
     closeSync(handle);
     await sample.reopen();
     nextDay();
-    // A key outside of those that are there would be told without reading the damaged blocks.
+    // A key outside the range of existing ones would be resolved without reading the damaged blocks.
     expect(await store([connection(clock.now())], '5econd')).toEqual({ records: 1, isRepeat: false });
     expect(await store([connection(clock.now())], '5econd')).toEqual({ records: 1, isRepeat: true });
     await sample.budget.dropBefore(clock.now());

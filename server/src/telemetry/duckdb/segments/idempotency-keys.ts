@@ -2,28 +2,28 @@ import { type DuckDBConnection, INTEGER, LIST, listValue, VARCHAR } from '@duckd
 import type { Batch } from '../../batch.ts';
 import type { Segment } from './segment.ts';
 
-const keyLife = 7 * 24 * 3_600_000;
+const keyLifetime = 7 * 24 * 3_600_000;
 
 export interface EarlierBatch {
   readonly records: number;
-  /** Of its body; batches from before digests were kept, and those of the service itself, have none. */
+  /** Of the body; absent in batches older than digests and in the service's own. */
   readonly digest: string | undefined;
 }
 
-/** Those of which keys may still hold. */
-export function holdingKeys(all: readonly Segment[], now: number): Segment[] {
-  const oldest = new Date(now - keyLife).toISOString().slice(0, 10);
+/** The segments whose keys may still be valid. */
+export function segmentsWithKeys(all: readonly Segment[], now: number): Segment[] {
+  const oldest = new Date(now - keyLifetime).toISOString().slice(0, 10);
   return all.filter(({ day }) => day >= oldest);
 }
 
-/** For each batch the stored one that had the same key, when that is not too long ago. */
+/** For each batch, the stored batch with the same valid key. */
 export async function findEarlier(
   connection: DuckDBConnection,
   all: readonly Segment[],
   batches: readonly Batch[],
   now: number,
 ): Promise<Map<Batch, EarlierBatch>> {
-  const segments = holdingKeys(all, now);
+  const segments = segmentsWithKeys(all, now);
   const keyed = batches.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
   if (keyed.length === 0 || segments.length === 0) return new Map();
   const sources = segments
@@ -38,7 +38,7 @@ export async function findEarlier(
       datasets: listValue(keyed.map(({ dataset }) => dataset.path)),
       keys: listValue(keyed.map(({ idempotencyKey = '' }) => idempotencyKey)),
       places: listValue(keyed.map((_, place) => place)),
-      since: BigInt(now - keyLife),
+      since: BigInt(now - keyLifetime),
     },
     { accounts: LIST(VARCHAR), datasets: LIST(VARCHAR), keys: LIST(VARCHAR), places: LIST(INTEGER) },
   );
@@ -52,7 +52,7 @@ export async function findEarlier(
   );
 }
 
-/** Keys hold for their seven days whatever becomes of the records. What was carried before is not carried again. */
+/** Keys are valid for seven days even if the records are dropped. Keys carried before are not carried again. */
 export async function carryKeys(
   connection: DuckDBConnection,
   from: Segment,
@@ -62,6 +62,6 @@ export async function carryKeys(
   await connection.run(
     `insert into ${to.table('batches')} by name select * from ${from.table('batches')} anti join ${to.table('batches')} using (seq)
       where idempotency_key is not null and received > $since`,
-    { since: BigInt(now - keyLife) },
+    { since: BigInt(now - keyLifetime) },
   );
 }

@@ -12,8 +12,8 @@ import { iso, noon, SampleStore } from '../store.sample.ts';
 
 const day = 24 * 3_600_000;
 const numbers = {
-  uid: { type: 'integer', description: 'Whose it is.' },
-  tick: { type: 'integer', description: 'The later it came, the greater.' },
+  uid: { type: 'integer', description: 'User ID.' },
+  tick: { type: 'integer', description: 'Increases with arrival.' },
 } as const;
 const instants: TelemetryDataset = {
   ...{ ...users, path: 'Instants', datasources: [] },
@@ -25,14 +25,14 @@ const spans: TelemetryDataset = {
   range: { by: 'overlap' },
 };
 const starts: TelemetryDataset = { ...spans, path: 'Starts', range: { by: 'start' } };
-/** Of each number the newest record only. */
+/** Shows only the newest record of each uid. */
 const newest: TelemetryDataset = {
   ...{ ...instants, path: 'Newest' },
   search: { isPaged: true, newestPer: 'uid' },
 };
 const datasets = [instants, spans, starts, newest];
 
-interface Kept {
+interface StoredRow {
   readonly account: string;
   readonly dataset: TelemetryDataset;
   readonly seq: number;
@@ -43,14 +43,14 @@ interface Kept {
   readonly tick: number;
 }
 
-const textOf = ({ dataset, start, end, uid, tick }: Omit<Kept, 'account' | 'seq' | 'n'>) =>
+const textOf = ({ dataset, start, end, uid, tick }: Omit<StoredRow, 'account' | 'seq' | 'n'>) =>
   JSON.stringify(
     dataset.range.by === 'instant'
       ? { createdTime: iso(start), mid: 1, username: 'u', uid, primaryGroupName: 'g', tick }
       : { startTime: iso(start), endTime: iso(end), uid, tick },
   );
 
-/** Few moments, so that many records begin at the same one, and some that end before they begin. */
+/** Few distinct timestamps, so that many records share one, and some that end before they begin. */
 const record = fc.record({
   start: fc.oneof(
     fc.integer({ min: -4, max: 4 }).map((half) => noon + (half * day) / 2),
@@ -65,39 +65,39 @@ const batch = fc.record({
 });
 const arrivals = fc.record({
   batches: fc.array(batch, { maxLength: 5 }),
-  isTidied: fc.boolean(),
-  isOpenedAgain: fc.boolean(),
+  isCompacted: fc.boolean(),
+  isReopened: fc.boolean(),
 });
 type Arrivals = typeof arrivals extends fc.Arbitrary<infer Value> ? Value : never;
-const question = fc.record({
+const search = fc.record({
   account: fc.constantFrom('A', 'B'),
   dataset: fc.constantFrom(...datasets),
   start: fc.integer({ min: -6, max: 5 }).map((half) => noon + (half * day) / 2),
   length: fc.integer({ min: 1, max: 12 }).map((half) => (half * day) / 2),
-  /** Of the batches that there are. */
+  /** The share of batches that is visible. */
   upTo: fc.double({ min: 0.5, max: 1, noNaN: true }),
   rows: fc.integer({ min: 1, max: 30 }),
-  /** Only what came earlier, where it is given: of what has newer records that is nothing. */
+  /** Restricts to earlier records, if given; resources with newer records then do not match. */
   below: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
 });
 
 describe('pages', () => {
-  test('show what is in the range of what there was, in order, however days lie in their files', async () => {
+  test('show the visible records of the range in order, for any layout of segments', async () => {
     const property = fc.asyncProperty(
       fc.array(arrivals, { minLength: 2, maxLength: 10 }),
-      fc.array(question, { minLength: 12, maxLength: 12 }),
-      async (days, questions) => {
+      fc.array(search, { minLength: 12, maxLength: 12 }),
+      async (days, searches) => {
         const clock = new ManualClock();
         const store = await SampleStore.open(clock, ...datasets);
         try {
-          const kept = await live(store, clock, days);
-          for (const { account, dataset, start, length, upTo: share, rows, below } of questions) {
+          const stored = await storeDays(store, clock, days);
+          for (const { account, dataset, start, length, upTo: share, rows, below } of searches) {
             const upTo = Math.round(store.segments.lastSequence * share);
             const range = { start, end: start + length };
             const filter = { field: 'tick', expression: 'lt', value: below ?? 0 };
             const filters = below === undefined ? [] : [readFilter(filter, 'filter', fieldsOf(dataset))];
             const wanted = { dataset, account, range, filters, upTo };
-            const expected = answer(kept, wanted, below);
+            const expected = expectedRows(stored, wanted, below);
             const pages: string[][] = [];
             for await (const page of store.pages(wanted, rows))
               pages.push(JSON.parse(arrayText(page)).map((one: object) => JSON.stringify(one)));
@@ -114,10 +114,10 @@ describe('pages', () => {
   }, 120_000);
 });
 
-test('pages of windows that began before the range are full', async () => {
+test('pages of windows that begin before the range are full', async () => {
   const store = await SampleStore.open(new ManualClock(), spans);
   try {
-    // Less dense than those in the range, from which it is guessed how far back to look.
+    // Sparser than the records in the range, from which the extent is estimated.
     const startOf = (uid: number) => noon - (uid < 100 ? uid * 10 : uid * 40 - 3_000);
     const records = Array.from({ length: 350 }, (_, uid) =>
       textOf({ dataset: spans, start: startOf(uid), end: noon + day, uid, tick: uid }),
@@ -132,7 +132,7 @@ test('pages of windows that began before the range are full', async () => {
     await store.writer.store({ ...batch, records });
     const range = { start: noon - 1_000, end: noon + 1 };
     const wanted = { dataset: spans, account: 'A', range, filters: [], upTo: 1 };
-    for (const _ of ['first', 'when it is known how many there are']) {
+    for (const _ of ['first', 'with an estimate']) {
       const rows: number[] = [];
       for await (const page of store.pages(wanted, 40)) rows.push(page.rows);
       expect(rows).toEqual([40, 40, 40, 40, 40, 40, 40, 40, 30]);
@@ -142,7 +142,7 @@ test('pages of windows that began before the range are full', async () => {
   }
 });
 
-test('what has newer records is found by the newest of them alone', async () => {
+test('only the newest record of each value is matched by filters', async () => {
   const store = await SampleStore.open(new ManualClock(), newest);
   try {
     const text = (uid: number, tick: number) =>
@@ -169,41 +169,45 @@ test('what has newer records is found by the newest of them alone', async () => 
   }
 });
 
-async function live(store: SampleStore, clock: ManualClock, days: readonly Arrivals[]): Promise<Kept[]> {
-  const kept: Kept[] = [];
-  for (const { batches, isTidied, isOpenedAgain } of days) {
+async function storeDays(
+  store: SampleStore,
+  clock: ManualClock,
+  days: readonly Arrivals[],
+): Promise<StoredRow[]> {
+  const stored: StoredRow[] = [];
+  for (const { batches, isCompacted, isReopened } of days) {
     for (const { account, dataset, records } of batches) {
       const seq = store.segments.lastSequence + 1;
       const added = records.map(({ start, length }, n) => ({
         ...{ account, dataset, seq, n, start, end: start + length },
-        uid: dataset === newest ? n % 9 : kept.length + n,
-        tick: kept.length + n,
+        uid: dataset === newest ? n % 9 : stored.length + n,
+        tick: stored.length + n,
       }));
       await store.writer.store({
         ...{ account, dataset, isWellTyped: false, further: [], idempotencyKey: undefined },
         records: added.map(textOf),
       });
-      kept.push(...added);
+      stored.push(...added);
     }
-    if (isTidied) await store.upkeep.tidy();
-    if (isOpenedAgain) await store.reopen();
+    if (isCompacted) await store.maintenance.compact();
+    if (isReopened) await store.reopen();
     clock.advance(day);
   }
-  return kept;
+  return stored;
 }
 
-/** What the specification of a search says, record by record. */
-function answer(
-  kept: readonly Kept[],
+/** The expected result, record by record. */
+function expectedRows(
+  stored: readonly StoredRow[],
   { dataset, account, range, upTo }: RecordSearch,
   below = Number.POSITIVE_INFINITY,
 ): string[] {
-  const isIn = ({ start, end }: Kept) =>
+  const isInRange = ({ start, end }: StoredRow) =>
     start < range.end && (dataset === spans ? end > range.start : start >= range.start);
-  const found = kept
-    .filter((one) => one.account === account && one.dataset === dataset && one.seq <= upTo && isIn(one))
+  const found = stored
+    .filter((one) => one.account === account && one.dataset === dataset && one.seq <= upTo && isInRange(one))
     .sort((one, other) => other.start - one.start || other.seq - one.seq || other.n - one.n);
-  const isShown = (one: Kept, at: number) =>
+  const isShown = (one: StoredRow, at: number) =>
     one.tick < below && (dataset !== newest || found.findIndex(({ uid }) => uid === one.uid) === at);
   return found.filter(isShown).map(textOf);
 }

@@ -1,4 +1,4 @@
 import { plain } from '../sql/sql.ts';
 
-/** The order of answers, in which a rewritten segment holds its records too. */
+/** The order of search results; rewritten segments are sorted by it too. */
 export const order = plain('t desc, seq desc, n desc');

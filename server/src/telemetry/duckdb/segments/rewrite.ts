@@ -9,8 +9,8 @@ import { createTableSql } from './table-sql.ts';
 import { finish, removeFile, unfinishedSuffix } from './unfinished-file.ts';
 
 /**
- * Writes the rows of a segment into a file of their own, those of an account together and in the order of answers. The
- * file has its name only when it is complete and on disk.
+ * Writes the rows of a segment into a new file, sorted by account and result order. The file gets its name only
+ * when it is complete and on disk.
  */
 export async function rewrite(
   engine: Engine,
@@ -49,7 +49,7 @@ export async function rewrite(
     await connection.run(`detach ${identifier(target.name).sql}`);
   });
   await writing.catch(async (error: unknown) => {
-    // It may be the disk that is full, so what was written must not stay.
+    // The disk may be full, so partial output is removed.
     await discard().catch(() => undefined);
     throw error;
   });

@@ -1,10 +1,10 @@
 /**
- * What became of a day: it is `arriving` until it is over, then `sealed`, in order of account and time, and after a week
- * `cold`, packed.
+ * The lifecycle of a day's segment: `arriving` until the day is over, then `sealed` (sorted by account and time),
+ * and after a week `cold` (compressed).
  */
 export type SegmentForm = 'arriving' | 'sealed' | 'cold';
 
-/** A file of one day. Each time that a day is written anew it gets a new generation. */
+/** A file of one day. Each rewrite increments its generation. */
 export interface SegmentFile {
   readonly day: string;
   readonly form: SegmentForm;
@@ -14,7 +14,7 @@ export interface SegmentFile {
 const suffix = '.duckdb';
 const pattern = /^(\d{4}-\d{2}-\d{2})(?:\.(sealed|cold)-(\d{1,9}))?\.duckdb$/;
 
-/** `2026-03-01`, `2026-03-01.sealed-1`, `2026-03-01.cold-2`; also the name under which the engine knows it. */
+/** `2026-03-01`, `2026-03-01.sealed-1`, `2026-03-01.cold-2`; also the database name in the engine. */
 export function stemOf({ day, form, generation }: SegmentFile): string {
   return form === 'arriving' ? day : `${day}.${form}-${generation}`;
 }
@@ -23,7 +23,7 @@ export function fileNameOf(file: SegmentFile): string {
   return stemOf(file) + suffix;
 }
 
-/** Undefined for a file that is none of ours. */
+/** Undefined if the file is not a segment. */
 export function parseFileName(name: string): SegmentFile | undefined {
   const match = pattern.exec(name);
   if (!match?.[1]) return undefined;

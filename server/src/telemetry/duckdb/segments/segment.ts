@@ -1,25 +1,25 @@
-import type { FurtherMember } from '../../store.ts';
+import type { UndeclaredMember } from '../../store.ts';
 import { identifier } from '../sql/sql.ts';
 import { type SegmentFile, stemOf } from './segment-file.ts';
 
-/** The moments of the records of one dataset in one segment, both ends included, and whether one of them is odd. */
+/** The time span of a dataset's records in a segment, both ends inclusive, and whether any is mistyped. */
 export interface Span {
   readonly from: number;
   readonly to: number;
-  /** At which the last one begins. */
+  /** The latest start time. */
   readonly last: number;
-  readonly hasOdd: boolean;
+  readonly hasMistyped: boolean;
 }
 
-/** A file with what arrived on one day. A batch lies in one file whole, whatever days its records are about. */
+/** A file with the batches that arrived on one day. A batch is in one file, whatever the timestamps of its records. */
 export class Segment {
   readonly file: SegmentFile;
-  /** By path of the dataset; one without records has no table. */
+  /** By dataset path; a dataset without records has no table. */
   readonly spans = new Map<string, Span>();
-  /** Those that have batches in it. */
+  /** Accounts with batches in it. */
   readonly accounts = new Set<string>();
-  readonly #further = new Map<string, ReadonlySet<string>>();
-  /** The number of the last batch, by account, and by account and path for what came since it was opened. */
+  readonly #undeclared = new Map<string, ReadonlySet<string>>();
+  /** The last sequence number, by account, and by account and path for batches since it was opened. */
   readonly #last = new Map<string, number>();
 
   constructor(file: SegmentFile) {
@@ -30,79 +30,79 @@ export class Segment {
     return this.file.day;
   }
 
-  /** The name under which the engine knows it. */
+  /** The database name in the engine. */
   get name(): string {
     return stemOf(this.file);
   }
 
-  /** The name of its table for a dataset, as statements write it. */
+  /** The qualified SQL name of a table. */
   table(name: string): string {
     return `${identifier(this.name).sql}.${identifier(name).sql}`;
   }
 
-  /** Nothing is added to it any more: of a file that takes in batches nobody knows what it will hold. */
+  /** No rows will be added. */
   get isFinal(): boolean {
     return this.file.form !== 'arriving';
   }
 
-  /** Whether all of it is of one account and will be. */
+  /** Whether it contains, and will contain, data of this account only. */
   isOnlyOf(account: string): boolean {
     return this.isFinal && this.accounts.size === 1 && this.accounts.has(account);
   }
 
-  /** The moments of all records that there will ever be; undefined while some may be added. */
+  /** The final time span; undefined while rows may be added. */
   finalSpan(path: string): Span | undefined {
     return this.isFinal ? this.spans.get(path) : undefined;
   }
 
-  /** Whether it may hold records of the dataset with a moment in [start, end). */
+  /** Whether it may contain records of the dataset in [start, end). */
   covers(path: string, start: number, end: number): boolean {
     const span = this.spans.get(path);
     return span !== undefined && span.to >= start && span.from < end;
   }
 
-  /** Whether it may hold records of the dataset that begin in [start, end). */
+  /** Whether it may contain records of the dataset that begin in [start, end). */
   begins(path: string, start: number, end: number): boolean {
     const span = this.spans.get(path);
     return span !== undefined && span.last >= start && span.from < end;
   }
 
-  /** Names of members that records in it have beyond the declared ones. */
-  furtherMembers(account: string, path: string): ReadonlySet<string> {
-    return this.#further.get(`${account} ${path}`) ?? new Set();
+  /** Names of undeclared members of its records. */
+  undeclaredMembers(account: string, path: string): ReadonlySet<string> {
+    return this.#undeclared.get(`${account} ${path}`) ?? new Set();
   }
 
-  /** The same of every account and dataset. */
-  get allFurther(): FurtherMember[] {
-    return [...this.#further].flatMap(([owner, names]) => {
+  /** Undeclared members of all accounts and datasets. */
+  get allUndeclaredMembers(): UndeclaredMember[] {
+    return [...this.#undeclared].flatMap(([owner, names]) => {
       const [account = '', dataset = ''] = owner.split(' ');
       return [...names].map((name) => ({ day: this.day, account, dataset, name }));
     });
   }
 
-  addFurther(account: string, path: string, names: readonly string[]): void {
-    this.#further.set(`${account} ${path}`, new Set([...this.furtherMembers(account, path), ...names]));
+  addUndeclaredMembers(account: string, path: string, names: readonly string[]): void {
+    this.#undeclared.set(`${account} ${path}`, new Set([...this.undeclaredMembers(account, path), ...names]));
   }
 
-  /** The number of the last batch in it that may have brought records of the account and dataset; 0 when none has. */
+  /** The sequence number of the last batch that may contain records of the account and dataset; 0 if none. */
   lastBatch(account: string, path: string): number {
     const known = this.#last.get(account) ?? 0;
     return this.spans.has(path) ? Math.max(known, this.#last.get(`${account} ${path}`) ?? 0) : 0;
   }
 
-  /** Without a path it may have brought records of any dataset. */
+  /** Without a path, the batch may contain records of any dataset. */
   noteBatch(seq: number, account: string, path?: string): void {
     this.accounts.add(account);
     this.#last.set(path === undefined ? account : `${account} ${path}`, seq);
   }
 
-  widen(path: string, { from, to, last, hasOdd }: Span): void {
+  widen(path: string, { from, to, last, hasMistyped }: Span): void {
     const present = this.spans.get(path);
     this.spans.set(path, {
       from: Math.min(from, present?.from ?? from),
       to: Math.max(to, present?.to ?? to),
       last: Math.max(last, present?.last ?? last),
-      hasOdd: hasOdd || (present?.hasOdd ?? false),
+      hasMistyped: hasMistyped || (present?.hasMistyped ?? false),
     });
   }
 }

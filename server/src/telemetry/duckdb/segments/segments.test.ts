@@ -64,7 +64,7 @@ const contents = () =>
       .digest('hex'),
   ]);
 
-describe('a directory of days', () => {
+describe('the days directory', () => {
   beforeEach(async () => {
     for (let day = 0; day < 3; day++, clock.advance(24 * hour)) {
       await store(
@@ -76,7 +76,7 @@ describe('a directory of days', () => {
     sample.engine.close();
   });
 
-  test('with damaged ones is not opened: all of them are named, and nothing is changed', async () => {
+  test('with damaged days is not opened: the error names all of them, and nothing is changed', async () => {
     truncateSync(file('2026-03-01.duckdb'), 100_000);
     truncateSync(file('2026-03-03.duckdb'), 0);
     const before = contents();
@@ -96,11 +96,11 @@ describe('a directory of days', () => {
     expect(await count()).toBe(500);
   });
 
-  test('keeps the file that a damaged one took the place of', async () => {
+  test('keeps the file that a damaged one replaced', async () => {
     await sample.reopen();
     await sample.engine.use((taken) => taken.run('checkpoint "2026-03-01"'));
     copyFileSync(file('2026-03-01.duckdb'), join(sample.directory, 'kept'));
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     sample.engine.close();
     copyFileSync(join(sample.directory, 'kept'), file('2026-03-01.duckdb'));
     truncateSync(file('2026-03-01.sealed-1.duckdb'), 100_000);
@@ -110,7 +110,7 @@ describe('a directory of days', () => {
     expect(await count()).toBe(1_500);
   });
 
-  test('has what is not its own left alone, and what a process left half made removed', async () => {
+  test('keeps foreign files, and removes unfinished files of a crash', async () => {
     const foreign = ['notes.txt', 'notes.new', '2026-03-01.duckdb.bak', 'copy of 2026-03-02.duckdb'];
     for (const name of foreign) writeFileSync(file(name), name);
     writeFileSync(file('2026-03-05.duckdb.new'), 'half');
@@ -125,17 +125,17 @@ describe('a directory of days', () => {
   });
 });
 
-/** The address of a module as a script writes it. */
+/** The URL of a module, as a string literal. */
 const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
-describe('the table of batches', () => {
+describe('the batches table', () => {
   const batch = { account: 'A', dataset: connections, isWellTyped: false, further: [] };
   const send = (at: number, bodyDigest?: string) =>
     sample.writer.store({ ...batch, records: [connection(at)], idempotencyKey: 'key', bodyDigest });
   const alter = (change: string) =>
     sample.engine.use((open) => open.run(`alter table "2026-03-01".batches ${change}`));
 
-  test('of a file from before digests of bodies were kept has its keys as they were, and takes in digests', async () => {
+  test('of a file without body digests keeps its keys, and accepts digests', async () => {
     await send(noon, 'one');
     await alter('drop column body_digest');
     await sample.reopen();
@@ -145,23 +145,23 @@ describe('the table of batches', () => {
     await sample.writer.store({ ...next, bodyDigest: 'one' });
     await expect(sample.writer.store({ ...next, bodyDigest: 'other' })).rejects.toThrow('a different body');
     expect(await sample.writer.store({ ...next, bodyDigest: 'one' })).toEqual({ records: 1, isRepeat: true });
-    // A batch of the service itself may come out differently when it is made again.
+    // A batch of the service itself may differ when it is generated again.
     expect(await sample.writer.store(next)).toEqual({ records: 1, isRepeat: true });
   });
 
-  test('keeps the digests with the keys of days that are removed or rewritten', async () => {
+  test('keeps the digests with the keys of dropped or rewritten days', async () => {
     await send(noon, 'one');
     clock.advance(24 * hour);
     await store([connection(noon + 24 * hour)]);
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     await expect(send(noon, 'other')).rejects.toThrow('a different body');
-    await sample.upkeep.forgetBefore(noon + 36 * hour);
+    await sample.maintenance.forgetBefore(noon + 36 * hour);
     expect(sample.files()).toEqual(['2026-03-02.duckdb']);
     await expect(send(noon, 'other')).rejects.toThrow('a different body');
     expect(await send(noon, 'one')).toEqual({ records: 1, isRepeat: true });
   });
 
-  test('of a newer version is left alone, and the file is named', async () => {
+  test('of a newer version is not changed, and the error names the file', async () => {
     await send(noon, 'one');
     await alter('add column later varchar');
     await expect(sample.reopen()).rejects.toThrow(
@@ -170,14 +170,14 @@ describe('the table of batches', () => {
   });
 });
 
-describe('a file of an earlier declaration', () => {
+describe('a file with an earlier declaration', () => {
   const { numConns, dstEntityId, ...members } = connections.members;
   const earlier = { ...connections, members };
 
-  test('has the columns that were declared later, whatever the records had there', async () => {
+  test('gets the columns declared later, whatever values the records have', async () => {
     await openAs(earlier);
-    const odd = ['"many"', '9223372036854775808', '{}', 'null', '2.5'];
-    const records = odd.map((value, n) =>
+    const mistyped = ['"many"', '9223372036854775808', '{}', 'null', '2.5'];
+    const records = mistyped.map((value, n) =>
       connection(noon + n).replace('"numConns":1', `"numConns":${value}`),
     );
     await store([...records, connection(noon)]);
@@ -191,24 +191,27 @@ describe('a file of an earlier declaration', () => {
     ['in another order', Object.fromEntries(Object.entries(connections.members).reverse())],
     [
       'of another type',
-      { ...connections.members, numConns: { type: 'number', description: 'How many.' } as const },
+      {
+        ...connections.members,
+        numConns: { type: 'number', description: 'Number of connections.' } as const,
+      },
     ],
-    ['not there any more', members],
-  ])('takes more in, and is sealed, although members are %s', async (_, later) => {
+    ['removed', members],
+  ])('accepts batches, and is sealed, if members are %s', async (_, later) => {
     await store([connection(noon)]);
     await openAs({ ...connections, members: later });
     await store([connection(noon + 1)]);
     expect(await count('srcEntityType', 'Process')).toBe(2);
     clock.advance(24 * hour);
     await store([connection(noon + 2)]);
-    await sample.upkeep.tidy();
+    await sample.maintenance.compact();
     expect(sample.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
     expect(await count('srcEntityType', 'Process')).toBe(3);
     await openAs(connections);
     expect(await count('numConns', '1')).toBe(3);
   });
 
-  test.skipIf(!canLimitFiles)('is as it was when that fails on the way', async () => {
+  test.skipIf(!canLimitFiles)('is unchanged if the upgrade fails', async () => {
     await openAs(earlier);
     await store(Array.from({ length: 2_000 }, (_, n) => connection(noon + n)));
     sample.engine.close();
@@ -222,7 +225,7 @@ describe('a file of an earlier declaration', () => {
     expect(await count('numConns', '1')).toBe(2_000);
   });
 
-  test('is whole when the process is killed on the way', async () => {
+  test('is intact if the process is killed during the upgrade', async () => {
     await openAs(earlier);
     await store(Array.from({ length: 10_000 }, (_, n) => connection(noon + n)));
     sample.engine.close();

@@ -9,30 +9,30 @@ import { identifier } from '../sql/sql.ts';
 import { openBatchesTable } from './batches-table.ts';
 import { checkpointGrowth } from './checkpoint-growth.ts';
 import { carryKeys } from './idempotency-keys.ts';
-import { renew } from './renewal.ts';
 import { rewrite } from './rewrite.ts';
 import { Segment, type Span } from './segment.ts';
 import { fileNameOf, parseFileName, type SegmentFile, type SegmentForm } from './segment-file.ts';
+import { upgradeTable } from './table-upgrade.ts';
 import { finish, logsOf, removeFile, unfinishedSuffix } from './unfinished-file.ts';
 
-/** Bytes on disk: of the file, and of what was committed and waits beside it. */
+/** Bytes on disk: of the file and of its write-ahead log. */
 export interface Size {
   readonly file: number;
   readonly log: number;
 }
 
-const dayLength = 24 * 3_600_000;
+const millisecondsPerDay = 24 * 3_600_000;
 
 /** All segments, attached to the engine. */
 export class Segments {
   readonly #engine: Engine;
   readonly #directory: string;
   readonly #datasets: readonly TelemetryDataset[];
-  /** By day, the oldest first. */
+  /** By day, oldest first. */
   readonly #segments = new Map<string, Segment>();
-  /** What reads at this moment. */
+  /** Running reads. */
   readonly #readings = new Set<Promise<unknown>>();
-  /** The number of the last batch that was committed. */
+  /** The sequence number of the last committed batch. */
   lastSequence = 0;
 
   private constructor(engine: Engine, directory: string, datasets: readonly TelemetryDataset[]) {
@@ -60,68 +60,70 @@ export class Segments {
     return segments;
   }
 
-  /** Work on segments that were asked for in it; none of them goes away before it has ended. */
-  async reading<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Pins the segments while the work runs: none is removed before it has ended. */
+  async pinned<Result>(work: () => Promise<Result>): Promise<Result> {
     const reading = work();
     this.#readings.add(reading);
     return reading.finally(() => this.#readings.delete(reading));
   }
 
-  /** Resolves when all that reads now has ended. */
+  /** Resolves when all current reads have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#readings]);
   }
 
-  /** The segment that takes in what arrives. After a clock was set back it is still the newest. */
-  async ofToday(now: number): Promise<Segment> {
+  /** The segment that receives batches. If the clock was set back, it is still the newest. */
+  async current(now: number): Promise<Segment> {
     const day = new Date(now).toISOString().slice(0, 10);
     const newest = this.all().at(-1);
     if (newest && newest.day >= day) return newest;
     return this.#attach({ day, form: 'arriving', generation: 0 });
   }
 
-  /** Those that may hold records of the account and dataset with a moment in [start, end), the newest first. */
+  /** Segments that may contain records of the account and dataset in [start, end), newest first. */
   covering(account: string, path: string, start: number, end: number): Segment[] {
     return this.all()
       .filter((segment) => segment.accounts.has(account) && segment.covers(path, start, end))
       .reverse();
   }
 
-  /** Those that may hold records of the account and dataset that came in a batch after this one, the newest first. */
+  /** Segments that may contain records of the account and dataset from batches after `seq`, newest first. */
   arrivedAfter(account: string, path: string, seq: number): Segment[] {
     return this.all()
       .filter((segment) => segment.lastBatch(account, path) > seq)
       .reverse();
   }
 
-  /** The number of the last batch that may have brought records of the account and dataset; 0 when none has. */
+  /** The sequence number of the last batch that may contain records of the account and dataset; 0 if none. */
   lastBatch(account: string, path: string): number {
     return Math.max(0, ...this.all().map((segment) => segment.lastBatch(account, path)));
   }
 
-  /** All of them, the oldest first. */
+  /** All segments, oldest first. */
   all(): Segment[] {
     return [...this.#segments.values()];
   }
 
-  /** Those that take in nothing any more. */
+  /** Segments that receive no more batches. */
   past(): Segment[] {
     return this.all().slice(0, -1);
   }
 
-  /** Names of members that the account's records have beyond the declared ones. */
-  furtherMembers(account: string, path: string): ReadonlySet<string> {
-    return new Set(this.all().flatMap((segment) => [...segment.furtherMembers(account, path)]));
+  /** Names of undeclared members of the account's records. */
+  undeclaredMembers(account: string, path: string): ReadonlySet<string> {
+    return new Set(this.all().flatMap((segment) => [...segment.undeclaredMembers(account, path)]));
   }
 
   /**
-   * Those that take in nothing any more and whose records are all older. What claims to be of much later than it came is
-   * counted as of the day after: one wrong clock must not keep a day for ever.
+   * Past segments whose records are all older. Timestamps in the future are capped at the day after arrival: one
+   * wrong clock must not retain a day for ever.
    */
   pastBefore(instant: number): Segment[] {
     return this.past().filter(({ day, spans }) => {
-      const over = Date.parse(day) + dayLength;
-      const newest = Math.max(...[...spans.values()].map(({ to }) => Math.min(to, over + dayLength)));
+      const over = Date.parse(day) + millisecondsPerDay;
+      const newest = Math.max(
+        ...[...spans.values()].map(({ to }) => Math.min(to, over + millisecondsPerDay)),
+      );
       return newest < instant && over <= instant;
     });
   }
@@ -131,7 +133,7 @@ export class Segments {
     return { file: bytesOf(path), log: logsOf(path).reduce((sum, name) => sum + bytesOf(name), 0) };
   }
 
-  /** Bytes of all files of the day: also of the one that is being written to take the place of another. */
+  /** Bytes of all files of the day, including a rewrite in progress. */
   bytesOfDay({ day }: Segment): number {
     const names = readdirSync(this.#directory).filter((name) => name.startsWith(day));
     return names.reduce((sum, name) => sum + bytesOf(join(this.#directory, name)), 0);
@@ -141,39 +143,39 @@ export class Segments {
     return this.#pathOf(file);
   }
 
-  /** Bytes by which a checkpoint can make its file larger beyond its log. */
+  /** The growth of the file by a checkpoint, beyond its log. */
   checkpointGrowth(segment: Segment): Promise<number> {
-    return this.reading(() => this.#engine.use((connection) => checkpointGrowth(connection, segment)));
+    return this.pinned(() => this.#engine.use((connection) => checkpointGrowth(connection, segment)));
   }
 
   /**
-   * Takes a day away, which can be done again after a process ended on the way. `gone` resolves when those who read it
-   * have finished and its disk is free. Idempotency keys that can not be read go with it, for `damage`: they must not keep it.
+   * Drops a day; can be repeated after a crash. `removed` resolves when its readers have finished and its disk
+   * space is free. Damaged idempotency keys are dropped too and reported in `damage`, so that they do not retain
+   * the day.
    */
   async drop(
     segment: Segment,
     now: number,
-  ): Promise<{ readonly gone: Promise<void>; readonly damage: string | undefined }> {
-    const heir = this.all().at(-1);
+  ): Promise<{ readonly removed: Promise<void>; readonly damage: string | undefined }> {
+    const newest = this.all().at(-1);
     let damage: string | undefined;
-    if (heir && heir !== segment) {
-      const carrying = this.#engine.use((connection) => carryKeys(connection, segment, heir, now));
-      await carrying.catch((error: unknown) => {
+    if (newest && newest !== segment) {
+      const copy = this.#engine.use((connection) => carryKeys(connection, segment, newest, now));
+      await copy.catch((error: unknown) => {
         if (!isDamagedBlock(error)) throw error;
         damage = String(error);
       });
     }
     this.#segments.delete(segment.day);
-    return { gone: this.#retire(segment), damage };
+    return { removed: this.#retire(segment), damage };
   }
 
-  /** Puts a file in another form in the place of a segment that nobody writes to. Those who read it finish. */
-  async reform(segment: Segment, form: SegmentForm): Promise<void> {
-    const file = await this.reading(() =>
+  /** Replaces a past segment by a rewritten file. Running reads finish first. */
+  async rewriteAs(segment: Segment, form: SegmentForm): Promise<void> {
+    const file = await this.pinned(() =>
       rewrite(this.#engine, this.#directory, segment, form, this.#datasets),
     );
     if (this.#segments.get(segment.day) !== segment) {
-      // The day was dropped meanwhile.
       removeFile(this.#pathOf(file));
       return;
     }
@@ -181,14 +183,14 @@ export class Segments {
     await this.#retire(segment);
   }
 
-  /** Reads a file anew that the engine gave up. */
+  /** Reattaches a file that the engine has invalidated. */
   async reattach(segment: Segment): Promise<void> {
     await this.#detach(segment);
     await this.#attach(segment.file);
   }
 
-  /** Has a file take up what waits beside it. */
-  async takeUp({ name }: Segment): Promise<void> {
+  /** Moves the write-ahead log into the file. */
+  async checkpoint({ name }: Segment): Promise<void> {
     await this.#engine.use((connection) => connection.run(`checkpoint ${identifier(name).sql}`));
   }
 
@@ -201,13 +203,13 @@ export class Segments {
   async #detach({ name }: Segment): Promise<void> {
     await this.#engine.use((connection) =>
       connection.run(`detach database if exists ${identifier(name).sql}`).catch((error: Error) => {
-        // It is detached all the same, and what was committed stays where it was.
+        // It is detached nevertheless; committed data stays in the log.
         if (!error.message.includes('CHECKPOINT during DETACH failed')) throw error;
       }),
     );
   }
 
-  /** The newest file of each day and those that it took the place of. What was not finished is removed. */
+  /** The newest file of each day, and the older ones. Unfinished files are removed. */
   #files(): { readonly inUse: SegmentFile[]; readonly replaced: SegmentFile[] } {
     const newest = new Map<string, SegmentFile>();
     const replaced: SegmentFile[] = [];
@@ -243,7 +245,7 @@ export class Segments {
       );
       const further = await connection.runAndReadAll(`select * from ${segment.table('further_members')}`);
       for (const { account, dataset, name } of further.getRowObjects()) {
-        segment.addFurther(String(account), String(dataset), [String(name)]);
+        segment.addUndeclaredMembers(String(account), String(dataset), [String(name)]);
       }
       const present = await connection.runAndReadAll(
         'select table_name from duckdb_tables() where database_name = $name',
@@ -251,7 +253,7 @@ export class Segments {
       );
       const names = new Set(present.getRowObjects().map(({ table_name }) => table_name));
       for (const dataset of this.#datasets.filter(({ path }) => names.has(path))) {
-        await renew(connection, segment, dataset);
+        await upgradeTable(connection, segment, dataset);
         const span = await readSpan(connection, segment, dataset.path);
         if (span) segment.widen(dataset.path, span);
       }
@@ -272,7 +274,7 @@ function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** An empty file; it may be the disk that is full, so this may fail on its way and be done again. */
+/** Creates an empty file. May fail on a full disk and be repeated. */
 export async function makeFile(
   connection: DuckDBConnection,
   path: string,
@@ -285,7 +287,7 @@ export async function makeFile(
   finish(path);
 }
 
-/** Of all records, or of those of batches from a sequence number on; undefined when there are none. */
+/** The span of all records, or of batches from a sequence number on; undefined if there are none. */
 export async function readSpan(
   connection: DuckDBConnection,
   segment: Segment,
@@ -298,5 +300,10 @@ export async function readSpan(
   );
   const [row] = result.getRowObjects();
   if (!row || row.low === null) return undefined;
-  return { from: Number(row.low), to: Number(row.high), last: Number(row.last), hasOdd: row.odd === true };
+  return {
+    from: Number(row.low),
+    to: Number(row.high),
+    last: Number(row.last),
+    hasMistyped: row.odd === true,
+  };
 }

@@ -8,11 +8,11 @@ import type { Segment } from './segment.ts';
 import { wellTypedRowsSql } from './well-typed-rows-sql.ts';
 
 /**
- * The table of a dataset: whose and when, typed columns for what is searched, and the record as it came. Documents are
- * what a page costs, so they are packed only where few searches come.
+ * The table of a dataset: account and time, typed columns for searches, and the record as received. Reading
+ * documents dominates the cost of a page, so they are compressed only in rarely searched segments.
  */
 export function createTableSql(segment: Segment, dataset: TelemetryDataset): string {
-  const packing = segment.file.form === 'cold' ? 'zstd' : 'uncompressed';
+  const compression = segment.file.form === 'cold' ? 'zstd' : 'uncompressed';
   const columns = [
     'account varchar not null',
     'seq bigint not null',
@@ -21,12 +21,12 @@ export function createTableSql(segment: Segment, dataset: TelemetryDataset): str
     'e bigint',
     ...typedColumns(dataset).map((column) => `${identifier(column.name).sql} ${sqlTypeOf(column)}`),
     'odd boolean not null',
-    `doc varchar not null using compression ${packing}`,
+    `doc varchar not null using compression ${compression}`,
   ];
   return `create table if not exists ${segment.table(dataset.path)} (${columns.join(', ')})`;
 }
 
-/** What the statements below insert: lists of as many accounts, sequence numbers and strings of records. */
+/** Parameters of the statements below. */
 export function batchParameters(
   batches: readonly { readonly account: string; readonly seq: number; readonly text: string }[],
 ) {
@@ -40,14 +40,13 @@ export function batchParameters(
   };
 }
 
-/** Inserts the records of batches. */
 export function insertSql(dataset: TelemetryDataset, table: string, isWellTyped: boolean): string {
   return `insert into ${table} ${(isWellTyped ? wellTypedRowsSql : rowsSql)(dataset, batchesSql)}`;
 }
 
 /**
- * The same for batches of one account ($account), without the records that are stored already or twice among them: of
- * the same thing at the same time, which is $since or later.
+ * Inserts records of one account ($account), except those already stored or duplicated within the batches: same
+ * identity and same timestamp, which is $since or later.
  */
 export function insertNewSql(dataset: TelemetryDataset, table: string): string {
   const list = (names: readonly string[]) => names.map((name) => identifier(name).sql).join(', ');
@@ -62,21 +61,21 @@ export function insertNewSql(dataset: TelemetryDataset, table: string): string {
 }
 
 /**
- * Inserts the records of batches that were checked when they first came, maybe against an earlier declaration of the
- * dataset: a value that its column can not hold is left out of it, as in tables that are filled anew.
+ * Inserts records of a backup, possibly validated against an earlier declaration: a value that its column can not
+ * hold becomes null, as in rebuilt tables.
  */
-export function insertAgainSql(dataset: TelemetryDataset, table: string): string {
+export function insertRestoredSql(dataset: TelemetryDataset, table: string): string {
   return `insert into ${table} ${rowsSql(dataset, batchesSql, 'try_cast')}`;
 }
 
-/** The last record first, as answers have them: pages of recent records then need little sorting. */
+/** Last record first, as in results: pages of recent records then need little sorting. */
 const batchesSql = `select account, seq, unnest(list_reverse(docs)) as doc, len(docs) - generate_subscripts(docs, 1) as n
   from (select account, seq, string_split(text, chr(${recordSeparator.charCodeAt(0)})) as docs
     from (select unnest($accounts) as account, unnest($seqs) as seq, unnest($texts) as text))`;
 
 /**
- * Fills a table anew from the documents of one that was made for an earlier declaration of the dataset. What was not
- * declared then was not checked: where it can not be in its column, the column is empty.
+ * Fills a table from the documents of one with an earlier declaration. Members undeclared then were not validated:
+ * values that do not fit become null.
  */
 export function refillSql(dataset: TelemetryDataset, table: string, earlier: string): string {
   return `insert into ${table} ${rowsSql(dataset, `select account, seq, doc, n from ${earlier}`, 'try_cast')}`;
@@ -85,8 +84,8 @@ export function refillSql(dataset: TelemetryDataset, table: string, earlier: str
 type Cast = 'cast' | 'try_cast';
 
 /**
- * The rows of a table, made from documents. Each is read twice, for all values and for all kinds together. With `cast`, a
- * number too large for its column makes the statement fail.
+ * Rows built from documents. Each document is parsed twice, for all values and for all types. With `cast`, a number
+ * out of range makes the statement fail.
  */
 function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast'): string {
   const columns = typedColumns(dataset);
@@ -115,7 +114,7 @@ function rowsSql(dataset: TelemetryDataset, source: string, cast: Cast = 'cast')
     select ${row.join(', ')} from seen`;
 }
 
-/** Paths of the moments that make up `t` and `e`; an instant has no end. */
+/** Paths of the timestamps for `t` and `e`; an instant has no end. */
 function timesOf({ range }: TelemetryDataset): readonly string[] {
   if (range.by === 'instant') return [pathOf([range.member])];
   return [pathOf(['startTime']), pathOf(['endTime'])];
@@ -123,13 +122,16 @@ function timesOf({ range }: TelemetryDataset): readonly string[] {
 
 function valueSql(column: TypedColumn, place: number, kindPlace: number | undefined, cast: Cast): string {
   if (kindPlace !== undefined)
-    return `case when ${isOfKind(column, kindPlace)} then ${faithfulSql(column, place)} end`;
+    return `case when ${isOfKind(column, kindPlace)} then ${exactSql(column, place)} end`;
   const value = `v[${place}]`;
   return column.type === 'time' ? timestampSql(value, cast) : `${cast}(${value} as ${sqlTypeOf(column)})`;
 }
 
-/** Below an object nothing was checked: what the column can not hold exactly makes the record odd, not the batch fail. */
-function faithfulSql(column: TypedColumn, place: number): string {
+/**
+ * Inner members are not validated: a value that the column can not hold exactly marks the record as mistyped
+ * instead of failing the batch.
+ */
+function exactSql(column: TypedColumn, place: number): string {
   const value = `v[${place}]`;
   if (column.type === 'time') return timestampSql(value, 'try_cast');
   const cast = `try_cast(${value} as ${sqlTypeOf(column)})`;
@@ -137,11 +139,11 @@ function faithfulSql(column: TypedColumn, place: number): string {
   return `case when coalesce(abs(try_cast(${value} as hugeint)), 0) <= ${Number.MAX_SAFE_INTEGER} then ${cast} end`;
 }
 
-/** There is something that the column does not say. */
+/** A value that the column does not hold. */
 function oddSql(column: TypedColumn, place: number, kindPlace: number): string {
   const kind = `k[${kindPlace}]`;
-  const isFaithful = `(${isOfKind(column, kindPlace)} and ${faithfulSql(column, place)} is not null)`;
-  return `(${kind} is not null and ${kind} <> 'NULL' and not ${isFaithful})`;
+  const isExact = `(${isOfKind(column, kindPlace)} and ${exactSql(column, place)} is not null)`;
+  return `(${kind} is not null and ${kind} <> 'NULL' and not ${isExact})`;
 }
 
 function isOfKind(column: TypedColumn, place: number): string {

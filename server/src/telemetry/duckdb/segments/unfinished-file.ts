@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Of a file that is being written; one that is found at the start was left behind by a process that ended. */
+/** Marks a file being written; one found at startup was left behind by a crash. */
 export const unfinishedSuffix = '.new';
 
-/** Gives a file its name, which it has only when it is complete and on disk: one that is not whole is damaged. */
+/** Renames a complete file that is on disk, so that a named file is never partial. */
 export function finish(path: string): void {
   renameSync(path + unfinishedSuffix, path);
   const directory = openSync(dirname(path), 'r');
@@ -12,12 +12,12 @@ export function finish(path: string): void {
   closeSync(directory);
 }
 
-/** The write-ahead logs of a file: the usual one, and those that a checkpoint or a recovery has while it runs. */
+/** The write-ahead logs of a file: the regular one, and those of a running checkpoint or recovery. */
 export function logsOf(path: string): string[] {
   return [`${path}.wal.checkpoint`, `${path}.wal.recovery`, `${path}.wal`];
 }
 
-/** Removes a file and what waits beside it. A process that ends in between leaves a file that can be opened. */
+/** Removes a file and its logs, in an order that leaves it readable after a crash. */
 export function removeFile(path: string): void {
   for (const name of [...logsOf(path), path]) rmSync(name, { force: true });
 }

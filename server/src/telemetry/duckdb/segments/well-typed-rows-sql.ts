@@ -6,8 +6,8 @@ import { sqlTypeOf, typedColumns } from '../sql/columns.ts';
 import { identifier } from '../sql/sql.ts';
 
 /**
- * The rows of a table, made from documents that are even: each is parsed once and read into one structure. Of others it
- * would take a text for a number, or lose a number that is too large.
+ * Rows built from well-typed documents: each is parsed once into one structure. In other documents it would convert
+ * strings to numbers and lose numbers out of range.
  */
 export function wellTypedRowsSql(dataset: TelemetryDataset, source: string): string {
   const { range } = dataset;
@@ -30,7 +30,7 @@ function structureOf(tree: MemberTree): Structure {
     [...tree].flatMap(([name, below]): [string, string | Structure][] => {
       if (below instanceof Map) {
         const inner = structureOf(below);
-        // Nothing of it has a column, and the engine takes no empty structure.
+        // No member has a column, and the engine rejects an empty structure.
         return Object.keys(inner).length > 0 ? [[name, inner]] : [];
       }
       if (below.type === 'json') return [];

@@ -1,14 +1,14 @@
 import type { InnerMember, MemberType, TelemetryDataset } from '../../dataset.ts';
 import { stepsOf } from '../../member-tree.ts';
 
-/** A column that holds one member of the records, typed, so that searches need not look into the document. */
+/** A typed column for one member, so that searches need not parse the document. */
 export interface TypedColumn {
-  /** The member, or an object and the path below it with a dot between. */
+  /** The member, or an object and the path below it, joined by a dot. */
   readonly name: string;
   readonly type: Exclude<MemberType, 'json'>;
-  /** Where the member is in the document. */
+  /** The path of the member in the document. */
   readonly steps: readonly string[];
-  /** The same as the engine's functions for JSON read it. */
+  /** The same as a DuckDB JSON path. */
   readonly path: string;
   readonly isInner: boolean;
 }
@@ -21,7 +21,7 @@ const sqlTypes: Record<TypedColumn['type'], string> = {
   time: 'bigint',
 };
 
-/** What the engine calls a JSON value of the kind; null is as good as absent everywhere. */
+/** DuckDB's names of the JSON types; null counts as absent. */
 const kinds: Record<TypedColumn['type'], readonly string[]> = {
   string: ['VARCHAR'],
   integer: ['BIGINT', 'UBIGINT'],
@@ -32,7 +32,7 @@ const kinds: Record<TypedColumn['type'], readonly string[]> = {
 
 const known = new WeakMap<TelemetryDataset, readonly TypedColumn[]>();
 
-/** A query asks for them with each member that it reads, so they are made once. */
+/** Cached: queries read them for each member. */
 export function typedColumns(dataset: TelemetryDataset): readonly TypedColumn[] {
   const columns = known.get(dataset) ?? columnsOf(dataset);
   known.set(dataset, columns);
@@ -52,7 +52,7 @@ function column(name: string, type: TypedColumn['type'], steps: readonly string[
   return { name, type, steps, path: pathOf(steps), isInner: steps.length > 1 };
 }
 
-/** A path as DuckDB's functions for JSON read it. */
+/** A DuckDB JSON path. */
 export function pathOf(steps: readonly string[]): string {
   return `$${steps.map((step) => `."${step.replaceAll('"', '\\"')}"`).join('')}`;
 }

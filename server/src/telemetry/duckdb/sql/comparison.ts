@@ -14,20 +14,20 @@ import { coerce, type Kind, type Scalar } from '../../../search/scalar.ts';
 import { type Exact, integersOf } from './integers.ts';
 import { bind, type Sql, sql } from './sql.ts';
 
-/** How values of a kind are stored, and for integers the least and the greatest. */
+/** The SQL type of a kind, and the range of integers. */
 interface Storage {
   readonly kind: Kind;
   readonly type: DuckDBType;
   readonly limits?: readonly [bigint, bigint];
 }
 
-const least = -(2n ** 63n);
+const minInteger = -(2n ** 63n);
 const stringStorage: Storage = { kind: 'string', type: VARCHAR };
 const doubleStorage: Storage = { kind: 'number', type: DOUBLE };
 const booleanStorage: Storage = { kind: 'boolean', type: BOOLEAN };
-const integerStorage: Storage = { kind: 'integer', type: BIGINT, limits: [least, 2n ** 63n - 1n] };
-/** JSON in DuckDB has signed and unsigned integers of 64 bits; what is beyond is a double. */
-const jsonIntegerStorage: Storage = { kind: 'integer', type: HUGEINT, limits: [least, 2n ** 64n - 1n] };
+const integerStorage: Storage = { kind: 'integer', type: BIGINT, limits: [minInteger, 2n ** 63n - 1n] };
+/** DuckDB's JSON has signed and unsigned 64-bit integers; larger ones are doubles. */
+const jsonIntegerStorage: Storage = { kind: 'integer', type: HUGEINT, limits: [minInteger, 2n ** 64n - 1n] };
 
 const columnStorages = {
   string: stringStorage,
@@ -44,7 +44,7 @@ export function compareColumn(
   test: ScalarTest,
   values: readonly Scalar[],
 ): Sql {
-  // A subquery is a hash table for a long list, where `in` with a list would look at each value.
+  // For long lists a subquery uses a hash table; `in` would compare each value.
   return compare(
     column,
     columnStorages[type],
@@ -54,7 +54,7 @@ export function compareColumn(
   );
 }
 
-/** A list satisfies the test when one of its elements does, and what a value is decides how it is compared. */
+/** An array satisfies the test if one of its elements does; the JSON type of a value determines the comparison. */
 export function compareJson(json: Sql, test: ScalarTest, values: readonly Scalar[]): Sql {
   const text = sql`json_extract_string(e, '$')`;
   const as = (stored: Sql, storage: Storage) =>
@@ -95,7 +95,7 @@ function compare(
     return sql`${stored} between ${bind(from, type)} and ${bind(to, type)}`;
   }
   const [left, right] = operands.map((value) => bind(value, type)) as [Sql, Sql];
-  return test === 'between' ? sql`${stored} between ${left} and ${right}` : orders[test](stored, left);
+  return test === 'between' ? sql`${stored} between ${left} and ${right}` : operators[test](stored, left);
 }
 
 function operandsOf(values: readonly Scalar[], { kind }: Storage): Scalar[] {
@@ -104,7 +104,7 @@ function operandsOf(values: readonly Scalar[], { kind }: Storage): Scalar[] {
 
 const known = new WeakMap<readonly Scalar[], Map<Storage, DuckDBListValue>>();
 
-/** The values that can be stored so: one list for all segments, so that a statement binds it once. */
+/** The values within range; one list for all segments, so that a statement binds it once. */
 function wantedOf(values: readonly Scalar[], storage: Storage): DuckDBListValue {
   const lists = known.get(values) ?? new Map<Storage, DuckDBListValue>();
   known.set(values, lists);
@@ -118,7 +118,7 @@ function wantedOf(values: readonly Scalar[], storage: Storage): DuckDBListValue 
   return list;
 }
 
-const orders = {
+const operators = {
   gt: (stored: Sql, value: Sql) => sql`${stored} > ${value}`,
   lt: (stored: Sql, value: Sql) => sql`${stored} < ${value}`,
   ge: (stored: Sql, value: Sql) => sql`${stored} >= ${value}`,

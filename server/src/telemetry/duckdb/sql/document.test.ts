@@ -10,10 +10,10 @@ beforeAll(async () => {
 
 afterAll(() => table.close());
 
-describe('what a document may hold', () => {
-  test('numbers that no integer and no double holds', async () => {
+describe('documents with', () => {
+  test('numbers beyond integers and doubles', async () => {
     const numbers = ['18446744073709551616', '1e400', '-1E400', '1e-400', '-0.0'];
-    const stored = await table.storeTexts(numbers.map((number) => `{"other":${number}}`));
+    const stored = await table.storeJson(numbers.map((number) => `{"other":${number}}`));
     expect(await table.search(stored, { field: 'other', expression: 'gt', value: 1e19 })).toEqual([0, 1]);
     expect(await table.search(stored, { field: 'other', expression: 'lt', value: 0 })).toEqual([2]);
     expect(
@@ -23,8 +23,8 @@ describe('what a document may hold', () => {
     expect(await table.search(stored, { field: 'other', expression: 'like', value: '0' })).toEqual([3, 4]);
   });
 
-  test('the same inside lists and objects', async () => {
-    const stored = await table.storeTexts([
+  test('such numbers inside arrays and objects', async () => {
+    const stored = await table.storeJson([
       '{"other":[1.0, -0.0, 1e21, 1.50, "1.0", "-1e5", {"1.0": 1e-7}]}',
       '{"other":["\\u001F\\\\u001F\\u000b", 18446744073709551616, 1E400, 123]}',
       '{"other":[-9223372036854775809]}',
@@ -42,8 +42,8 @@ describe('what a document may hold', () => {
     }
   });
 
-  test('a NUL in a text', async () => {
-    const stored = await table.storeTexts([
+  test('a NUL in a string', async () => {
+    const stored = await table.storeJson([
       '{"text":"a\\u0000b","key":{"text":"a\\u0000b"},"other":["a\\u0000b"]}',
     ]);
     for (const field of ['text', 'key.text', 'other[0]']) {
@@ -54,7 +54,7 @@ describe('what a document may hold', () => {
     }
   });
 
-  test('members that paths of the engine have another meaning for', async () => {
+  test('member names with a special meaning in JSON paths', async () => {
     const members = [
       '*',
       '',
@@ -74,7 +74,7 @@ describe('what a document may hold', () => {
       '.',
     ];
     const other = Object.fromEntries(members.map((member, at) => [member, at]));
-    const stored = await table.storeTexts([
+    const stored = await table.storeJson([
       JSON.stringify({ other }),
       '{"other":[1,2,3]}',
       '{"other":"text"}',
@@ -89,9 +89,9 @@ describe('what a document may hold', () => {
     }
   });
 
-  test('any double, as JavaScript writes it', async () => {
+  test('any double, formatted as in JavaScript', async () => {
     const numbers = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), 60);
-    const stored = await table.storeTexts(
+    const stored = await table.storeJson(
       numbers.map((number) => JSON.stringify({ size: number, other: [number] })),
     );
     for (const number of numbers) {
@@ -103,7 +103,7 @@ describe('what a document may hold', () => {
     }
   });
 
-  test('a moment in every spelling', async () => {
+  test('timestamps in every accepted format', async () => {
     const times = [
       '2024-05-01',
       '2024-05-01T00',

@@ -3,37 +3,37 @@ import { bind, letting, type Sql, sql } from './sql.ts';
 
 type Step = string | number;
 
-/** The JSON at a path of the document, null where there is nothing. */
+/** The JSON at a path of the document; null if absent. */
 export function documentAt(steps: readonly Step[]): Sql {
-  // Half a surrogate pair would become U+FFFD on its way and find a member of that name.
+  // A lone surrogate would be encoded as U+FFFD and match a member of that name.
   if (steps.some((step) => /\p{Surrogate}/u.test(String(step)))) return sql`null::json`;
-  return partsOf(steps).reduce(extract, sql`doc`);
+  return segmentsOf(steps).reduce(extract, sql`doc`);
 }
 
-type Part = readonly Step[] | { readonly member: string };
+type PathSegment = readonly Step[] | { readonly member: string };
 
-/** DuckDB takes `$."*"` for every member and refuses `$.""`: a pointer names them. */
-function partsOf(steps: readonly Step[]): Part[] {
-  const parts: Part[] = [];
+/** `$."*"` matches every member and `$.""` is an error, so these names need a JSON pointer. */
+function segmentsOf(steps: readonly Step[]): PathSegment[] {
+  const segments: PathSegment[] = [];
   for (const step of steps) {
-    const last = parts.at(-1);
-    if (step === '*' || step === '') parts.push({ member: step });
-    else if (Array.isArray(last)) parts[parts.length - 1] = [...last, step];
-    else parts.push([step]);
+    const last = segments.at(-1);
+    if (step === '*' || step === '') segments.push({ member: step });
+    else if (Array.isArray(last)) segments[segments.length - 1] = [...last, step];
+    else segments.push([step]);
   }
-  return parts;
+  return segments;
 }
 
-function extract(holder: Sql, part: Part): Sql {
-  // A pointer does not find these two in a list.
-  if ('member' in part) return sql`json_extract(${holder}, ${bind(`/${part.member}`, VARCHAR)})`;
-  const path = part.map((step) =>
+function extract(holder: Sql, segment: PathSegment): Sql {
+  // These pointers never match in an array.
+  if ('member' in segment) return sql`json_extract(${holder}, ${bind(`/${segment.member}`, VARCHAR)})`;
+  const path = segment.map((step) =>
     typeof step === 'number' ? `[${step}]` : `."${step.replace(/[\\"]/g, '\\$&')}"`,
   );
   return sql`json_extract(${holder}, ${bind(`$${path.join('')}`, VARCHAR)})`;
 }
 
-/** What text operators see of JSON: text itself, anything else as JSON.stringify writes it. */
+/** The string that string operators match: strings unchanged, other values as by JSON.stringify. */
 export function textOfJson(json: Sql): Sql {
   return letting(
     'j',
@@ -47,7 +47,10 @@ export function textOfJson(json: Sql): Sql {
   );
 }
 
-/** A number as JavaScript writes it: DuckDB's JSON has 1.0, -0.0 and 1e21, and keeps what no double can hold. */
+/**
+ * A number as formatted by JavaScript: DuckDB's JSON has 1.0, -0.0 and 1e21, and keeps numbers that no double can
+ * hold.
+ */
 export function numberText(number: Sql): Sql {
   return letting(
     'n',
@@ -59,7 +62,7 @@ export function numberText(number: Sql): Sql {
   );
 }
 
-/** DuckDB writes no space either; what it may write otherwise are some numbers and the case of \u001F. */
+/** DuckDB's output differs only in some numbers and in the case of escapes such as \u001F. */
 function stringified(json: Sql): Sql {
   const token = sql`t`;
   return letting(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => table.close());
 
-/** Few characters, so that texts meet; each of them is special to JSON, to a pattern, to UTF-16 or to letter case. */
+/** Few characters, so that strings match; each is special to JSON, patterns, UTF-16 or letter case. */
 const characters = [
   ...'aAb1. éÉİiIıσΣςkK\u212asſ\n\t\u0001\u001f\u007f%_*?[]^$|\\/"\'\ue000\ufffd\uffff\u{10000}😀',
 ];
@@ -71,7 +71,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }));
 
-/** Mostly as declared, sometimes of another kind. */
+/** Mostly of the declared type. */
 const mostly = (declared: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 6, arbitrary: declared }, { weight: 1, arbitrary: json });
 const optional = { requiredKeys: [], noNullPrototype: true };
@@ -101,7 +101,7 @@ const record = fc.record(
   { requiredKeys: ['startTime'], noNullPrototype: true },
 );
 
-/** The same JSON in other spellings: spaces, escapes, digits. */
+/** The same JSON with other whitespace, escapes and number formats. */
 function spell(value: unknown, spelling: number): string {
   const space = spelling % 2 === 1 ? ' ' : '';
   if (typeof value === 'string') {
@@ -201,7 +201,7 @@ const numeric = fc.oneof(
 );
 const given = fc.oneof(text, number, fc.boolean());
 
-/** Values of every kind for every field; those of the field's own kind come most often. */
+/** Values of every type for every field, mostly of the field's own. */
 function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
   if (expression.endsWith('rlike')) return expressions;
   if (expression.endsWith('like')) return fc.oneof({ weight: 4, arbitrary: pattern }, given);
@@ -217,7 +217,7 @@ function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
 
 const filter = filtersOn(sampleFields, field, valueFor);
 
-/** The filter with a value that a record has there, in another form, so that rare values are met too. */
+/** The filter with a value from a stored record, in another form, so that rare values match too. */
 function aim(body: FilterBody, stored: readonly Document[], choice: number): FilterBody {
   const path = parsePath(body.field);
   const held = stored
@@ -249,7 +249,7 @@ function blur(text: string, { expression }: FilterBody, choice: number): string 
   return choice % 3 === 0 ? wild : choice % 3 === 1 ? wild.toUpperCase() : wild.toLowerCase();
 }
 
-test('the engine and the evaluator find the same records', async () => {
+test('the engine and the evaluator match the same records', async () => {
   const seen = { filters: 0, found: 0, missed: 0 };
   const filters = fc.array(fc.tuple(filter, fc.nat({ max: 1_000 })), { minLength: 15, maxLength: 30 });
   await fc.assert(
@@ -271,9 +271,9 @@ test('the engine and the evaluator find the same records', async () => {
 
 const read = (body: FilterBody) => readFilter(body, 'filters[0]', sampleFields);
 
-describe('the statement', () => {
-  test('takes 100 filters of 1,000 values', async () => {
-    const stored = await table.storeTexts(['{"count":1,"key":{"count":2},"other":3}', '{}']);
+describe('the compiled filter', () => {
+  test('supports 100 filters of 1,000 values', async () => {
+    const stored = await table.storeJson(['{"count":1,"key":{"count":2},"other":3}', '{}']);
     const values = Array.from({ length: 1_000 }, (_, value) => value);
     for (const field of ['count', 'key.count', 'other']) {
       expect(await table.search(stored, { field, expression: 'in', values })).toEqual([0]);
@@ -288,7 +288,7 @@ describe('the statement', () => {
   test.each(["'; drop table t; --", '"', '?', '$1', '\\', "''"])(
     'binds %s as a value and in a path',
     async (value) => {
-      const stored = await table.storeTexts([JSON.stringify({ text: value, other: { [value]: value } })]);
+      const stored = await table.storeJson([JSON.stringify({ text: value, other: { [value]: value } })]);
       expect(await table.search(stored, { field: 'text', expression: 'eq', value })).toEqual([0]);
       expect(
         await table.search(stored, { field: 'text', expression: 'ilike', value: `_%${value.slice(1)}` }),
@@ -298,11 +298,11 @@ describe('the statement', () => {
     },
   );
 
-  test('reads the document for an inner member only where a row may be odd', () => {
+  test('reads the document for an inner member only if rows may be mistyped', () => {
     const filter = read({ field: 'key.count', expression: 'ne', value: 1 });
     expect(compileFilter(filter, sample, { odd: 'none' }).sql).toBe('not coalesce("key.count" = ?, false)');
     expect(compileFilter(filter, sample).sql).toContain('case when odd then');
-    const further = read({ field: 'key.deep."a.b"', expression: 'eq', value: 'x' });
-    expect(compileFilter(further, sample, { odd: 'none' }).sql).toBe('"key.deep.""a.b""" = ?');
+    const nested = read({ field: 'key.deep."a.b"', expression: 'eq', value: 'x' });
+    expect(compileFilter(nested, sample, { odd: 'none' }).sql).toBe('"key.deep.""a.b""" = ?');
   });
 });

@@ -9,8 +9,8 @@ import { matchText } from './pattern.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
 /**
- * The condition that rows of the dataset's table satisfy exactly when the evaluator says so of their records.
- * `odd` tells what is known of the rows: where none is odd, no document has to be read for an inner member.
+ * The condition that matches exactly the rows whose records match in the evaluator. `odd` says whether rows may be
+ * mistyped: if none is, inner members are read from columns alone.
  */
 export function compileFilter(
   filter: Filter,
@@ -21,10 +21,10 @@ export function compileFilter(
   const condition = !column
     ? byDocument(filter)
     : column.isInner && odd === 'some'
-      ? // Not `or`: under a negation that would read every document.
+      ? // Not `or`: negated, that would read every document.
         sql`case when odd then ${byDocument(filter)} else ${byColumn(filter, column)} end`
       : byColumn(filter, column);
-  // What is absent satisfies what is negated and nothing else.
+  // An absent member matches only negated filters.
   return filter.negated ? sql`not coalesce(${condition}, false)` : condition;
 }
 
@@ -34,7 +34,7 @@ interface TypedColumn {
   readonly isInner: boolean;
 }
 
-/** The column that answers the filter, unless the document has to. */
+/** The column to compare; undefined if the document has to be read. */
 function columnAt({ path, test }: Filter, { members }: TelemetryDataset): TypedColumn | undefined {
   const member = Object.hasOwn(members, path.field) ? members[path.field] : undefined;
   if (!member) return undefined;
@@ -44,7 +44,7 @@ function columnAt({ path, test }: Filter, { members }: TelemetryDataset): TypedC
   );
   const type = isInner ? inner && member.inner?.[inner]?.type : member.type;
   if (!type || type === 'json') return undefined;
-  // Text operators see a moment as it was sent, and below an object it is compared as text, too.
+  // String operators match timestamps as sent; below an object they are compared as strings, too.
   if (type === 'time' && (isInner || readsText(test))) return undefined;
   return { name: identifier(isInner ? `${path.field}.${inner}` : path.field), type, isInner };
 }

@@ -1,11 +1,11 @@
 import type { ScalarTest } from '../../../search/operators.ts';
 
-/** A bigint, or a number that lies between integers or is infinite. */
+/** A bigint, or a number that is fractional or infinite. */
 export type Exact = bigint | number;
 
 type Limits = readonly [bigint, bigint];
 
-/** The first and the last integer within the limits that satisfy the test, because 64 bits do not fit a double. */
+/** The first and last integer within the limits that satisfy the test; exact, because a double can not hold 64 bits. */
 export function integersOf(
   test: Exclude<ScalarTest, 'eq' | 'in'>,
   [first, second]: readonly Exact[],

@@ -14,7 +14,7 @@ describe('patterns', () => {
     const letters = [
       ...'aAkK\u212asSſσΣςİiIıßẞéÉdžDžDŽʼnΐა\u1c90вВ\u1c80\u{1e900}\u{1e922}\ua7cb\u{10d50}\u{10d70}',
     ];
-    const stored = await table.storeTexts(
+    const stored = await table.storeJson(
       [...letters, 'i\u0307', 'ss'].map((text) => JSON.stringify({ text })),
     );
     for (const value of [...letters, 'i\u0307', 'SS', '_', '__']) {
@@ -29,8 +29,8 @@ describe('patterns', () => {
     '%a_'.repeat(3_000),
     '_'.repeat(9_999),
     '\\'.repeat(9_999),
-  ])('a long one takes no time', async (value) => {
-    const stored = await table.storeTexts([
+  ])('a long pattern is matched quickly', async (value) => {
+    const stored = await table.storeJson([
       JSON.stringify({ text: 'a'.repeat(2_000), other: 'a'.repeat(2_000) }),
     ]);
     for (const field of ['text', 'other']) {
@@ -79,8 +79,8 @@ describe('patterns', () => {
       '\\a|\\f|\\v|\\07|\\x41',
       '(?s:.)',
     ],
-  ])('the expression %s means the same to the engine', async (value) => {
-    const texts = [
+  ])('the regular expression %s matches the same in the engine', async (value) => {
+    const strings = [
       '',
       'a',
       'A',
@@ -99,7 +99,7 @@ describe('patterns', () => {
       '\u{10ffff}',
       ']<',
     ];
-    const stored = await table.storeTexts(texts.map((text) => JSON.stringify({ text })));
+    const stored = await table.storeJson(strings.map((text) => JSON.stringify({ text })));
     await table.search(stored, { field: 'text', expression: 'rlike', value });
   });
 });

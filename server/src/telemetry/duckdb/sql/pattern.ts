@@ -2,10 +2,10 @@ import { INTEGER, VARCHAR } from '@duckdb/node-api';
 import type { TextTest } from '../../../search/operators.ts';
 import { bind, letting, type Sql, sql } from './sql.ts';
 
-/** Patterns longer than this are worth asking first whether the text is long enough. */
+/** For longer patterns the length of the string is checked first. */
 const longPattern = 64;
 
-/** Null or false when the text does not match. */
+/** Null or false if the string does not match. */
 export function matchText(text: Sql, test: TextTest, pattern: string): Sql {
   if (test === 'rlike') return fullMatch(text, withPythonNames(pattern));
   const fold = test === 'ilike' ? casesOf : (character: string) => [character];
@@ -19,12 +19,12 @@ function isWildcard(unit: string): unit is '%' | '_' {
   return unit === '%' || unit === '_';
 }
 
-/** `%_%` is `_%`: what follows one % directly needs no other. */
+/** `%_%` equals `_%`: adjacent % are merged. */
 function normalised(pattern: string): string {
   return pattern.replace(/[%_]*%[%_]*/g, (run) => `${run.replaceAll('%', '')}%`);
 }
 
-/** For the usual patterns, without _ and with % at the ends only. */
+/** For common patterns, without _ and with % only at the ends. */
 function matchPlain(text: Sql, units: readonly Unit[]): Sql | undefined {
   const starts = units[0] === '%';
   const ends = units.length > 1 && units.at(-1) === '%';
@@ -38,8 +38,8 @@ function matchPlain(text: Sql, units: readonly Unit[]): Sql | undefined {
 }
 
 /**
- * As a regular expression, because DuckDB's LIKE tries every way to place each % (2,500 of them never end) and its
- * ILIKE knows other cases of letters than JavaScript.
+ * A regular expression, because DuckDB's LIKE backtracks over every % (2,500 of them never finish) and its ILIKE
+ * folds case differently from JavaScript.
  */
 function matchUnits(text: Sql, units: readonly Unit[]): Sql {
   const expression = units.map((unit) => (unit === '%' ? '.*' : unit === '_' ? '.' : oneOf(unit))).join('');
@@ -58,12 +58,12 @@ function oneOf(characters: readonly string[]): string {
   return codes.length === 1 ? (codes[0] as string) : `[${codes.join('')}]`;
 }
 
-/** The dot takes line breaks. */
+/** The dot matches line breaks. */
 function fullMatch(text: Sql, expression: string): Sql {
   return sql`regexp_full_match(${text}, ${bind(expression, VARCHAR)}, 's')`;
 }
 
-/** DuckDB's RE2 knows `(?P<name>` only; what stands in classes, quotes and after a backslash stays. */
+/** DuckDB's RE2 supports only `(?P<name>`; character classes, quotes and escapes are left unchanged. */
 function withPythonNames(pattern: string): string {
   const parts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?<(?=\w)/gs;
   return pattern.replace(parts, (part) => (part === '(?<' ? '(?P<' : part));
@@ -71,7 +71,7 @@ function withPythonNames(pattern: string): string {
 
 let cases: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The characters that JavaScript writes alike in lower case, as ilike compares them. */
+/** The characters with the same lower case in JavaScript, as ilike compares them. */
 function casesOf(character: string): readonly string[] {
   cases ??= readCases();
   return cases.get(character.toLowerCase()) ?? [character];
@@ -79,7 +79,7 @@ function casesOf(character: string): readonly string[] {
 
 function readCases(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  // No letter beyond has cases, and all of them would hold up everything for a tenth of a second.
+  // Characters beyond have no case, and scanning all would block for a tenth of a second.
   for (let code = 0; code <= 0x1ffff; code += 1) {
     const character = String.fromCodePoint(code);
     const lower = character.toLowerCase();

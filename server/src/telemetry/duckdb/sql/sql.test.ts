@@ -6,8 +6,8 @@ import { fieldsOf } from '../../record-form.ts';
 import { compileFilter } from './filter-sql.ts';
 import { bind, joined, numbered, sql } from './sql.ts';
 
-describe('numbered places', () => {
-  test('leave question marks in quotes alone, and count the others', () => {
+describe('numbered placeholders', () => {
+  test('ignore question marks in quotes', () => {
     const [one, other] = [bind('a', VARCHAR), bind('a', VARCHAR)];
     const statement = numbered(sql`select '?', 'it''s ?', "?" where x = ${one} and y = ${other}`);
     expect(statement.sql).toBe(`select '?', 'it''s ?', "?" where x = $1 and y = $2`);
@@ -15,7 +15,7 @@ describe('numbered places', () => {
     expect(statement.types).toEqual([VARCHAR, VARCHAR]);
   });
 
-  test('bind the lists of a filter once for all days, whether some records are odd there or none is', () => {
+  test('bind the list of a filter once for all days, with or without mistyped records', () => {
     const values = Array.from({ length: 1_000 }, (_, at) => `${at}`);
     const filter = readFilter(
       { field: 'dstEntityId.port', expression: 'in', values },

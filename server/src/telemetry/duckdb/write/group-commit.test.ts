@@ -4,7 +4,7 @@ import { ManualClock } from '../../../testing/clock.ts';
 import { commandLines } from '../../datasets/CommandLines.ts';
 import { connections } from '../../datasets/Connections.ts';
 import { processes } from '../../datasets/Processes.ts';
-import { Deriving } from '../../deriving.ts';
+import { Deriver } from '../../deriver.ts';
 import { connection, hour, iso, noon, SampleStore } from '../store.sample.ts';
 
 let sample: SampleStore;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => sample.close());
 
-interface Given {
+interface BatchInput {
   readonly account?: string;
   readonly records: readonly string[];
   readonly key?: string | undefined;
@@ -21,7 +21,7 @@ interface Given {
   readonly further?: readonly string[];
 }
 
-const store = ({ account = 'A', records, key, digest, further = [] }: Given) =>
+const store = ({ account = 'A', records, key, digest, further = [] }: BatchInput) =>
   sample.writer.store({
     ...{ account, dataset: connections, records, isWellTyped: false, further },
     ...{ idempotencyKey: key, bodyDigest: digest },
@@ -35,11 +35,11 @@ const rowsOf = async (table: string) => {
   return found.getRows().map((row) => row.map(Number));
 };
 
-describe('batches that are committed together', () => {
-  test('keep their own numbers, records and accounts', async () => {
+describe('batches of a group commit', () => {
+  test('keep their own sequence numbers, records and accounts', async () => {
     const records = (start: number, count: number) =>
       Array.from({ length: count }, (_, at) => connection(start + at));
-    // The first is being stored while the others wait.
+    // The first is being stored while the others are queued.
     const stored = await Promise.all([
       store({ records: records(noon, 1) }),
       store({ records: records(noon, 3) }),
@@ -50,7 +50,7 @@ describe('batches that are committed together', () => {
     const perBatch = await rowsOf(
       `select seq, count(*), min(t), max(t) from TABLE group by seq order by seq`,
     );
-    // Accounts take turns.
+    // Round robin by account.
     expect(perBatch).toEqual([
       [1, 1, noon, noon],
       [2, 2, noon + hour, noon + hour + 1],
@@ -66,7 +66,7 @@ describe('batches that are committed together', () => {
     expect(sample.segments.lastBatch('A', connections.path)).toBe(4);
   });
 
-  test('recognise repeats of stored batches and of each other', async () => {
+  test('are recognized as repeats of stored batches and of each other', async () => {
     await store({ records: [connection(noon)], key: 'old', digest: 'one' });
     const outcomes = await Promise.allSettled([
       store({ records: [connection(noon)] }),
@@ -90,7 +90,7 @@ describe('batches that are committed together', () => {
     expect(await rowsOf('select count(*) from TABLE')).toEqual([[5]]);
   });
 
-  test('are stored but for the one that the engine can not read', async () => {
+  test('are stored except for one that the engine can not parse', async () => {
     const unreadable = connection(noon).replace('"numConns":1', '"numConns":99999999999999999999999');
     const outcomes = await Promise.allSettled([
       store({ records: [connection(noon)] }),
@@ -105,18 +105,18 @@ describe('batches that are committed together', () => {
     expect(await store({ records: [connection(noon)], key: 'two' })).toMatchObject({ isRepeat: false });
   });
 
-  test('make each derived record and each undeclared name known once', async () => {
+  test('store each derived record and each undeclared member once', async () => {
     const process = (cmdlineHash: string) => ({
       ...{ startTime: iso(noon), endTime: iso(noon + hour), mid: 1, pidHash: 1, cmdlineHash },
       ...{ cmdline: `run ${cmdlineHash}` },
     });
     const send = (account: string, ...hashes: readonly string[]) => {
       const records = hashes.map(process);
-      const deriving = new Deriving(processes);
-      for (const record of records) deriving.add(record);
+      const deriver = new Deriver(processes);
+      for (const record of records) deriver.add(record);
       return sample.writer.store({
         ...{ account, dataset: processes, records: records.map((each) => JSON.stringify(each)) },
-        ...{ isWellTyped: false, further: ['colour', hashes[0] as string], derived: deriving.result() },
+        ...{ isWellTyped: false, further: ['colour', hashes[0] as string], derived: deriver.result() },
         idempotencyKey: undefined,
       });
     };
@@ -128,14 +128,14 @@ describe('batches that are committed together', () => {
       });
     expect([await count('A'), await count('B')]).toEqual([3, 1]);
     const [segment] = sample.segments.all();
-    expect([...(segment?.furtherMembers('A', processes.path) ?? [])].sort()).toEqual(['colour', 'x', 'y']);
+    expect([...(segment?.undeclaredMembers('A', processes.path) ?? [])].sort()).toEqual(['colour', 'x', 'y']);
     const stored = await sample.engine.use((taken) =>
       taken.runAndReadAll(`select account, name from ${segment?.table('further_members')}`),
     );
     expect(stored.getRows()).toHaveLength(5);
   });
 
-  test('hold every record once, however they are cut and repeated', async () => {
+  test('store every record once, for any batch sizes and repeats', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Refusal } from '../../../platform/errors.ts';
-import type { Batch, Stored } from '../../batch.ts';
+import type { Batch, StoreResult } from '../../batch.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
 import { recordSeparator } from '../../record-strings.ts';
 import { insertBatches } from '../segments/batches-table.ts';
@@ -26,10 +26,10 @@ interface Numbered {
   readonly seq: number;
 }
 
-/** Further members that can be searched by name, per account and dataset; others are stored but not searchable. */
-const mostFurther = 1_000;
+/** Searchable undeclared members per account and dataset; the rest are stored but not searchable. */
+const maxUndeclaredMembers = 1_000;
 /** Characters of records that one statement inserts, unless a single batch has more. */
-const mostPerStatement = 8 * 1024 * 1024;
+const maxStatementLength = 8 * 1024 * 1024;
 
 /**
  * Stores a group of batches in one transaction. Batches of the same dataset share their statements: planning a statement
@@ -49,7 +49,7 @@ export class GroupCommit {
   }
 
   /** A batch whose key is taken is refused by itself, so that it can not make the others of its group start over. */
-  async store(batches: readonly Batch[]): Promise<(Stored | Refusal)[]> {
+  async store(batches: readonly Batch[]): Promise<(StoreResult | Refusal)[]> {
     const { connection, withKeys, now } = this.#deps;
     await connection.run('begin');
     const earlier = await findEarlier(connection, withKeys, batches, now);
@@ -64,11 +64,11 @@ export class GroupCommit {
     );
   }
 
-  /** Gives a number to each batch that is new; the others are repeats, also of one before them in the group. */
+  /** Assigns sequence numbers to new batches; the others are repeats, also of earlier batches in the group. */
   #number(
     batches: readonly Batch[],
     earlier: ReadonlyMap<Batch, EarlierBatch>,
-  ): (Numbered | Stored | Refusal)[] {
+  ): (Numbered | StoreResult | Refusal)[] {
     const inGroup = new Map<string, EarlierBatch>();
     let seq = this.#deps.after;
     return batches.map((batch) => {
@@ -90,7 +90,7 @@ export class GroupCommit {
     const effects: (() => void)[] = [];
     for (const some of statementsOf(all)) await this.#insert(some).catch(refuseUnreadable);
     for (const some of grouped(all, ({ batch }) => `${batch.account} ${batch.dataset.path}`))
-      effects.push(await this.#insertFurther(some));
+      effects.push(await this.#insertUndeclaredMembers(some));
     await insertBatches(
       connection,
       segment,
@@ -111,7 +111,7 @@ export class GroupCommit {
     return effects;
   }
 
-  /** Inserts batches of one dataset with one statement, and what is derived from them with one for each account. */
+  /** Inserts batches of one dataset with one statement, and derived records with one statement per account. */
   async #insert(all: NonEmpty<Numbered>): Promise<void> {
     const { connection } = this.#deps;
     const { dataset, isWellTyped } = all[0].batch;
@@ -139,12 +139,12 @@ export class GroupCommit {
   }
 
   /** Names of undeclared members. Each segment holds its own, so that none is forgotten when an old one is dropped. */
-  async #insertFurther(all: NonEmpty<Numbered>): Promise<() => void> {
+  async #insertUndeclaredMembers(all: NonEmpty<Numbered>): Promise<() => void> {
     const { connection, segment } = this.#deps;
     const { account, dataset } = all[0].batch;
-    const known = segment.furtherMembers(account, dataset.path);
+    const known = segment.undeclaredMembers(account, dataset.path);
     const names = new Set(all.flatMap(({ batch }) => batch.further));
-    const fresh = [...names].filter((name) => !known.has(name)).slice(0, mostFurther - known.size);
+    const fresh = [...names].filter((name) => !known.has(name)).slice(0, maxUndeclaredMembers - known.size);
     if (fresh.length > 0) {
       await connection.run(
         `insert into ${segment.table('further_members')}
@@ -152,7 +152,7 @@ export class GroupCommit {
         { account, path: dataset.path, names: JSON.stringify(fresh) },
       );
     }
-    return () => segment.addFurther(account, dataset.path, fresh);
+    return () => segment.addUndeclaredMembers(account, dataset.path, fresh);
   }
 }
 
@@ -166,7 +166,7 @@ function* statementsOf(all: readonly Numbered[]): Generator<NonEmpty<Numbered>> 
     let size = lengthOf(first);
     for (const each of rest) {
       const length = lengthOf(each);
-      if (size + length <= mostPerStatement) some.push(each);
+      if (size + length <= maxStatementLength) some.push(each);
       else {
         yield some;
         [some, size] = [[each], 0];

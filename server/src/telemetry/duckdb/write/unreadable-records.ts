@@ -1,6 +1,9 @@
 import { Refusal } from '../../../platform/errors.ts';
 
-/** Records that passed our checks and that the engine can not keep: a number out of range, or JSON that it reads in another way. */
+/**
+ * Refuses records that passed validation but that the engine can not store: a number out of range, or JSON that it
+ * parses differently.
+ */
 export function refuseUnreadable(error: unknown): never {
   if (!/^(Conversion|Invalid Input|Out of Range|Constraint) Error/.test(String((error as Error).message)))
     throw error;

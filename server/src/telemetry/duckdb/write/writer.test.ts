@@ -15,20 +15,20 @@ const store = (account: string, text: string) =>
     idempotencyKey: undefined,
   });
 
-describe('batches that wait to be stored', () => {
-  test('take turns by account: one of another account is stored with the next group', async () => {
+describe('queued batches', () => {
+  test('are scheduled round robin by account: another account is stored with the next group', async () => {
     const stored: string[] = [];
     const all = Array.from({ length: 150 }, (_, at) =>
       store('GREEDY', record(noon + at)).then(() => void stored.push('greedy')),
     );
     all.push(store('MODEST', record(noon)).then(() => void stored.push('modest')));
     await Promise.all(all);
-    // A group of 32 is being stored when it comes.
+    // A group is already being stored when it arrives.
     expect(stored.indexOf('modest')).toBeLessThanOrEqual(64);
     expect(stored).toHaveLength(151);
   });
 
-  test('take half of the room at the most for one account, and others are let in', async () => {
+  test('of one account use at most half of the queue, and other accounts are accepted', async () => {
     const large = `,"more":"${'x'.repeat(6 * 1024 * 1024)}"`;
     const outcomes = Promise.allSettled(
       Array.from({ length: 8 }, (_, at) => store('GREEDY', record(noon + at, large))),

@@ -13,12 +13,12 @@ import type { Compiled } from '@vedette/lql/compile/compile';
 import type { Bound } from '@vedette/lql/compile/tables';
 import { Refusal } from '../../../platform/errors.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
-import type { Put } from '../../chunks.ts';
+import type { ChunkSink } from '../../chunks.ts';
 import type { CompileWith, Plan } from '../../compiled-query.ts';
 import { isInvalidated } from '../engine/disk-failure.ts';
 import { type Engine, isOutOfMemory } from '../engine/engine.ts';
 import { unlessAborted } from '../engine/interruption.ts';
-import { ofService } from '../engine/statements.ts';
+import { systemTenant } from '../engine/statements.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { refuseTooLarge } from '../read/reader.ts';
 import type { Damage } from '../recovery/damage.ts';
@@ -26,7 +26,7 @@ import type { Recovery } from '../recovery/recovery.ts';
 import type { Segments } from '../segments/segments.ts';
 import { DuckTables } from './tables.ts';
 
-export interface QueryingDeps {
+export interface QueryExecutorDeps {
   readonly engine: Engine;
   readonly segments: Segments;
   readonly inventory: Inventory;
@@ -35,98 +35,101 @@ export interface QueryingDeps {
   readonly damage: Damage;
 }
 
-/** Rows that are put out first; how long they are tells how many make a piece. */
+/** Rows of the first chunk; their length determines the size of the following chunks. */
 const firstRows = 256;
-const mostRows = 16_384;
+const maxRows = 16_384;
 const chunkBytes = 1024 * 1024;
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
-/** As many as a page of a search has: so many are read into memory at once there too. */
-const fewRows = 5_000;
+/** The page size of a search: that many rows may be in memory. */
+const maxInlineRows = 5_000;
 
 /**
- * Runs compiled queries. The rows are all there before the first is put out, in memory or, where they are many, in a
- * temporary table that may be larger than memory: so a query fails before anything was put out, and nobody who reads
- * slowly keeps days, or those who wait for their turn, from going.
+ * Runs compiled queries. Results are complete before the first row is written, in memory or in a temporary table
+ * that may exceed memory: a query fails before any output, and a slow reader blocks neither the dropping of days
+ * nor queued statements.
  */
-export class Querying {
-  readonly #deps: QueryingDeps;
+export class QueryExecutor {
+  readonly #deps: QueryExecutorDeps;
 
-  constructor(deps: QueryingDeps) {
+  constructor(deps: QueryExecutorDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Puts out the texts of the rows with commas between. Ends with the reason of the signal when it aborts, and says when it
-   * has all rows.
+   * Writes the rows as JSON separated by commas. Fails with the signal's reason when it aborts, and calls
+   * `complete` once all rows are available.
    */
   async run(
     account: string,
     compileWith: CompileWith,
-    put: Put,
+    put: ChunkSink,
     signal: AbortSignal,
     complete: () => void = () => {},
   ): Promise<void> {
     const { engine, segments, inventory, statements, recovery, damage } = this.#deps;
-    const answer = async (connection: DuckDBConnection) => {
+    const execute = async (connection: DuckDBConnection) => {
       const tables = new DuckTables(segments, inventory);
       const readRows = () => rowsOf(connection, compileWith(tables));
-      // A search for damage takes long: days may go, and be read anew, meanwhile.
-      const few = await segments
-        .reading(() => statements.run(account, readRows, signal))
+      // The search for damage takes long, so it does not pin the segments.
+      const inline = await segments
+        .pinned(() => statements.run(account, readRows, signal))
         .catch((error: unknown) => damage.refuse(error, tables.used, signal));
       complete();
-      if (few) {
-        if (few.length > 0) put(few);
+      if (inline) {
+        if (inline.length > 0) put(inline);
         return;
       }
-      // Tried again from the start, it would put rows out twice.
-      await putOut(connection, put, signal).catch((error: unknown) => {
-        throw isInvalidated(error) ? brokenOff() : error;
+      // Not retried: a retry would write rows twice.
+      await writeRows(connection, put, signal).catch((error: unknown) => {
+        throw isInvalidated(error) ? rowsUnreadable() : error;
       });
     };
-    await recovery.search(() => engine.use(answer, signal)).catch(refuseTooLarge);
+    await recovery.search(() => engine.use(execute, signal)).catch(refuseTooLarge);
   }
 
-  /** What a query would do, without doing it. */
+  /** The query plan. */
   async explain(compileWith: CompileWith): Promise<Plan> {
     const { engine, segments, inventory, statements, recovery } = this.#deps;
     const plan = (connection: DuckDBConnection) =>
       planOf(connection, compileWith(new DuckTables(segments, inventory)));
     return recovery.search(() =>
-      engine.use((connection) => segments.reading(() => statements.run(ofService, () => plan(connection)))),
+      engine.use((connection) => segments.pinned(() => statements.run(systemTenant, () => plan(connection)))),
     );
   }
 }
 
 async function planOf(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<Plan> {
   const chunks = await run(connection, `explain ${sql}`, parameters);
-  const drawings = chunks.flatMap((chunk) => chunk.getColumnValues(1));
-  return { sql, parameters, drawing: drawings.map(String).join('\n') };
+  const plans = chunks.flatMap((chunk) => chunk.getColumnValues(1));
+  return { sql, parameters, drawing: plans.map(String).join('\n') };
 }
 
-/** All rows where they are few and memory holds them; otherwise they are kept to be put out, and it gives nothing. */
+/** All rows if they are few and fit into memory; otherwise stores them in the temporary table and returns undefined. */
 async function rowsOf(connection: DuckDBConnection, compiled: Compiled): Promise<Uint8Array | undefined> {
-  if (compiled.limit !== undefined && compiled.limit <= fewRows)
+  if (compiled.limit !== undefined && compiled.limit <= maxInlineRows)
     try {
-      return await together(connection, compiled);
+      return await selectJoined(connection, compiled);
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
     }
-  await keep(connection, compiled);
+  await materialize(connection, compiled);
   return undefined;
 }
 
-async function together(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<Uint8Array> {
+async function selectJoined(
+  connection: DuckDBConnection,
+  { sql, parameters }: Compiled,
+): Promise<Uint8Array> {
   const joined = `select encode(string_agg("row", ',')) from (${sql})`;
   const [chunk] = await run(connection, joined, parameters);
   return bytesOf(chunk);
 }
 
-/** Each row with a comma before it. */
-async function keep(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<void> {
-  const kept = `create or replace temp table answer as select concat(',', "row") as "row" from (${sql})`;
-  await run(connection, kept, parameters);
+/** Each row is prefixed with a comma. */
+async function materialize(connection: DuckDBConnection, { sql, parameters }: Compiled): Promise<void> {
+  const statement = `create or replace temp table answer as select concat(',', "row") as "row" from (${sql})`;
+  await run(connection, statement, parameters);
 }
 
 async function run(connection: DuckDBConnection, sql: string, parameters: readonly Bound[]) {
@@ -140,48 +143,48 @@ async function run(connection: DuckDBConnection, sql: string, parameters: readon
 }
 
 /**
- * Many rows at a time, joined by the engine: one by one they take five times as long. Not as a stream of the engine, which
- * ends in the same way whether it fails or has no more rows.
+ * Many rows at a time, joined by the engine: one by one they take five times as long. Not by the engine's
+ * streaming, which ends in the same way on failure and at the last row.
  */
-async function putOut(connection: DuckDBConnection, put: Put, signal: AbortSignal): Promise<void> {
+async function writeRows(connection: DuckDBConnection, put: ChunkSink, signal: AbortSignal): Promise<void> {
   try {
-    let asked = firstRows;
+    let requested = firstRows;
     for (let from = 0; ; ) {
-      const { text, rows } = await chunk(connection, from, asked);
+      const { bytes, rows } = await readChunk(connection, from, requested);
       if (rows > 0) {
-        const room = put(from === 0 ? text.subarray(1) : text);
-        if (room) await unlessAborted(room, signal);
+        const drained = put(from === 0 ? bytes.subarray(1) : bytes);
+        if (drained) await unlessAborted(drained, signal);
       }
-      if (rows < asked) break;
+      if (rows < requested) break;
       from += rows;
-      asked = Math.max(1, Math.min(mostRows, Math.floor(chunkBytes / (text.length / rows))));
+      requested = Math.max(1, Math.min(maxRows, Math.floor(chunkBytes / (bytes.length / rows))));
     }
   } finally {
     await connection.run('drop table temp.answer').catch(() => undefined);
   }
 }
 
-async function chunk(connection: DuckDBConnection, from: number, asked: number) {
+async function readChunk(connection: DuckDBConnection, from: number, requested: number) {
   const [chunk] = await (
     await connection.run(`select encode(string_agg("row", '')), count(*) from temp.answer
-      where rowid >= ${from} and rowid < ${from + asked}`)
+      where rowid >= ${from} and rowid < ${from + requested}`)
   ).fetchAllChunks();
-  return { text: bytesOf(chunk), rows: Number(chunk?.getColumnVector(1).getItem(0) ?? 0) };
+  return { bytes: bytesOf(chunk), rows: Number(chunk?.getColumnVector(1).getItem(0) ?? 0) };
 }
 
 function bytesOf(chunk: DuckDBDataChunk | undefined): Uint8Array {
-  const texts = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
-  return texts?.getItemBytes(0) ?? nothing;
+  const vector = chunk?.getColumnVector(0) as DuckDBBlobVector | undefined;
+  return vector?.getItemBytes(0) ?? noBytes;
 }
 
-/** Left alone, the driver takes 5 for an INTEGER and a bigint for a HUGEINT. */
+/** By default the driver binds 5 as INTEGER and a bigint as HUGEINT. */
 export function typeOf(value: Bound): DuckDBType {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? BIGINT : HUGEINT;
   if (typeof value === 'number') return DOUBLE;
   return typeof value === 'string' ? VARCHAR : BOOLEAN;
 }
 
-function brokenOff(): Refusal {
+function rowsUnreadable(): Refusal {
   return new Refusal(
     'UNAVAILABLE',
     'The query failed because its rows could not be read from memory or disk: run it again.',

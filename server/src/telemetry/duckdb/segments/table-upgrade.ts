@@ -5,14 +5,15 @@ import { identifier } from '../sql/sql.ts';
 import type { Segment } from './segment.ts';
 import { createTableSql, refillSql } from './table-sql.ts';
 
-/** Columns that every table has. */
+/** Columns of every table. */
 const fixed = new Set(['account', 'seq', 'n', 't', 'e', 'odd', 'doc']);
 
 /**
- * A table whose columns are no longer those that are declared, in their order, is made anew from its documents, all of it
- * or nothing. Whole numbers and moments are one type to the engine: a member can not become the other.
+ * Rebuilds a table from its documents, atomically, if its columns or their order differ from the declaration.
+ * Integers and timestamps have the same SQL type, so a change between them goes unnoticed: a member must not change
+ * from one to the other.
  */
-export async function renew(
+export async function upgradeTable(
   connection: DuckDBConnection,
   segment: Segment,
   dataset: TelemetryDataset,

@@ -5,8 +5,8 @@ import { datasets } from '../datasets.ts';
 import { Intake } from '../intake.ts';
 import { columnsOf } from '../query-column.ts';
 import type { TelemetryOrigin } from '../served-datasource.ts';
-import { Making } from './making.sample.ts';
 import { expectedRows, originOf, type StoredRecord, textOf } from './query.sample.ts';
+import { RecordGenerator } from './record-generator.sample.ts';
 import { hour, SampleStore } from './store.sample.ts';
 
 const day = 24 * hour;
@@ -15,11 +15,11 @@ interface AdvancingClock extends Clock {
   advance(milliseconds: number): void;
 }
 
-/** Made-up records are of any time. */
+/** Generated records have arbitrary timestamps, so none is in the future. */
 const endOfTime = { now: () => Date.UTC(9999, 11, 30) };
 
-/** Keeps what it stores beside it. */
-export class Keeping {
+/** A store that also keeps its records in memory, to compare query results with. */
+export class MirroredStore {
   readonly stored = new Map<string, StoredRecord[]>();
   readonly clock: AdvancingClock;
   sample!: SampleStore;
@@ -56,21 +56,21 @@ export class Keeping {
     this.stored.set(dataset.path, [...(this.stored.get(dataset.path) ?? []), ...kept]);
   }
 
-  /** Records of every dataset that queries read, of two accounts, that come in on three days. */
+  /** Stores records of every queryable dataset for two accounts, arriving on three days. */
   async fill(): Promise<void> {
     for (const [round, wait] of [0, 9 * day, day].entries()) {
       this.clock.advance(wait);
       for (const [at, dataset] of datasets.filter(({ datasources }) => datasources.length > 0).entries()) {
-        const making = new Making(dataset, 100 * round + at);
+        const making = new RecordGenerator(dataset, 100 * round + at);
         const records = (count: number) => Array.from({ length: count }, () => making.record(round !== 1));
         await this.store(dataset, 'A', records(12));
-        // The second day is of one account alone.
+        // Only one account has data on the second day.
         if (round !== 1) await this.store(dataset, 'B', records(6));
       }
     }
   }
 
-  /** The columns of a datasource, and the rows that it has to have. */
+  /** The columns of a datasource and its expected rows. */
   expected(name: string, bounds: Bounds, wanted?: readonly string[]) {
     const { dataset, declaration } = originOf(name) as TelemetryOrigin;
     const columns = columnsOf(dataset, declaration).filter((column) => wanted?.includes(column.name) ?? true);

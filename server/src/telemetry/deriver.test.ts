@@ -3,7 +3,7 @@ import type { commandLines } from './datasets/CommandLines.ts';
 import { dnss } from './datasets/DNSs.ts';
 import { processes } from './datasets/Processes.ts';
 import { datasets } from './datasets.ts';
-import { Deriving } from './deriving.ts';
+import { Deriver } from './deriver.ts';
 import { memberAt } from './query-column.ts';
 
 const process = (startTime: string, cmdlineHash: string, cmdline?: string | null) => ({
@@ -12,17 +12,17 @@ const process = (startTime: string, cmdlineHash: string, cmdline?: string | null
 });
 
 function follow(dataset: typeof processes, ...records: object[]) {
-  const deriving = new Deriving(dataset);
-  for (const record of records) deriving.add(record as Record<string, unknown>);
-  return deriving.result().map(({ dataset: into, records: texts, since }) => ({
+  const deriver = new Deriver(dataset);
+  for (const record of records) deriver.add(record as Record<string, unknown>);
+  return deriver.result().map(({ dataset: into, records: texts, since }) => ({
     into: into.path,
     since: new Date(since).toISOString(),
     records: texts.map((text) => JSON.parse(text)),
   }));
 }
 
-describe('what follows from processes', () => {
-  test('is each command line once for each hour', () => {
+describe('records derived from processes', () => {
+  test('contain each command line once per hour', () => {
     const found = follow(
       processes,
       process('2026-03-01T12:00:00.000Z', 'h1', 'a "b" é'),
@@ -47,7 +47,7 @@ describe('what follows from processes', () => {
     ]);
   });
 
-  test('is nothing when they do not tell their command line', () => {
+  test('are empty if processes have no command line', () => {
     const records = [
       process('2026-03-01T12:00:00.000Z', 'h1'),
       process('2026-03-01T12:00:00.000Z', 'h2', null),
@@ -56,13 +56,13 @@ describe('what follows from processes', () => {
   });
 });
 
-test('nothing follows from datasets that do not say so', () => {
+test('datasets without derivations derive nothing', () => {
   expect(follow(dnss, { createdTime: '2026-03-01T12:00:00.000Z' })).toEqual([]);
   expect(datasets.filter(({ derives }) => derives).map(({ path }) => path)).toEqual(['Entities/Processes']);
 });
 
 test.each(datasets.flatMap((dataset) => (dataset.derives ?? []).map((one) => [dataset.path, dataset, one])))(
-  'what follows from %s is of the types that it is declared with, which Node does not round',
+  'records derived from %s have the declared types, none of which Node rounds',
   (_, dataset, derivation) => {
     const { into, members } = derivation as { into: typeof commandLines; members: object };
     const from = dataset as typeof processes;

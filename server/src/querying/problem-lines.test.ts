@@ -1,19 +1,19 @@
 import type { Problem } from '@vedette/lql/text/problem';
 import { expect, test } from 'vitest';
-import { complaints } from './complaint.ts';
+import { problemLines } from './problem-lines.ts';
 
 const problem = (severity: Problem['severity'], start: number, message: string): Problem => ({
   ...{ severity, stage: 'semantic', start, end: start + 1, message },
 });
 
-test('errors come before warnings, each with its place', () => {
-  const found = complaints('a\nb', [problem('warning', 0, 'Odd.'), problem('error', 2, 'Wrong.')]);
+test('errors come before warnings, each with its position', () => {
+  const found = problemLines('a\nb', [problem('warning', 0, 'Odd.'), problem('error', 2, 'Wrong.')]);
   expect(found).toEqual(['Line 2, column 1, at b: Wrong.', 'Warning: line 1, column 1, at a: Odd.']);
 });
 
-test('there are no more than somebody reads, and it is said how many are left', () => {
+test('the list is bounded and ends with the number of omitted problems', () => {
   const many = (count: number, length: number) =>
-    complaints(
+    problemLines(
       'a',
       Array.from({ length: count }, () => problem('error', 0, 'x'.repeat(length))),
     );

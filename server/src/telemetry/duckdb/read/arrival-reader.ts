@@ -1,24 +1,24 @@
 import type { DuckDBBlobValue } from '@duckdb/node-api';
 import { datasets } from '../../datasets.ts';
-import type { ArrivalHour, ArrivalPlace, Arrivals } from '../../store.ts';
+import type { ArrivalCursor, ArrivalHour, Arrivals } from '../../store.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
-import { BatchReading, type BatchReadingDeps, portions } from './batch-reading.ts';
+import { BatchReader, type BatchReaderDeps, portions } from './batch-reader.ts';
 
-export interface ArrivalDeps extends BatchReadingDeps {
+export interface ArrivalDeps extends BatchReaderDeps {
   readonly segments: Segments;
-  /** Resolves when every batch that came before is stored. */
+  /** Resolves when every batch received before is stored. */
   readonly writesSettled: () => Promise<void>;
 }
 
-/** Batches that are looked up at once, and bytes of records that are read at once: that much is in memory. */
+/** Limits per query: they bound the memory that reading takes. */
 const batchesAtOnce = 5_000;
 const bytesAtOnce = 16 * 1024 * 1024;
-/** A record that came in an array may have line breaks between its members, but never within a text. */
+/** Records of a JSON array may contain line breaks between members, but not within strings. */
 const line = `translate(doc, chr(10) || chr(13), '  ')`;
 
-/** Reads what came in an hour, batch by batch. */
-export class ArrivalReading {
+/** Reads the records that arrived in an hour, batch by batch. */
+export class ArrivalReader {
   readonly #segments: Segments;
   readonly #deps: ArrivalDeps;
 
@@ -27,10 +27,10 @@ export class ArrivalReading {
     this.#deps = deps;
   }
 
-  async next(hour: ArrivalHour, after?: ArrivalPlace): Promise<Arrivals | undefined> {
-    // A batch that came within the hour may still be on its way to the disk.
+  async next(hour: ArrivalHour, after?: ArrivalCursor): Promise<Arrivals | undefined> {
+    // A batch received within the hour may not be stored yet.
     if (!after) await this.#deps.writesSettled();
-    return this.#segments.reading(async () => {
+    return this.#segments.pinned(async () => {
       for (const segment of this.#from(hour, after)) {
         const from = after?.day === segment.day ? after.seq : 0;
         const found = await this.#inSegment(segment, hour, from);
@@ -40,10 +40,10 @@ export class ArrivalReading {
     });
   }
 
-  /** The number of the first batch of the account that came at the instant or later; undefined when none has. */
+  /** The sequence number of the account's first batch received at or after the instant; undefined if none. */
   firstSince(account: string, since: number): Promise<number | undefined> {
     const day = dayOf(since);
-    return this.#segments.reading(async () => {
+    return this.#segments.pinned(async () => {
       const numbers: number[] = [];
       for (const segment of this.#segments.all()) {
         if (segment.day < day || !segment.accounts.has(account)) continue;
@@ -57,8 +57,8 @@ export class ArrivalReading {
     });
   }
 
-  /** A batch lies in the file of its day, or in a later one when the clock was set back. */
-  #from({ range, path }: ArrivalHour, after: ArrivalPlace | undefined): Segment[] {
+  /** A batch is in the segment of its day, or of a later one if the clock was set back. */
+  #from({ range, path }: ArrivalHour, after: ArrivalCursor | undefined): Segment[] {
     const day = after?.day ?? dayOf(range.start);
     return this.#segments.all().filter((segment) => segment.day >= day && segment.spans.has(path));
   }
@@ -79,13 +79,13 @@ export class ArrivalReading {
     return undefined;
   }
 
-  /** In the turns of the account whose hour it is. */
-  #readingFor({ account }: Pick<ArrivalHour, 'account'>): BatchReading {
-    return new BatchReading(this.#deps, account);
+  /** Queued under the account of the export. */
+  #readingFor({ account }: Pick<ArrivalHour, 'account'>): BatchReader {
+    return new BatchReader(this.#deps, account);
   }
 
   async #read(
-    reading: BatchReading,
+    reading: BatchReader,
     segment: Segment,
     table: string,
     some: readonly Record<string, unknown>[],
@@ -105,7 +105,7 @@ export class ArrivalReading {
     };
   }
 
-  /** The batches of the account that came in the hour and may have brought such records. */
+  /** The account's batches of the hour that may contain records of the dataset. */
   async #batches(segment: Segment, hour: ArrivalHour, after: number): Promise<number[]> {
     const { account, path, range } = hour;
     const sources = [path, ...sourcesOf(path)];
@@ -123,7 +123,7 @@ function dayOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** The paths of datasets from whose records those of this one follow. */
+/** The datasets from which this one is derived. */
 function sourcesOf(path: string): string[] {
   return datasets
     .filter(({ derives = [] }) => derives.some(({ into }) => into.path === path))

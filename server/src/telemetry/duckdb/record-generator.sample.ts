@@ -4,12 +4,12 @@ import { hour, iso, noon } from './store.sample.ts';
 
 const day = 24 * hour;
 
-/** What clients write where text is declared and a moment is meant. */
-const timestampTexts = new Set(['mtime', 'CONTAINER_START_TIME', 'IMAGE_CREATED_TIME']);
-const kinds = ['LOGIN', 'LOGOFF', 'LOGIN', 'SUDO', 'LOGOFF', 'LOGOFF', 'LOGIN'];
+/** Members declared as strings in which clients write timestamps. */
+const timestampStrings = new Set(['mtime', 'CONTAINER_START_TIME', 'IMAGE_CREATED_TIME']);
+const activityTypes = ['LOGIN', 'LOGOFF', 'LOGIN', 'SUDO', 'LOGOFF', 'LOGOFF', 'LOGIN'];
 
-/** Records of a dataset that differ in what they have, of what kind it is and when they happened. */
-export class Making {
+/** Generates records of a dataset with varying members, value types and timestamps. */
+export class RecordGenerator {
   readonly #dataset: TelemetryDataset;
   readonly #random: () => number;
 
@@ -22,34 +22,37 @@ export class Making {
     };
   }
 
-  record(isOdd: boolean): Record<string, unknown> {
+  record(mayBeMistyped: boolean): Record<string, unknown> {
     const start = noon - 3 * day + Math.floor(this.#random() * 8 * day);
     const entries = Object.entries(this.#dataset.members).map(([name, member]) => {
       if (name === 'startTime') return [name, iso(start)];
       if (name === 'endTime') return [name, iso(start + Math.floor(this.#random() * 3 * hour))];
       if (member.optional && this.#random() < 0.25) return [name, this.#pick([undefined, null])];
-      return [name, this.#value(name, member, isOdd)];
+      return [name, this.#value(name, member, mayBeMistyped)];
     });
     return Object.fromEntries(entries);
   }
 
-  #value(name: string, { type, inner }: Member, isOdd: boolean): unknown {
-    if (name === 'activityType') return this.#pick(kinds);
-    return inner ? this.#object(treeOf(inner), isOdd) : this.#plain(name, type);
+  #value(name: string, { type, inner }: Member, mayBeMistyped: boolean): unknown {
+    if (name === 'activityType') return this.#pick(activityTypes);
+    return inner ? this.#object(treeOf(inner), mayBeMistyped) : this.#typedValue(name, type);
   }
 
-  #object(tree: MemberTree, isOdd: boolean): Record<string, unknown> {
+  #object(tree: MemberTree, mayBeMistyped: boolean): Record<string, unknown> {
     const entries = [...tree].map(([name, below]) => {
       if (this.#random() < 0.1) return [name, undefined];
-      if (isOdd && this.#random() < 0.4) return [name, this.#oddity()];
-      return [name, below instanceof Map ? this.#object(below, isOdd) : this.#plain(name, below.type)];
+      if (mayBeMistyped && this.#random() < 0.4) return [name, this.#mistypedValue()];
+      return [
+        name,
+        below instanceof Map ? this.#object(below, mayBeMistyped) : this.#typedValue(name, below.type),
+      ];
     });
     return { ...Object.fromEntries(entries), more: 1.5 };
   }
 
-  #plain(name: string, type: MemberType): unknown {
+  #typedValue(name: string, type: MemberType): unknown {
     const some = Math.floor(this.#random() * 3);
-    if (timestampTexts.has(name))
+    if (timestampStrings.has(name))
       return this.#pick([
         iso(noon + some),
         '1772366400123',
@@ -77,8 +80,8 @@ export class Making {
     }
   }
 
-  /** Below an object anything is taken in. */
-  #oddity(): unknown {
+  /** Members below an object may have any type. */
+  #mistypedValue(): unknown {
     return this.#pick([
       5n,
       1.5,

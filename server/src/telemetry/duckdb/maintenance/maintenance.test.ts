@@ -37,12 +37,12 @@ async function idsOfAllPages(what: RecordSearch, rows: number): Promise<number[]
   return ids;
 }
 
-describe('the upkeep of telemetry', () => {
-  test('seals days that are over, packs them after a week, and changes no answer', async () => {
+describe('telemetry maintenance', () => {
+  test('seals past days, compresses them after a week, and changes no result', async () => {
     await add([user(first, 1), user(first + 2, 2)], 'A', 'key');
     await add([user(first + 1, 3)], 'B');
     await add([user(first + 1, 4), user(first - 1, 5)]);
-    await store.upkeep.tidy();
+    await store.maintenance.compact();
     expect(store.files()).toEqual(['2026-03-01.duckdb']);
 
     clock.advance(day);
@@ -54,7 +54,7 @@ describe('the upkeep of telemetry', () => {
       [7 * day, '2026-03-01.cold-2.duckdb'],
     ] as const) {
       clock.advance(later);
-      await store.upkeep.tidy();
+      await store.maintenance.compact();
       expect(store.files()).toEqual([file, '2026-03-02.duckdb']);
       expect(await store.reader.first(wanted(), 10)).toEqual(before);
       expect(await idsOfAllPages(wanted(), 2)).toEqual([2, 6, 4, 1, 5]);
@@ -65,14 +65,14 @@ describe('the upkeep of telemetry', () => {
     expect(await add([user(first, 1)], 'A', 'key')).toEqual({ records: 2, isRepeat: true });
   });
 
-  test('keeps the rows of an account together, in the order of answers, and packs documents of cold days', async () => {
+  test('sorts rows by account and result order, and compresses documents of cold days', async () => {
     for (let batch = 0; batch < 6; batch++) {
       await add([user(first + batch, batch), user(first, batch)], batch % 2 ? 'A' : 'B');
     }
     clock.advance(10 * day);
     await add([user(first, 9)]);
-    await store.upkeep.tidy();
-    const [rows, packing] = await store.engine.use(async (connection) => [
+    await store.maintenance.compact();
+    const [rows, compression] = await store.engine.use(async (connection) => [
       await connection.runAndReadAll(
         `select account, t::integer as t from (select account, t - ${first} as t
           from "2026-03-01.cold-1"."Entities/Users" order by rowid)`,
@@ -96,27 +96,27 @@ describe('the upkeep of telemetry', () => {
       'B,0',
       'B,0',
     ]);
-    expect(packing?.getRows()).toEqual([['ZSTD']]);
+    expect(compression?.getRows()).toEqual([['ZSTD']]);
   });
 
-  test('lets those who read finish with the file that they began with', async () => {
+  test('lets running searches finish with their file', async () => {
     await add(Array.from({ length: 5_000 }, (_, id) => user(first + (id % 100), id)));
     clock.advance(day);
     await add([user(first, -1)]);
     const searches = Array.from({ length: 20 }, () => store.reader.first(wanted(), 5_000));
-    const [answers] = await Promise.all([Promise.all(searches), store.upkeep.tidy()]);
+    const [answers] = await Promise.all([Promise.all(searches), store.maintenance.compact()]);
     expect(new Set(answers.map(({ total }) => total))).toEqual(new Set([5_001]));
     expect(new Set(answers.map(arrayText)).size).toBe(1);
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
   });
 
-  test('takes the newest file of a day and removes what a process that ended left behind', async () => {
+  test('uses the newest file of a day and removes leftovers of a crash', async () => {
     await add([user(first, 1)]);
     clock.advance(day);
     await add([user(first, 2)]);
     await store.engine.use((connection) => connection.run('checkpoint "2026-03-01"'));
     copyFileSync(join(store.days, '2026-03-01.duckdb'), join(store.directory, 'kept'));
-    await store.upkeep.tidy();
+    await store.maintenance.compact();
     copyFileSync(join(store.directory, 'kept'), join(store.days, '2026-03-01.duckdb'));
     writeFileSync(join(store.days, '2026-03-01.cold-2.duckdb.new'), 'half a file');
     await store.reopen();
@@ -124,32 +124,32 @@ describe('the upkeep of telemetry', () => {
     expect(await store.count(wanted())).toBe(2);
   });
 
-  test('writes to the newest day when the clock was set back', async () => {
+  test('writes to the newest day if the clock is set back', async () => {
     await add([user(first, 1)]);
     clock.advance(day);
     await add([user(first, 2)]);
     clock.advance(-day);
     await add([user(first, 3)]);
-    await store.upkeep.tidy();
+    await store.maintenance.compact();
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
     expect(await idsOfAllPages(wanted(), 10)).toEqual([3, 2, 1]);
   });
 
-  test('keeps the data of a dataset that is no longer declared', async () => {
+  test('keeps the data of an undeclared dataset', async () => {
     await add([user(first, 1)]);
     await store.engine.use((connection) =>
       connection.run('create table "2026-03-01"."Entities/Gone" as select 7 as seven'),
     );
     clock.advance(day);
     await add([user(first, 2)]);
-    await store.upkeep.tidy();
+    await store.maintenance.compact();
     const rows = await store.engine.use((connection) =>
       connection.runAndReadAll('select * from "2026-03-01.sealed-1"."Entities/Gone"'),
     );
     expect(rows.getRows()).toEqual([[7]]);
   });
 
-  test('pages are the same whatever forms the days have, how records are spread and how long pages are', async () => {
+  test('pages are the same for any segment forms, record distribution and page size', async () => {
     const record = fc.record({
       instant: fc.integer({ min: -3 * day, max: 3 * day }).map((offset) => first + offset),
       arrival: fc.integer({ min: 0, max: 9 }),
@@ -161,7 +161,7 @@ describe('the upkeep of telemetry', () => {
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: -3 * day, max: 2 * day }),
         fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }),
-        async (records, rows, from, tidies) => {
+        async (records, rows, from, compactions) => {
           const time = new ManualClock();
           const one = await SampleStore.open(time, users);
           try {
@@ -179,14 +179,14 @@ describe('the upkeep of telemetry', () => {
                 await one.writer.store({ ...batch, idempotencyKey: undefined });
                 if (account === 'A') stored.push({ instant, id });
               }
-              if (tidies[arrival]) await one.upkeep.tidy();
+              if (compactions[arrival]) await one.maintenance.compact();
               time.advance(day);
             }
             const range = { start: first + from, end: first + 2 * day + 1 };
             const what = { ...wanted({ range }), upTo: one.segments.lastSequence };
             const expected = stored
               .filter(({ instant }) => instant >= range.start && instant < range.end)
-              // Each batch has one record and batches were stored in this order.
+              // Each batch has one record, and batches were stored in this order.
               .map((entry, seq) => ({ ...entry, seq }))
               .sort((left, right) => right.instant - left.instant || right.seq - left.seq)
               .map(({ id }) => id);
