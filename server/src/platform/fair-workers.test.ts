@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FairWorkers } from './fair-workers.ts';
 
-/** Items that wait by account, and work on them that ends when it is told to. */
+/** Due items by account, whose work runs until the test completes it. */
 class Site {
   readonly due = new Map<string, string[]>();
   readonly begun: string[] = [];
@@ -29,8 +29,8 @@ class Site {
   }
 }
 
-describe('work that waits in a store', () => {
-  test('is done one at a time for an account alone, and at once for another one', async () => {
+describe('fair workers', () => {
+  test('run one item of a single account at a time, and one of another account immediately', async () => {
     const site = new Site({ greedy: ['g1', 'g2', 'g3'] });
     await site.workers.look();
     expect(site.begun).toEqual(['g1']);
@@ -44,7 +44,7 @@ describe('work that waits in a store', () => {
     expect([site.begun, site.workers.running]).toEqual([['g1', 'm1', 'g2', 'g3'], 0]);
   });
 
-  test('takes turns by account, and goes on when some of it fails', async () => {
+  test('serve accounts round-robin and continue after failures', async () => {
     const site = new Site({ a: ['a1', 'a2', 'a3'], b: ['b1', 'b2'], c: ['c1'] });
     await site.workers.look();
     await site.end('a1', new Error('broken'));
@@ -54,7 +54,7 @@ describe('work that waits in a store', () => {
     expect(site.failures).toEqual([new Error('broken')]);
   });
 
-  test('is not begun any more after a stop, which waits for what runs', async () => {
+  test('start nothing after a stop, and settle when the running work has ended', async () => {
     const site = new Site({ a: ['a1', 'a2'] });
     await site.workers.look();
     site.workers.stop();
@@ -65,7 +65,7 @@ describe('work that waits in a store', () => {
   });
 
   test.each(Array.from({ length: 12 }, (_, turns) => turns))(
-    'is begun when it is announced %i microtasks after a look that found nothing',
+    'start an item that is announced %i microtasks after an empty look',
     async (turns) => {
       const site = new Site({});
       const first = site.workers.look();
