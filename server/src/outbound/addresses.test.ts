@@ -9,7 +9,7 @@ const octets = (fixed: readonly number[]) =>
   fc.tuple(...[0, 1, 2, 3].map((at) => (at < fixed.length ? fc.constant(fixed[at] as number) : octet)));
 const octet = fc.integer({ min: 0, max: 255 });
 
-/** Addresses of machines, networks and clouds of the operator's own. */
+/** Addresses of the operator's own hosts, networks and clouds. */
 const own = fc.oneof(
   ...[[10], [127], [0], [169, 254], [192, 168], [100, 100], [172, 20], [198, 18], [224], [255]].map(octets),
   fc.constant([169, 254, 169, 254]),
@@ -30,7 +30,7 @@ const numberOf = (parts: Parts) => parts.reduce((sum, part) => sum * 256 + part,
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
 const groups = (parts: Parts) => [0, 2].map((at) => hex(numberOf(parts.slice(at, at + 2)), 1)).join(':');
 
-/** The same address, as people who want in write it. */
+/** Alternative spellings of an address, as attackers use them. */
 const spellings: readonly ((parts: Parts) => string)[] = [
   (parts) => parts.join('.'),
   (parts) => `${parts.join('.')}.`,
@@ -57,14 +57,14 @@ const hostOf = (text: string) => new URL(`http://${text}/`).hostname;
 const reach = (text: string) => routeTo(hostOf(text), { allowsPrivate: false, resolve: neverResolve });
 
 describe('an address', () => {
-  test('of the operator’s own is refused, however it is spelled', async () => {
+  test('of the operator’s network is refused in every spelling', async () => {
     const property = fc.asyncProperty(own, spelling, async (parts, spell) => {
       await expect(reach(spell(parts))).rejects.toMatchObject({ isFinal: true });
     });
     await fc.assert(property, runs);
   });
 
-  test('of the public internet is reached, however it is spelled', async () => {
+  test('of the public internet is allowed in every spelling', async () => {
     const property = fc.asyncProperty(elsewhere, spelling, async (parts, spell) => {
       const [address] = await reach(spell(parts));
       expect(hostOf(address?.includes(':') ? `[${address}]` : String(address))).toBe(hostOf(spell(parts)));
@@ -97,7 +97,7 @@ describe('an address', () => {
     },
   );
 
-  test('that is one of several must be public like the others, and is not told', async () => {
+  test('among several must be public like the others, and is not disclosed', async () => {
     const resolve = async () => ['8.8.8.8', '10.0.0.1'];
     await expect(routeTo('two.example.com', { allowsPrivate: false, resolve })).rejects.toThrow(
       /^two\.example\.com has no public address: [^0-9]*$/,

@@ -8,7 +8,7 @@ const anySecret = fc
   .filter((text) => /\S{6}/.test(text));
 
 describe('redaction', () => {
-  test.each(Object.entries(echoes))('takes out a secret that was repeated %s', (_, echo) => {
+  test.each(Object.entries(echoes))('removes a secret echoed %s', (_, echo) => {
     fc.assert(
       fc.property(
         anySecret,
@@ -18,7 +18,7 @@ describe('redaction', () => {
           const said = `refused: ${echo(`${before}${secret}${after}`)} (${before.length})`;
           const shown = new Redaction([secret]).apply(said);
           expect(shown).toContain('***');
-          // A blank beside it may go too: in base64 it may be a plus that a form has decoded.
+          // An adjacent space may be removed too: in base64 it may be a decoded plus.
           expect(shown).toMatch(/^refused:/);
           expect(shown.endsWith(`(${before.length})`)).toBe(true);
           expect(shown).not.toContain(echo(secret));
@@ -28,7 +28,7 @@ describe('redaction', () => {
     );
   });
 
-  test.each(Object.entries(echoes))('takes out a piece of a long secret that was repeated %s', (_, echo) => {
+  test.each(Object.entries(echoes))('removes a fragment of a long secret echoed %s', (_, echo) => {
     const secret = 'A/long+secret="with" 9 signs & more, ünd so on: '.repeat(4);
     const said = echo(`user:${secret}`);
     const redaction = new Redaction([secret]);
@@ -36,13 +36,13 @@ describe('redaction', () => {
       expect(redaction.apply(said.slice(start, start + 60))).toMatch(/^.{0,20}\*\*\*.{0,20}$/s);
   });
 
-  test('leaves what holds no secret as it is', () => {
+  test('keeps strings without secrets unchanged', () => {
     const redaction = new Redaction(['correct horse battery staple', 'short']);
     for (const text of ['', 'short', 'a horse', '100%25 &amp; \\n done', 'Zm9vYmFyYmF6'.repeat(9)])
       expect(redaction.apply(text)).toBe(text);
   });
 
-  test('hides nothing but what it must, whatever the text', () => {
+  test('removes only secrets, from any string', () => {
     fc.assert(
       fc.property(anySecret, fc.string({ unit: 'binary', maxLength: 200 }), (secret, text) => {
         const shown = new Redaction([secret]).apply(text);

@@ -33,7 +33,7 @@ function send(behaviour: SmtpBehaviour = {}, { login = '', trusts = true, given 
 }
 
 describe('mail', () => {
-  test('arrives in two parts, with an id that a repeat has too', async () => {
+  test('has a text and an HTML part, and the same message id on retries', async () => {
     expect(await send()).toEqual([]);
     const [{ content = '', ...envelope } = {}] = receiver.emails;
     expect(envelope).toEqual({
@@ -56,7 +56,7 @@ describe('mail', () => {
     expect(content).toMatch(/Content-Type: text\/html; charset=utf-8[\s\S]*<p>L=C3=A4uft<\/p>/);
   });
 
-  test('goes by TLS where the server offers it, and signs in', async () => {
+  test('uses TLS if the server offers it, and signs in', async () => {
     const login = { login: 'relay:p%40ss%3Aword@' };
     await send({ offersTls: true, account: 'relay:p@ss:word' }, login);
     expect(receiver.emails).toMatchObject([{ user: 'relay', isSecure: true }]);
@@ -64,7 +64,7 @@ describe('mail', () => {
     expect(receiver.emails[1]).toMatchObject({ user: undefined, isSecure: true });
   });
 
-  test('says no password in the open, and none to somebody else', async () => {
+  test('sends the password only over TLS and only to the trusted server', async () => {
     const account = 'relay:canary';
     const login = { login: 'relay:canary@' };
     await expect(send({ account }, login)).rejects.toMatchObject({
@@ -101,13 +101,13 @@ describe('mail', () => {
     });
   });
 
-  test('for some who are not there reaches the others', async () => {
+  test('reaches the other recipients if some are rejected', async () => {
     const replies = { 'RCPT TO:<second': '550 5.1.1 nobody there' };
     expect(await send({ replies })).toEqual(['second@example.com']);
     expect(receiver.emails).toMatchObject([{ to: ['first@example.com'] }]);
   });
 
-  test('of a server that is away waits', async () => {
+  test('for an unreachable server fails temporarily', async () => {
     const mail = new Mail({
       server: new URL('smtp://127.0.0.1:1'),
       from: 'a@b.example',
