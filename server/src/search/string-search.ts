@@ -4,7 +4,7 @@ import { type ApiRecord, project } from './record.ts';
 import type { Search } from './request.ts';
 import type { StepBudget } from './step-budget.ts';
 
-/** The records that match, of records as JSON, as JSON again. */
+/** Filters records given as JSON and returns the matching ones as JSON. */
 export function matchingStrings(
   texts: readonly string[],
   { filters, returns }: Pick<Search, 'filters' | 'returns'>,
