@@ -21,8 +21,8 @@ async function change(statement: string): Promise<void> {
   await db.destroy();
 }
 
-describe('a control store that is opened at the start', () => {
-  test('is opened when it is whole, with telemetry beside it or without', async () => {
+describe('the control store at start-up', () => {
+  test('is opened if it is intact, with or without telemetry', async () => {
     await (await open()).close();
     await (await open({ telemetry: '/somewhere', mayBeEmpty: false })).close();
   });
@@ -38,7 +38,7 @@ describe('a control store that is opened at the start', () => {
     ],
     ['has lost the table of migrations', 'alter table kysely_migration rename to other', 'already exists'],
     ['has another table in its place', 'alter table kysely_migration rename column name to x', 'name'],
-  ])('is refused in one line when it %s', async (_, statement, reason) => {
+  ])('is refused with a one-line message if it %s', async (_, statement, reason) => {
     await change(statement);
     const error: Error = await open().then(
       () => expect.unreachable(),

@@ -45,7 +45,7 @@ testOnSqlite(
   },
 );
 
-test('a full disk of other files is not called the disk of the control store', () => {
+test('a full disk of other files is not reported as that of the control store', () => {
   const refusal = refusalOf(Object.assign(new Error('inner detail'), { code: 'ENOSPC' }));
   expect(refusal).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining('Internal error') });
 });

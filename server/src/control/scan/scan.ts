@@ -3,18 +3,18 @@ import { Refusal } from '../../platform/errors.ts';
 import { StepBudget } from '../../search/step-budget.ts';
 import { matchingStrings } from '../../search/string-search.ts';
 import type { ControlDialect } from '../connect.ts';
-import { type Row, readingOf, type Wanted } from './reading.ts';
+import { type RecordSelection, type Row, readingOf } from './reading.ts';
 
-export interface ScanRequest extends Wanted {
-  /** An answer with more rows is refused. */
+export interface ScanRequest extends RecordSelection {
+  /** A result with more rows is refused. */
   readonly mostRows: number;
-  /** Further records as JSON: those that match come first in the answer. */
+  /** Additional records as JSON; the matching ones come first in the result. */
   readonly ahead?: readonly string[];
 }
 
 export const rowsAtOnce = 5_000;
 
-/** Reads the owner's records that match, in the order of the dataset, as the JSON text of a whole answer. */
+/** Reads the owner's matching records in the order of the dataset, as the JSON of a complete response. */
 export async function scan(
   db: Kysely<unknown>,
   dialect: ControlDialect,
