@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
 import { listenForOperator, type OperatorDeps, operatorSocket } from './socket.ts';
 
-test('a verification is given up when the server stops', async () => {
+test('a verification is aborted when the server stops', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'vedette-'));
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
