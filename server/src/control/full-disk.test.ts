@@ -22,7 +22,7 @@ const message = (id: number) => ({
 });
 
 testOnSqlite(
-  'a change that the disk has no room for is refused with the reason and leaves nothing',
+  'a change that exceeds the disk is refused with the reason and rolled back',
   async () => {
     const { page_count } = (await sql<{ page_count: number }>`pragma page_count`.execute(store.read))
       .rows[0] as { page_count: number };

@@ -22,7 +22,7 @@ describe('a failure of the store', () => {
     'timeout exceeded when trying to connect',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
-  ])('that the driver calls "%s" is the same', (message) =>
+  ])('with the driver message "%s" means the same', (message) =>
     expect(storeFailure(new Error(message))).toBeInstanceOf(StoreUnavailable),
   );
 
@@ -34,9 +34,9 @@ describe('a failure of the store', () => {
   test.each([
     ['SQLite: full', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'is full'],
     ['SQLite: quota', { errcode: 778, systemErrno: 122 }, 'is full'],
-    ['SQLite: a disk that fails', { errcode: 266, systemErrno: 5 }, 'failed'],
+    ['SQLite: I/O error', { errcode: 266, systemErrno: 5 }, 'failed'],
     ['PostgreSQL: full', { code: '53100' }, 'is full'],
-    ['PostgreSQL: a disk that fails', { code: '58030' }, 'failed'],
+    ['PostgreSQL: I/O error', { code: '58030' }, 'failed'],
   ])('of the disk is reported as such (%s)', (_, facts, text) => {
     const failure = storeFailure(Object.assign(new Error('of the driver'), facts)) as StoreUnavailable;
     expect(failure).toBeInstanceOf(StoreUnavailable);

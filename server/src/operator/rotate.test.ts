@@ -35,10 +35,10 @@ async function retired(): Promise<string[]> {
 }
 
 const sealingKeyId = () => new Keyring(readKeyFile(keyFile())).sealingKeyId;
-const settings = async (wishes = '') =>
-  (await askOperator(service.place.directory, `/backup?without-telemetry${wishes}`)).bytes;
+const backupSettings = async (options = '') =>
+  (await askOperator(service.place.directory, `/backup?without-telemetry${options}`)).bytes;
 const restore = (archive: Buffer) => askOperator(service.place.directory, '/restore', archive);
-const forget = (wishes = '') => askOperator(service.place.directory, `/secret-key/forget${wishes}`);
+const forget = (options = '') => askOperator(service.place.directory, `/secret-key/forget${options}`);
 
 let token: string;
 async function newChannel(): Promise<string> {
@@ -104,9 +104,9 @@ describe('a rotation of the key in the file', () => {
   test('keeps older archives restorable, repeatedly', async () => {
     service = await TestService.start();
     const channel = await newChannel();
-    const [one, first] = [sealingKeyId(), await settings()];
+    const [one, first] = [sealingKeyId(), await backupSettings()];
     await rotate();
-    const [two, second] = [sealingKeyId(), await settings()];
+    const [two, second] = [sealingKeyId(), await backupSettings()];
     expect((await rotate()).body.retired.sort()).toEqual([one, two].sort());
     for (const archive of [first, second, first]) {
       expect((await restore(archive)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('a rotation of the key in the file', () => {
   test('makes older archives require their key after the retired keys are forgotten', async () => {
     service = await TestService.start();
     const channel = await newChannel();
-    const [one, plain, withKey] = [sealingKeyId(), await settings(), await settings('&with-key')];
+    const [one, plain, withKey] = [sealingKeyId(), await backupSettings(), await backupSettings('&with-key')];
     await rotate();
     const asked = await forget();
     expect([asked.status, asked.body.code]).toEqual([409, 'CONFLICT']);
@@ -144,7 +144,7 @@ describe('a rotation of the key in the file', () => {
     service = await TestService.start();
     const old = readKeyFile(keyFile())[0] as string;
     await rotate();
-    const text = gunzipSync(await settings()).toString('utf8');
+    const text = gunzipSync(await backupSettings()).toString('utf8');
     expect(text).toContain('"retired_keys"');
     for (const key of [old, ...readKeyFile(keyFile())]) expect(text).not.toContain(key);
     const entry = await service.store.read
@@ -209,7 +209,7 @@ describe('a rotation of keys in VEDETTE_SECRET_KEY', () => {
     await service.store.housekeeping((tx) => tx.updateTable('sealing_check').set({ sealed }).execute());
     await service.restart();
     const { directory } = service.place;
-    const older = await settings();
+    const older = await backupSettings();
     expect((await rotate()).body).toEqual({
       keyId: new Keyring([first]).sealingKeyId,
       sealed: 1,

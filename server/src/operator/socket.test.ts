@@ -9,7 +9,7 @@ import { listenForOperator, type OperatorDeps, operatorSocket } from './socket.t
 test('a verification is aborted when the server stops', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'vedette-'));
   let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     begin = resolve;
   });
   const verify = (_: unknown, signal: AbortSignal) =>
@@ -31,7 +31,7 @@ test('a verification is aborted when the server stops', async () => {
       .once('error', reject)
       .end();
   });
-  await begun;
+  await started;
   await listener.close();
   expect(await status).toBe(500);
   rmSync(dataDirectory, { recursive: true });

@@ -44,8 +44,8 @@ describe('a backup', () => {
     const acknowledged = new Set<string>();
     let done = false;
     const loops = Array.from({ length: 4 }, async (_, client) => {
-      for (let turn = 0; !done; turn++) {
-        const [key, size] = [`${client}-${turn}`, 1 + (turn % 7)];
+      for (let round = 0; !done; round++) {
+        const [key, size] = [`${client}-${round}`, 1 + (round % 7)];
         const records = Array.from({ length: size }, (_, n) => agent.lookup(n, `,"of":"${key}"`));
         expect(accepted(await agent.send(records, { key }))).toEqual(ok(size));
         acknowledged.add(key);

@@ -54,7 +54,7 @@ describe('the guarded client', () => {
     ['file:///etc/passwd', /must use http or https/],
     ['https://user:pass@hooks.example.com/', /^The address of hooks\.example\.com must not contain a user/],
     ['nonsense', /^The address is not a valid URL/],
-  ])('refuses %s for good', async (url, message) => {
+  ])('refuses %s permanently', async (url, message) => {
     const problem = await problemOf(network().request(post(url)));
     expect([problem.message, problem.isFinal]).toEqual([expect.stringMatching(message), true]);
     expect(receiver.received).toEqual([]);

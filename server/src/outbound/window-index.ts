@@ -17,9 +17,9 @@ export class WindowIndex {
   /** Offset of the window in the corpus plus one; 0 if the slot is empty. */
   readonly #offsets: Int32Array;
 
-  constructor(texts: readonly string[]) {
+  constructor(strings: readonly string[]) {
     // A separator that no indexed string contains.
-    this.#corpus = texts.join('\0');
+    this.#corpus = strings.join('\0');
     this.#bits = Math.max(8, Math.ceil(Math.log2(this.#corpus.length * 2 + 1)));
     this.#hashes = new Int32Array(2 ** this.#bits);
     this.#offsets = new Int32Array(2 ** this.#bits);

@@ -16,7 +16,7 @@ function held() {
     });
   const endOne = async () => {
     ends.shift()?.();
-    await new Promise((turn) => setImmediate(turn));
+    await new Promise((resume) => setImmediate(resume));
   };
   return { work, started, endOne, running: () => ends.length };
 }
@@ -26,7 +26,7 @@ describe('running tasks', () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 10);
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => queue.run(name[0] as string, work(name)));
-    for (let turn = 0; turn < 5; turn++) await endOne();
+    for (let step = 0; step < 5; step++) await endOne();
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
@@ -34,14 +34,14 @@ describe('running tasks', () => {
   test('may detach before they end, up to a limit', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 10);
-    const leaving = (name: string) =>
+    const abandoned = (name: string) =>
       queue.run('a', (_, leave) => {
         leave();
         leave();
         return work(name)();
       });
-    const all = [leaving('first'), leaving('second'), leaving('third')];
-    await new Promise((turn) => setImmediate(turn));
+    const all = [abandoned('first'), abandoned('second'), abandoned('third')];
+    await new Promise((resume) => setImmediate(resume));
     expect([started, queue.running, queue.detached]).toEqual([['first', 'second'], 1, 1]);
     await endOne();
     expect([started, queue.running, queue.detached]).toEqual([['first', 'second'], 1, 0]);
@@ -70,29 +70,29 @@ describe('running tasks', () => {
   test('never exceed the limit and all settle, for any order of callers and aborts', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ account: fc.constantFrom('a', 'b', 'c'), leaves: fc.boolean() }), {
+        fc.array(fc.record({ account: fc.constantFrom('a', 'b', 'c'), isAbandoned: fc.boolean() }), {
           maxLength: 30,
         }),
         fc.integer({ min: 1, max: 4 }),
         async (all, most) => {
           const { work, endOne, running, started } = held();
           const queue = queueOf(most, 100);
-          const gone = new AbortController();
+          const controller = new AbortController();
           const outcomes = Promise.allSettled(
-            all.map(({ account, leaves }, index) =>
-              queue.run(account, work(`${index}`), leaves ? gone.signal : undefined),
+            all.map(({ account, isAbandoned }, index) =>
+              queue.run(account, work(`${index}`), isAbandoned ? controller.signal : undefined),
             ),
           );
-          const begun = new Set(started);
-          gone.abort(new Error('left'));
-          for (let turn = 0; turn < all.length; turn++) {
+          const startedBefore = new Set(started);
+          controller.abort(new Error('left'));
+          for (let step = 0; step < all.length; step++) {
             expect(running()).toBeLessThanOrEqual(most);
             await endOne();
           }
           const statuses = (await outcomes).map(({ status }) => status);
-          const stays = ({ leaves }: { leaves: boolean }, index: number) => begun.has(`${index}`) || !leaves;
-          expect(statuses).toEqual(all.map((one, index) => (stays(one, index) ? 'fulfilled' : 'rejected')));
-          expect(started).toHaveLength(all.filter(stays).length);
+          const isKept = ({ isAbandoned }: { isAbandoned: boolean }, index: number) => startedBefore.has(`${index}`) || !isAbandoned;
+          expect(statuses).toEqual(all.map((one, index) => (isKept(one, index) ? 'fulfilled' : 'rejected')));
+          expect(started).toHaveLength(all.filter(isKept).length);
           expect([queue.running, queue.waiting]).toEqual([0, 0]);
         },
       ),
@@ -111,16 +111,16 @@ describe('an abandoned task', () => {
   test('leaves the queue without running, and the other tasks keep their order', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 4);
-    const gone = new AbortController();
+    const controller = new AbortController();
     const first = queue.run('a', work('a1'));
-    const leaving = queue.run('b', work('b1'), gone.signal);
+    const abandoned = queue.run('b', work('b1'), controller.signal);
     const others = ['c1', 'b2', 'c2'].map((name) => queue.run(name[0] as string, work(name)));
     expect([queue.running, queue.waiting]).toEqual([1, 4]);
-    gone.abort(left);
-    await expect(leaving).rejects.toBe(left);
+    controller.abort(left);
+    await expect(abandoned).rejects.toBe(left);
     expect([queue.running, queue.waiting]).toEqual([1, 3]);
     const after = queue.run('a', work('a2'));
-    for (let turn = 0; turn < 5; turn++) await endOne();
+    for (let step = 0; step < 5; step++) await endOne();
     await Promise.all([first, ...others, after]);
     expect(started).toEqual(['a1', 'b2', 'c1', 'a2', 'c2']);
   });
@@ -128,18 +128,18 @@ describe('an abandoned task', () => {
   test('is aborted while running, and releases its slot when it has ended', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 1);
-    const gone = new AbortController();
+    const controller = new AbortController();
     let end = () => {};
     const stopping = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const leaving = queue.run('a', (signal) => untilAborted(signal).finally(() => stopping), gone.signal);
+    const abandoned = queue.run('a', (signal) => untilAborted(signal).finally(() => stopping), controller.signal);
     const next = queue.run('b', work('b1'));
-    gone.abort(left);
-    await new Promise((turn) => setImmediate(turn));
+    controller.abort(left);
+    await new Promise((resume) => setImmediate(resume));
     expect(started).toEqual([]);
     end();
-    await expect(leaving).rejects.toBe(left);
+    await expect(abandoned).rejects.toBe(left);
     expect(started).toEqual(['b1']);
     await endOne();
     expect(await next).toBe('b1');
@@ -181,7 +181,7 @@ describe('a task that exceeds its timeout', () => {
 });
 
 describe('an account with many tasks', () => {
-  const turn = () => new Promise((resume) => setImmediate(resume));
+  const step = () => new Promise((resume) => setImmediate(resume));
 
   test('leaves the last slot free, so that another account starts immediately', async () => {
     const { work, started, endOne } = held();
@@ -217,7 +217,7 @@ describe('an account with many tasks', () => {
           const all = greedy.map((account, index) => queue.run(account, work(`${account}${index}`)));
           for (let end = 0; end < ended; end++) await endOne();
           all.push(queue.run('modest', work('modest')));
-          await turn();
+          await step();
           // Accounts that run nothing are served round-robin, the longest waiting first.
           let ends = 0;
           for (; !started.includes('modest'); ends++) await endOne();

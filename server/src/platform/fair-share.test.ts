@@ -25,14 +25,14 @@ describe('a fair share', () => {
 
   test('grants to the account that holds least, then to the least recently granted one', () => {
     const slots = new FairShare({ capacity: 1, reserve: 0 });
-    const turns: string[] = [];
-    for (let turn = 0; turn < 6; turn++) {
-      const account = slots.next(turn < 2 ? ['greedy'] : ['greedy', 'modest', 'other']) as string;
-      turns.push(account);
+    const grants: string[] = [];
+    for (let grant = 0; grant < 6; grant++) {
+      const account = slots.next(grant < 2 ? ['greedy'] : ['greedy', 'modest', 'other']) as string;
+      grants.push(account);
       slots.take(account);
       slots.release(account);
     }
-    expect(turns).toEqual(['greedy', 'greedy', 'modest', 'other', 'greedy', 'modest']);
+    expect(grants).toEqual(['greedy', 'greedy', 'modest', 'other', 'greedy', 'modest']);
   });
 
   test('never exceeds its capacity, and serves an account that holds nothing within one grant per other account', () => {
@@ -54,13 +54,13 @@ describe('a fair share', () => {
           };
           fill(others);
           expect(slots.used).toBeLessThanOrEqual(capacity);
-          let turns = 0;
-          for (; !running.includes('modest'); turns++) {
+          let grants = 0;
+          for (; !running.includes('modest'); grants++) {
             fill([...others, 'modest']);
             if (!running.includes('modest')) slots.release(running.shift() as string);
           }
           // Other accounts that hold nothing may be served first.
-          expect(turns).toBeLessThanOrEqual(greedy + 1);
+          expect(grants).toBeLessThanOrEqual(greedy + 1);
         },
       ),
     );

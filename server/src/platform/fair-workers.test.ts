@@ -4,7 +4,7 @@ import { FairWorkers } from './fair-workers.ts';
 /** Due items by account, whose work runs until the test completes it. */
 class Site {
   readonly due = new Map<string, string[]>();
-  readonly begun: string[] = [];
+  readonly started: string[] = [];
   readonly failures: unknown[] = [];
   readonly #ends = new Map<string, (error?: Error) => void>();
   readonly workers = new FairWorkers<string>({
@@ -13,7 +13,7 @@ class Site {
     take: async (account) => this.due.get(account)?.shift(),
     work: (item) =>
       new Promise((resolve, reject) => {
-        this.begun.push(item);
+        this.started.push(item);
         this.#ends.set(item, (error) => (error ? reject(error) : resolve()));
       }),
     failed: (error) => void this.failures.push(error),
@@ -25,7 +25,7 @@ class Site {
 
   async end(item: string, error?: Error): Promise<void> {
     this.#ends.get(item)?.(error);
-    for (let turn = 0; turn < 10; turn++) await new Promise((resume) => setImmediate(resume));
+    for (let step = 0; step < 10; step++) await new Promise((resume) => setImmediate(resume));
   }
 }
 
@@ -33,15 +33,15 @@ describe('fair workers', () => {
   test('run one item of a single account at a time, and one of another account immediately', async () => {
     const site = new Site({ greedy: ['g1', 'g2', 'g3'] });
     await site.workers.look();
-    expect(site.begun).toEqual(['g1']);
+    expect(site.started).toEqual(['g1']);
     site.due.set('modest', ['m1']);
     await site.workers.look();
-    expect(site.begun).toEqual(['g1', 'm1']);
+    expect(site.started).toEqual(['g1', 'm1']);
     await site.end('m1');
-    expect(site.begun).toEqual(['g1', 'm1']);
+    expect(site.started).toEqual(['g1', 'm1']);
     for (const item of ['g1', 'g2', 'g3']) await site.end(item);
     await site.workers.settled();
-    expect([site.begun, site.workers.running]).toEqual([['g1', 'm1', 'g2', 'g3'], 0]);
+    expect([site.started, site.workers.running]).toEqual([['g1', 'm1', 'g2', 'g3'], 0]);
   });
 
   test('serve accounts round-robin and continue after failures', async () => {
@@ -50,7 +50,7 @@ describe('fair workers', () => {
     await site.end('a1', new Error('broken'));
     for (const item of ['b1', 'c1', 'a2', 'b2', 'a3']) await site.end(item);
     await site.workers.settled();
-    expect(site.begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(site.started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
     expect(site.failures).toEqual([new Error('broken')]);
   });
 
@@ -61,19 +61,19 @@ describe('fair workers', () => {
     const settled = site.workers.settled();
     await site.end('a1');
     await settled;
-    expect(site.begun).toEqual(['a1']);
+    expect(site.started).toEqual(['a1']);
   });
 
-  test.each(Array.from({ length: 12 }, (_, turns) => turns))(
+  test.each(Array.from({ length: 12 }, (_, microtasks) => microtasks))(
     'start an item that is announced %i microtasks after an empty look',
-    async (turns) => {
+    async (microtasks) => {
       const site = new Site({});
       const first = site.workers.look();
-      for (let turn = 0; turn < turns; turn++) await undefined;
+      for (let step = 0; step < microtasks; step++) await undefined;
       site.due.set('a', ['a1']);
       await site.workers.look();
       await first;
-      expect(site.begun).toEqual(['a1']);
+      expect(site.started).toEqual(['a1']);
     },
   );
 });

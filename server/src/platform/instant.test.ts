@@ -79,7 +79,7 @@ describe('isTimestamp', () => {
 
   test('accepts the complete formats that parseInstant accepts', () => {
     const two = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'));
-    const texts = fc
+    const timestamps = fc
       .tuple(
         fc.constantFrom('2023', '2024', '0001'),
         two,
@@ -104,7 +104,7 @@ describe('isTimestamp', () => {
           `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`,
       );
     fc.assert(
-      fc.property(fc.oneof(texts, days), (text) => isTimestamp(text) === (parseInstant(text) !== undefined)),
+      fc.property(fc.oneof(timestamps, days), (text) => isTimestamp(text) === (parseInstant(text) !== undefined)),
       { numRuns: 1000 },
     );
   });

@@ -33,7 +33,7 @@ test.each([
   [{ constructor: 1 }, [expect.stringContaining("unknown member 'constructor' was ignored; ")]],
   [{ either: { a: '', c: '' } }, ["unknown member 'either.c' was ignored; known members are a, b."]],
   [{ 'a\u001b': 1 }, [expect.stringContaining("'a\\u{1b}'")]],
-])('%j is told as %j', (value, sentences) => {
+])('%j is reported as %j', (value, sentences) => {
   expect(unknownMembers(schema, value)).toEqual(sentences);
 });
 

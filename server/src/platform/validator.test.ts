@@ -13,7 +13,7 @@ const body = new Validator(
     reason: omissible(coded(closeReasons, 'Why.')),
     enabled: omissible(coded(disabledOrEnabled, 'Whether.')),
     hours: omissible(Type.Integer({ minimum: 1, maximum: 24 })),
-    at: omissible(Type.String({ format: 'moment' })),
+    at: omissible(Type.String({ format: 'instant' })),
   }),
   'body',
 );
@@ -31,7 +31,7 @@ describe('a validation problem', () => {
     [{ enabled: 2 }, 'enabled must be 0 (disabled) or 1 (enabled), not 2.'],
     [{ hours: 0 }, 'hours must be between 1 and 24, not 0.'],
     [{ at: 'soon' }, "at must be a timestamp such as 2024-05-01T13:00:00.000Z, not 'soon'."],
-  ])('about %j is: %s', (value, message) => {
+  ])('for %j is: %s', (value, message) => {
     expect(body.problems(value)[0]?.message).toBe(message);
   });
 

@@ -40,9 +40,9 @@ describe('tasks', () => {
     const work = held();
     const result = pool.run('a', work.order);
     await work.started();
-    let turns = 0;
-    for (; turns < 100; turns++) await new Promise((turn) => setImmediate(turn));
-    expect([pool.running, turns]).toEqual([1, 100]);
+    let iterations = 0;
+    for (; iterations < 100; iterations++) await new Promise((resume) => setImmediate(resume));
+    expect([pool.running, iterations]).toEqual([1, 100]);
     work.release();
     expect(await result).toBeGreaterThan(0);
   });

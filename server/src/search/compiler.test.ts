@@ -167,10 +167,10 @@ test('the database and the evaluator select the same records', async () => {
 
 test('the database evaluates like in the same way for every short string and pattern', async () => {
   const units = ['', 'a', 'A', 'é', 'É', '😀', '\ufffd', '\uffff', '\n', ...'%_*?[]^\\'];
-  const texts = [...new Set(units.flatMap((first) => units.map((second) => first + second)))].sort();
-  const stored = texts.map((name, at) => ({ id: String(at).padStart(3, '0'), name }));
+  const strings = [...new Set(units.flatMap((first) => units.map((second) => first + second)))].sort();
+  const stored = strings.map((name, at) => ({ id: String(at).padStart(3, '0'), name }));
   await store(stored);
-  for (const value of [...texts, '[a]', '[^a]', '[[]', 'a\\%', '\\_\\', '%\\']) {
+  for (const value of [...strings, '[a]', '[^a]', '[[]', 'a\\%', '\\_\\', '%\\']) {
     const filters = read([{ field: 'name', expression: 'like', value }]);
     expect(await find(filters), value).toEqual(stored.filter(matcher(filters)));
   }

@@ -10,7 +10,7 @@ export interface Wanted {
   readonly occasion?: Occasion;
 }
 
-/** Writes a message about an alert for a channel, as the routing of alerts does; returns its id. */
+/** Inserts a delivery for a channel as alert routing does; returns its id. */
 export async function addDelivery(
   store: ControlStore,
   now: number,

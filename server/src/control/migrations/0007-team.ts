@@ -11,8 +11,8 @@ export async function up(db: Kysely<unknown>, _dialect: ControlDialect, type: Co
     .column('server_token_fingerprint')
     .unique()
     .execute();
-  const texts = { type: 'StandardUser', first_name: '', last_name: '', company: '', description: '' };
-  for (const [name, present] of Object.entries(texts)) {
+  const columns = { type: 'StandardUser', first_name: '', last_name: '', company: '', description: '' };
+  for (const [name, present] of Object.entries(columns)) {
     await db.schema
       .alterTable('users')
       .addColumn(name, type.text, (column) => column.notNull().defaultTo(present))

@@ -81,7 +81,7 @@ async function matchedPage(
   { read, textOf }: Reading,
   { dataset, rows, after }: PageRequest,
 ): Promise<PageContent> {
-  const texts: string[] = [];
+  const records: string[] = [];
   let last: Row | undefined;
   let matching = 0;
   for (let position: Row | undefined = after; ; ) {
@@ -90,17 +90,17 @@ async function matchedPage(
       const text = textOf(row);
       if (text === undefined) continue;
       matching += 1;
-      if (texts.length === rows) continue;
-      texts.push(text);
+      if (records.length === rows) continue;
+      records.push(text);
       last = row;
     }
     position = batch.at(-1);
-    const isComplete = after ? texts.length === rows : matching >= maxRows;
+    const isComplete = after ? records.length === rows : matching >= maxRows;
     if (isComplete || batch.length < rowsAtOnce) break;
   }
   return {
-    text: new TextEncoder().encode(texts.join(',')),
-    rows: texts.length,
+    text: new TextEncoder().encode(records.join(',')),
+    rows: records.length,
     last: last && placeOf(last, orderOf(dataset)),
     total: after ? undefined : Math.min(matching, maxRows),
   };

@@ -24,20 +24,20 @@ export async function scan(
   const budget = new StepBudget();
   const ahead = matchingStrings(request.ahead ?? [], search, budget);
   const { read, textOf } = readingOf(db, dialect, request, budget);
-  const texts = [...ahead];
+  const records = [...ahead];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last, rowsAtOnce);
     for (const row of rows) {
       const text = textOf(row);
-      if (text !== undefined) texts.push(text);
+      if (text !== undefined) records.push(text);
     }
-    if (texts.length - ahead.length > mostRows) {
+    if (records.length - ahead.length > mostRows) {
       throw new Refusal(
         'RESULT_TOO_LARGE',
         `More than ${mostRows} records match: ${dataset.time ? 'narrow timeFilter (startTime, endTime) or ' : ''}add filters.`,
       );
     }
     last = rows.at(-1);
-    if (rows.length < rowsAtOnce) return `{"data":[${texts.join(',')}]}`;
+    if (rows.length < rowsAtOnce) return `{"data":[${records.join(',')}]}`;
   }
 }

@@ -83,17 +83,17 @@ describe('mail', () => {
 
   test.each<[string, SmtpBehaviour, string, boolean]>([
     ['a wrong password', { offersTls: true, account: 'relay:other' }, '535 5.7.8 wrong password', false],
-    ['a sender that may not', { replies: { MAIL: '550 5.7.1 not you' } }, '550 5.7.1 not you', true],
-    ['no recipient at all', { replies: { RCPT: '550 5.1.1 nobody there' } }, '550 5.1.1 nobody there', true],
-    ['recipients that wait', { replies: { RCPT: '450 4.2.1 try later' } }, '450 4.2.1 try later', false],
+    ['a rejected sender', { replies: { MAIL: '550 5.7.1 not you' } }, '550 5.7.1 not you', true],
+    ['only rejected recipients', { replies: { RCPT: '550 5.1.1 nobody there' } }, '550 5.1.1 nobody there', true],
+    ['temporarily rejected recipients', { replies: { RCPT: '450 4.2.1 try later' } }, '450 4.2.1 try later', false],
     [
-      'what it reads',
+      'rejected content',
       { replies: { 'end of data': '554 5.7.1 looks like spam' } },
       '554 5.7.1 looks like spam',
       true,
     ],
-    ['anything now', { replies: { MAIL: '421 4.3.2 closing' } }, '421 4.3.2 closing', false],
-  ])('with %s is refused in the words of the server', async (_, behaviour, reason, isFinal) => {
+    ['a closing server', { replies: { MAIL: '421 4.3.2 closing' } }, '421 4.3.2 closing', false],
+  ])('with %s fails with the reply of the server', async (_, behaviour, reason, isFinal) => {
     const login = behaviour.account === undefined ? '' : 'relay:canary@';
     await expect(send(behaviour, { login })).rejects.toMatchObject({
       message: expect.stringContaining(`The mail server 127.0.0.1 answered ${reason}`),
