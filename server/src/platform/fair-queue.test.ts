@@ -90,7 +90,8 @@ describe('running tasks', () => {
             await endOne();
           }
           const statuses = (await outcomes).map(({ status }) => status);
-          const isKept = ({ isAbandoned }: { isAbandoned: boolean }, index: number) => startedBefore.has(`${index}`) || !isAbandoned;
+          const isKept = ({ isAbandoned }: { isAbandoned: boolean }, index: number) =>
+            startedBefore.has(`${index}`) || !isAbandoned;
           expect(statuses).toEqual(all.map((one, index) => (isKept(one, index) ? 'fulfilled' : 'rejected')));
           expect(started).toHaveLength(all.filter(isKept).length);
           expect([queue.running, queue.waiting]).toEqual([0, 0]);
@@ -133,7 +134,11 @@ describe('an abandoned task', () => {
     const stopping = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const abandoned = queue.run('a', (signal) => untilAborted(signal).finally(() => stopping), controller.signal);
+    const abandoned = queue.run(
+      'a',
+      (signal) => untilAborted(signal).finally(() => stopping),
+      controller.signal,
+    );
     const next = queue.run('b', work('b1'));
     controller.abort(left);
     await new Promise((resume) => setImmediate(resume));

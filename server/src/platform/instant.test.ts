@@ -104,7 +104,10 @@ describe('isTimestamp', () => {
           `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`,
       );
     fc.assert(
-      fc.property(fc.oneof(timestamps, days), (text) => isTimestamp(text) === (parseInstant(text) !== undefined)),
+      fc.property(
+        fc.oneof(timestamps, days),
+        (text) => isTimestamp(text) === (parseInstant(text) !== undefined),
+      ),
       { numRuns: 1000 },
     );
   });

@@ -3,7 +3,7 @@ import type { ControlStore } from '../control/store.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { sampleMessages } from './alert-message.ts';
 
-export interface Wanted {
+export interface NewDelivery {
   readonly ownerId: string;
   readonly channelId: string;
   readonly alertId: number;
@@ -14,7 +14,7 @@ export interface Wanted {
 export async function addDelivery(
   store: ControlStore,
   now: number,
-  { ownerId, channelId, alertId, occasion = 'opened' }: Wanted,
+  { ownerId, channelId, alertId, occasion = 'opened' }: NewDelivery,
 ): Promise<string> {
   const id = newSortableId(now);
   const message: AlertMessage = { ...sampleMessages.opened, deliveryId: id, occasion, alertId };

@@ -84,8 +84,18 @@ describe('mail', () => {
   test.each<[string, SmtpBehaviour, string, boolean]>([
     ['a wrong password', { offersTls: true, account: 'relay:other' }, '535 5.7.8 wrong password', false],
     ['a rejected sender', { replies: { MAIL: '550 5.7.1 not you' } }, '550 5.7.1 not you', true],
-    ['only rejected recipients', { replies: { RCPT: '550 5.1.1 nobody there' } }, '550 5.1.1 nobody there', true],
-    ['temporarily rejected recipients', { replies: { RCPT: '450 4.2.1 try later' } }, '450 4.2.1 try later', false],
+    [
+      'only rejected recipients',
+      { replies: { RCPT: '550 5.1.1 nobody there' } },
+      '550 5.1.1 nobody there',
+      true,
+    ],
+    [
+      'temporarily rejected recipients',
+      { replies: { RCPT: '450 4.2.1 try later' } },
+      '450 4.2.1 try later',
+      false,
+    ],
     [
       'rejected content',
       { replies: { 'end of data': '554 5.7.1 looks like spam' } },
