@@ -1,9 +1,9 @@
-/** Who does something, to whose data, and what it is called in the audit log. */
+/** The user behind a change, the owner of the changed data, and the name of the action in the audit log. */
 export interface Actor {
   readonly userName: string;
-  /** The account or the organization whose audit log gets the entry. */
+  /** Account or organization whose audit log gets the entry. */
   readonly ownerId: string;
   readonly accountName: string;
-  /** For example `API Key Created`: the resource and what happened to it. */
+  /** Resource and action, for example `API Key Created`. */
   readonly act: string;
 }

@@ -12,13 +12,13 @@ export function sqliteFile(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** A connection that may write. SQLite has one writer; PostgreSQL has a pool. */
+/** Opens a read-write connection: a single writer for SQLite, a pool for PostgreSQL. */
 export async function connectForWriting<Tables>(url: string, connections = 10): Promise<Kysely<Tables>> {
   if (dialectOf(url) === 'postgres') return connectToPostgres(url, connections);
   return new Kysely<Tables>({ dialect: new SqliteDialect(openForWriting(sqliteFile(url))) });
 }
 
-/** A connection that only reads and sees what is committed. The database must exist. */
+/** Opens a read-only connection to an existing database, which sees committed data. */
 export async function connectForReading<Tables>(
   url: string,
   { connections = 2, name }: { readonly connections?: number; readonly name?: string } = {},
@@ -27,7 +27,7 @@ export async function connectForReading<Tables>(
   return new Kysely<Tables>({ dialect: new SqliteDialect(openForReading(sqliteFile(url))) });
 }
 
-/** The driver is loaded only by those who use it. */
+/** Loads the driver on demand. */
 async function connectToPostgres<Tables>(
   url: string,
   connections: number,

@@ -6,33 +6,33 @@ import type { Question } from '../search/page.ts';
 import { seekOwned } from './owned-row.ts';
 import type { ControlStore } from './store.ts';
 
-/** Where a search goes on: everything that the next page needs, on every node and after a restart. */
+/** State of a paged search: everything the next page needs, on any node and after a restart. */
 export interface Cursor<Place> {
   readonly path: string;
   readonly account: string;
   readonly question: Question;
-  /** Of the records that are searched. */
+  /** Identifies the version of the searched records; a restore changes it. */
   readonly epoch: string;
-  /** The number of the last that the search sees, whatever it counts by. */
+  /** Highest record number visible to the search. */
   readonly upTo: number;
   readonly after: Place;
-  /** Records that were shown so far, and all that there are. */
+  /** Number of records returned so far, and in total. */
   readonly shown: number;
   readonly total: number;
 }
 
-const life = 24 * 3_600_000;
+const lifetime = 24 * 3_600_000;
 const context = 'search cursor';
 
-/** What a cursor carries: the search itself, or where it is saved. */
-type Carried<Place> = Omit<Cursor<Place>, 'question'> & {
+/** Serialised cursor, with the search itself or the id of the saved one. */
+type SerializedCursor<Place> = Omit<Cursor<Place>, 'question'> & {
   readonly expiresAt: number;
 } & ({ readonly question: Question } | { readonly saved: string });
 
-/** Bytes of a search that fit into an address. */
-const longestCarried = 2_000;
+/** Maximum size of a search that fits into a URL. */
+const maxInlineBytes = 2_000;
 
-/** Cursors as clients carry them: sealed, so that nobody can read or change one, and in need of no escaping. */
+/** Page cursors for clients: encrypted, so that clients can neither read nor change them, and URL-safe. */
 export class Cursors<Place> {
   readonly #store: ControlStore;
   readonly #keyring: Keyring;
@@ -45,37 +45,37 @@ export class Cursors<Place> {
   }
 
   async write({ question, ...rest }: Cursor<Place>): Promise<string> {
-    const expiresAt = this.#clock.now() + life;
+    const expiresAt = this.#clock.now() + lifetime;
     const text = JSON.stringify(question);
     const search =
-      Buffer.byteLength(text) <= longestCarried
+      Buffer.byteLength(text) <= maxInlineBytes
         ? { question }
         : { saved: await this.#save(rest.account, text) };
     return this.#keyring.seal(
-      JSON.stringify({ ...rest, ...search, expiresAt } satisfies Carried<Place>),
+      JSON.stringify({ ...rest, ...search, expiresAt } satisfies SerializedCursor<Place>),
       context,
     );
   }
 
-  /** The cursor of this account and dataset; that of another account is as good as none. */
+  /** Reads a cursor of this account and dataset; one of another account is reported as not found. */
   async read(
     text: string,
     { path, account, epoch }: Pick<Cursor<Place>, 'path' | 'account' | 'epoch'>,
   ): Promise<Cursor<Place>> {
-    const { expiresAt, ...carried } = this.#open(text);
-    if (carried.account !== account || carried.path !== path)
+    const { expiresAt, ...serialized } = this.#open(text);
+    if (serialized.account !== account || serialized.path !== path)
       throw new Refusal('NOT_FOUND', 'Not found: page cursor of another search. Run the search again.');
-    if (expiresAt <= this.#clock.now()) throw tooOld();
-    if (carried.epoch !== epoch) {
+    if (expiresAt <= this.#clock.now()) throw expired();
+    if (serialized.epoch !== epoch) {
       throw new Refusal(
         'INVALID_INPUT',
         'The page cursor is no longer valid because a backup was restored: run the search again.',
       );
     }
-    if ('question' in carried) return carried;
-    const { saved, ...rest } = carried;
+    if ('question' in serialized) return serialized;
+    const { saved, ...rest } = serialized;
     const row = await seekOwned(this.#store.read, 'saved_searches', { id: saved, owner_id: account });
-    if (!row) throw tooOld();
+    if (!row) throw expired();
     return { ...rest, question: JSON.parse(row.question) };
   }
 
@@ -86,10 +86,10 @@ export class Cursors<Place> {
     );
   }
 
-  /** The pages of one search share what is saved, until a day after the last of them was made. */
+  /** All pages of a search share one saved row, which expires a day after the last page was served. */
   async #save(account: string, question: string): Promise<string> {
     const id = createHash('sha256').update(`${account} ${question}`).digest('base64url');
-    const expires_at = this.#clock.now() + life;
+    const expires_at = this.#clock.now() + lifetime;
     await this.#store.housekeeping((tx) =>
       tx
         .insertInto('saved_searches')
@@ -100,7 +100,7 @@ export class Cursors<Place> {
     return id;
   }
 
-  #open(text: string): Carried<Place> {
+  #open(text: string): SerializedCursor<Place> {
     try {
       return JSON.parse(this.#keyring.open(text, context));
     } catch {
@@ -109,6 +109,6 @@ export class Cursors<Place> {
   }
 }
 
-function tooOld(): Refusal {
+function expired(): Refusal {
   return new Refusal('INVALID_INPUT', 'The page cursor is older than 24 hours: run the search again.');
 }

@@ -3,57 +3,57 @@ import { dirname } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import { dialectOf, sqliteFile } from './connect.ts';
 
-const mostHeld = 16e6;
-const leastHeld = 2e6;
+const maxSize = 16e6;
+const minSize = 2e6;
 const share = 0.05;
-/** How long the file system is not asked again whether there is room for it, in milliseconds. */
-const pause = 1_000;
+/** Milliseconds between attempts to allocate the reserve. */
+const retryInterval = 1_000;
 const chunk = Buffer.alloc(1e6, 'reserved');
-/** Less does not suffice to open the store. */
-const leastToStart = 1e6;
+/** Minimum free space to open the store. */
+const minFreeToStart = 1e6;
 
 /**
- * Disk that is held by a file beside the control store and given back when the disk is full: people can then still sign in,
- * whatever else filled the disk. While it is given back nothing else is written, so that it lasts.
+ * A reserve file beside the control store that is deleted when the disk is full, so that users can still sign in. Until
+ * it is allocated again, all other changes are refused to make it last.
  */
 export class DiskReserve {
   readonly #file: string;
   readonly #clock: Clock;
   #isHeld = false;
-  #triedAt = Number.NEGATIVE_INFINITY;
+  #lastAttempt = Number.NEGATIVE_INFINITY;
 
   private constructor(database: string, clock: Clock) {
     this.#file = `${database}.reserve`;
     this.#clock = clock;
   }
 
-  /** To be made before the store is opened, which writes already. PostgreSQL has a disk of its own. */
+  /** Must be created before the store is opened, which already writes. PostgreSQL manages its own disk. */
   static of(controlUrl: string, clock: Clock): DiskReserve | undefined {
     if (dialectOf(controlUrl) === 'postgres' || sqliteFile(controlUrl) === ':memory:') return undefined;
-    // Opening the store says what to do about it.
+    // Opening the store reports this with the fix.
     if (!existsSync(dirname(sqliteFile(controlUrl)))) return undefined;
     const reserve = new DiskReserve(sqliteFile(controlUrl), clock);
-    if (reserve.#free() < leastToStart) reserve.release();
+    if (reserve.#free() < minFreeToStart) reserve.release();
     else reserve.hold();
     return reserve;
   }
 
-  /** Whether it is there, or there is room for it again. */
+  /** Allocates the reserve if possible; returns whether it is allocated. */
   hold(): boolean {
     const now = this.#clock.now();
-    if (this.#isHeld || Math.abs(now - this.#triedAt) < pause) return this.#isHeld;
-    this.#triedAt = now;
+    if (this.#isHeld || Math.abs(now - this.#lastAttempt) < retryInterval) return this.#isHeld;
+    this.#lastAttempt = now;
     this.#isHeld = this.#write();
     return this.#isHeld;
   }
 
-  /** False when it was given back before. */
+  /** Returns false if it was already released. */
   release(): boolean {
-    const was = this.#isHeld;
+    const wasHeld = this.#isHeld;
     this.#isHeld = false;
-    this.#triedAt = this.#clock.now();
+    this.#lastAttempt = this.#clock.now();
     rmSync(this.#file, { force: true });
-    return was;
+    return wasHeld;
   }
 
   #free(): number {
@@ -61,10 +61,10 @@ export class DiskReserve {
     return bavail * bsize;
   }
 
-  /** Twice its size must be free, so that it is not taken from what others are about to write. */
+  /** Requires twice its size of free space, to leave some for other writers. */
   #write(): boolean {
     const { bsize, blocks } = statfsSync(dirname(this.#file));
-    const size = Math.max(leastHeld, Math.min(mostHeld, blocks * bsize * share));
+    const size = Math.max(minSize, Math.min(maxSize, blocks * bsize * share));
     if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) >= size) return true;
     if (this.#free() < 2 * size) return false;
     try {

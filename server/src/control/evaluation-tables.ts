@@ -1,68 +1,68 @@
 /** Epoch milliseconds. */
 type Instant = number;
 
-/** Where policies stand. */
+/** State of policy evaluations. */
 export interface EvaluationTables {
-  /** How far a policy was judged, on what is reported at one place; also the job that judges it the next time. */
+  /** Evaluation state of a policy on the data of one place; also the job of its next evaluation. */
   evaluations: {
     owner_id: string;
     policy_id: string;
     place: string;
     due_at: Instant;
-    /** A node is at it until then, unless it dies. */
+    /** Lease of the node that evaluates it. */
     leased_until: Instant;
-    /** The number of the last batch that was judged, where policies follow what arrives. */
+    /** Last evaluated batch, for policies that follow ingestion. */
     sequence: number;
-    /** The paths of what it followed up to there; null when nothing was judged yet of what arrives. */
+    /** Paths of the followed streams up to that batch; null if none was evaluated yet. */
     followed: string | null;
     started_at: Instant | null;
     finished_at: Instant | null;
-    /** In a row. */
+    /** Consecutive failures. */
     failures: number;
-    /** Why the last one failed. */
+    /** Error of the last failed evaluation. */
     problem: string | null;
-    /** JSON: what the last one found. */
+    /** JSON: counts of the last evaluation. */
     counts: string | null;
-    /** What of the policy, its query and exceptions was judged; another one is due at once. */
+    /** Fingerprint of the evaluated policy, query and exceptions; a change makes the evaluation due immediately. */
     basis: string | null;
   };
-  /** What violates a policy now, or did when it happened. */
+  /** Current violations of policies, and those of events. */
   violations: {
     owner_id: string;
     policy_id: string;
     place: string;
     key: string;
-    /** What it is called in a timeline. */
+    /** Display name in the timeline. */
     name: string;
-    /** The alert that tells of it. */
+    /** The alert that reports the violation. */
     alert_id: number | null;
-    /** The exception that exempts it. */
+    /** The exception that suppresses it. */
     exception_id: string | null;
     first_at: Instant;
-    /** When the last evaluation began that found it. */
+    /** Start of the last evaluation that found it. */
     last_at: Instant;
   };
-  /** What was found about alerts and waits to be stored as Events where it was found. */
+  /** Evidence of alerts, waiting to be stored as Events at its place. */
   evidence: {
     id: string;
     owner_id: string;
     place: string;
-    /** Lines of JSON. */
+    /** JSON lines. */
     records: string;
   };
-  /** How far what was done in clouds is summed up, in an account and of one stream. */
+  /** Progress of the hourly cloud activity summaries, by account and stream. */
   activity_summaries: {
     owner_id: string;
     place: string;
     /** The path of the stream. */
     stream: string;
     leased_until: Instant;
-    /** Hours before it are summed up, of what came in batches up to the number. */
+    /** Hours before this are summarised, from batches up to `sequence`. */
     through: Instant;
     sequence: number;
-    /** Whether something of a later hour was among these. */
+    /** Whether these batches contained records of a later hour. */
     is_ahead: 0 | 1;
-    /** JSON: how far the present run goes, so that one that is begun again does the same. */
+    /** JSON: limits of the current run, so that a restarted run repeats it exactly. */
     run: string | null;
   };
 }

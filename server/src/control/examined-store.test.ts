@@ -21,8 +21,8 @@ async function change(statement: string): Promise<void> {
   await db.destroy();
 }
 
-describe('a control store that is opened at the start', () => {
-  test('is opened when it is whole, with telemetry beside it or without', async () => {
+describe('the control store at start-up', () => {
+  test('is opened if it is intact, with or without telemetry', async () => {
     await (await open()).close();
     await (await open({ telemetry: '/somewhere', mayBeEmpty: false })).close();
   });
@@ -30,15 +30,15 @@ describe('a control store that is opened at the start', () => {
   test.each([
     ['lacks a table', 'drop table saved_searches', 'table saved_searches is missing'],
     ['lacks a column', 'alter table deliveries drop column problem', 'column deliveries.problem is missing'],
-    ['has forgotten its migrations', 'delete from kysely_migration', 'already exists'],
+    ['has no recorded migrations', 'delete from kysely_migration', 'already exists'],
     [
-      'has migrations that are none',
+      'has an unknown migration',
       "insert into kysely_migration values ('0000-nonsense', 'x')",
       'previously executed migration 0000-nonsense is missing',
     ],
-    ['has lost the table of migrations', 'alter table kysely_migration rename to other', 'already exists'],
-    ['has another table in its place', 'alter table kysely_migration rename column name to x', 'name'],
-  ])('is refused in one line when it %s', async (_, statement, reason) => {
+    ['lacks the table of migrations', 'alter table kysely_migration rename to other', 'already exists'],
+    ['has a different table of migrations', 'alter table kysely_migration rename column name to x', 'name'],
+  ])('is refused with a one-line message if it %s', async (_, statement, reason) => {
     await change(statement);
     const error: Error = await open().then(
       () => expect.unreachable(),

@@ -6,13 +6,13 @@ import { checkFile, isEmptyFile } from './sqlite/file-check.ts';
 import { ControlStore } from './store.ts';
 
 export interface Circumstances {
-  /** Where telemetry is stored, if any is. */
+  /** Directory of stored telemetry, if any. */
   readonly telemetry: string | undefined;
-  /** The operator said that the store may be empty all the same. */
+  /** Whether the operator allows an empty store. */
   readonly mayBeEmpty: boolean;
 }
 
-/** Opens the store at the start of a server: one that is missing, damaged or of another version is refused with one line. */
+/** Opens the store at start-up; a missing, damaged or incompatible store is refused with a one-line message. */
 export async function openExamined(
   url: string,
   clock: Clock,

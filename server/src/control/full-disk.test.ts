@@ -21,31 +21,28 @@ const message = (id: number) => ({
   ...{ created_at: 0, due_at: 0, attempts: 0 },
 });
 
-testOnSqlite(
-  'a change that the disk has no room for is refused with the reason and leaves nothing',
-  async () => {
-    const { page_count } = (await sql<{ page_count: number }>`pragma page_count`.execute(store.read))
-      .rows[0] as { page_count: number };
-    const limit = (pages: number) =>
-      store.housekeeping((tx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx));
-    await limit(page_count + 5);
-    const change = store.housekeeping(async (tx) => {
-      for (let id = 0; id < 20; id++) await tx.insertInto('outbox').values(message(id)).execute();
-    });
-    await expect(change).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-      status: 503,
-      retryAfter: 60,
-      message: expect.stringContaining('The disk of the control store is full and nothing was changed'),
-    });
-    expect(await store.read.selectFrom('outbox').select('id').execute()).toEqual([]);
-    await limit(1_000_000);
-    await store.housekeeping((tx) => tx.insertInto('outbox').values(message(1)).execute());
-    expect(await store.read.selectFrom('outbox').select('id').execute()).toHaveLength(1);
-  },
-);
+testOnSqlite('a change that exceeds the disk is refused with the reason and rolled back', async () => {
+  const { page_count } = (await sql<{ page_count: number }>`pragma page_count`.execute(store.read))
+    .rows[0] as { page_count: number };
+  const limit = (pages: number) =>
+    store.housekeeping((tx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx));
+  await limit(page_count + 5);
+  const change = store.housekeeping(async (tx) => {
+    for (let id = 0; id < 20; id++) await tx.insertInto('outbox').values(message(id)).execute();
+  });
+  await expect(change).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    status: 503,
+    retryAfter: 60,
+    message: expect.stringContaining('The disk of the control store is full and nothing was changed'),
+  });
+  expect(await store.read.selectFrom('outbox').select('id').execute()).toEqual([]);
+  await limit(1_000_000);
+  await store.housekeeping((tx) => tx.insertInto('outbox').values(message(1)).execute());
+  expect(await store.read.selectFrom('outbox').select('id').execute()).toHaveLength(1);
+});
 
-test('a full disk of other files is not called the disk of the control store', () => {
+test('a full disk of other files is not reported as that of the control store', () => {
   const refusal = refusalOf(Object.assign(new Error('inner detail'), { code: 'ENOSPC' }));
   expect(refusal).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining('Internal error') });
 });

@@ -1,6 +1,6 @@
 import type { Flag, Instant } from './columns.ts';
 
-/** Who there is and what they did. */
+/** Users, accounts, credentials and the audit log. */
 export interface IdentityTables {
   organizations: { id: string; name: string; created_at: Instant };
   accounts: { id: string; organization_id: string; name: string; created_at: Instant };
@@ -10,7 +10,7 @@ export interface IdentityTables {
     email: string;
     organization_role: string | null;
     created_at: Instant;
-    /** A disabled user has no access; keys and tokens stay for the day they are enabled again. */
+    /** A disabled user has no access; keys and tokens are kept until they are enabled again. */
     enabled: Flag;
     type: string;
     first_name: string;

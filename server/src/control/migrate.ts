@@ -50,7 +50,7 @@ export function isKnownMigration(name: string): boolean {
   return Object.hasOwn(migrations, name);
 }
 
-/** Brings the schema up to date in one transaction. Several nodes may start at once: one migrates, the others wait. */
+/** Migrates the schema in one transaction. If several nodes start together, one migrates and the others wait. */
 export async function migrate(
   db: Kysely<unknown>,
   dialect: ControlDialect,
@@ -66,7 +66,7 @@ export async function migrate(
   if (error) throw migrationFailure(error);
 }
 
-/** What the store was made by, or what became of it since, is not the fault of whoever asks. */
+/** Incompatible or damaged stores prevent the start; transient failures are passed on. */
 function migrationFailure(error: unknown): unknown {
   if (error instanceof Refusal || isTransient(error)) return error;
   const { message } = error as Error;

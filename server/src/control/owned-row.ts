@@ -5,10 +5,10 @@ import type { ownedTables, Tables } from './tables.ts';
 
 type OwnedTable = (typeof ownedTables)[number];
 
-/** What names one row of a table: its owner and as many columns as are needed. */
+/** Key of a row: its owner and further columns. */
 type OwnedKey<Table extends OwnedTable> = Partial<Tables[Table]> & { readonly owner_id: string };
 
-/** Finds a row of the owner, if there is one. */
+/** The matching row of the owner, or undefined. */
 export async function seekOwned<Table extends OwnedTable>(
   db: ControlStore['read'],
   table: Table,
@@ -22,7 +22,7 @@ export async function seekOwned<Table extends OwnedTable>(
   return row as Selectable<Tables[Table]> as Tables[Table] | undefined;
 }
 
-/** What people call the rows of tables that are asked for by id. */
+/** Nouns for error messages about rows requested by id. */
 const nouns: { readonly [Table in OwnedTable]?: string } = {
   agent_tokens: 'agent access token',
   resource_groups: 'resource group',
@@ -33,7 +33,7 @@ const nouns: { readonly [Table in OwnedTable]?: string } = {
   alerts: 'alert',
 };
 
-/** Finds a row of the owner; one of another owner is as missing as none. */
+/** The matching row of the owner; a row of another owner is reported as not found. */
 export async function findOwned<Table extends OwnedTable>(
   db: ControlStore['read'],
   table: Table,
@@ -46,13 +46,13 @@ export async function findOwned<Table extends OwnedTable>(
   throw missing ?? notFound(family ? nounOf(family) : (nouns[table] ?? table), id);
 }
 
-/** One record of a family: an alert channel of AlertChannels. */
+/** The singular noun of a family, such as "alert channel" for AlertChannels. */
 function nounOf(family: string): string {
   const words = family.replaceAll(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
   return words.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** Makes another transaction that holds or locks the row wait until this one ends. */
+/** Locks the row: other transactions that lock it wait until this one ends. */
 export async function holdOwned<Table extends OwnedTable>(
   tx: ControlTransaction,
   table: Table,
@@ -65,7 +65,7 @@ export async function holdOwned<Table extends OwnedTable>(
     .execute();
 }
 
-/** Writing the row before reading it makes a second change wait, so that none is lost. */
+/** Locks the row by a write before reading it, to prevent lost updates. */
 export async function lockOwned<Table extends OwnedTable>(
   tx: ControlTransaction,
   table: Table,

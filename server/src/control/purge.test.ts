@@ -16,7 +16,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('what an owner has goes, also where rows have no id, and others keep theirs', async () => {
+test('all rows of an owner are deleted, also those without an id, and other owners keep theirs', async () => {
   const violation = (owner_id: string, at: number): Tables['violations'] => ({
     ...{ owner_id, policy_id: `policy-${at % 3}`, place: 'here', key: `key-${at}`, name: 'x' },
     ...{ alert_id: null, exception_id: null, first_at: 0, last_at: 0 },

@@ -42,7 +42,7 @@ const change = (row: ReturnType<typeof rule>, filters: string) =>
 
 const count = async () => (await store.read.selectFrom('rules').select('id').execute()).length;
 
-test('an owner has 10,000 records of a family at the most; other families and owners have their own', async () => {
+test('an owner has at most 10,000 records per family, independent of other families and owners', async () => {
   const rows = Array.from({ length: 9_999 }, (_, at) => rule(`rule ${at}`));
   await store.housekeeping((tx) => insert(tx, rows));
   await add(rule('the last'));
@@ -56,7 +56,7 @@ test('an owner has 10,000 records of a family at the most; other families and ow
   await change(rule('the last'), '{"longer":1}');
 });
 
-test('the records of a family take 32 MiB at the most, counted in bytes, and may always become shorter', async () => {
+test('the records of a family take at most 32 MiB, and may always become shorter', async () => {
   const filters = JSON.stringify('é'.repeat(1_000_000));
   const rows = Array.from({ length: 16 }, (_, at) => rule(`rule ${at}`, { filters }));
   for (const row of rows) await add(row);

@@ -3,11 +3,11 @@ import { Refusal } from '../platform/errors.ts';
 import type { ControlTransaction } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Of one owner and table, and of one family where a table holds several: lists have no pages, so this bounds each answer. */
-const mostRows = 10_000;
-const mostBytes = 32 * 1024 * 1024;
+/** Per owner and table, and per family in tables with several: lists are not paged, so this bounds each response. */
+const maxRows = 10_000;
+const maxBytes = 32 * 1024 * 1024;
 
-/** What is limited, with the columns that may be long. */
+/** Limited tables with their columns of variable length. */
 const limited = {
   integrations: { noun: 'integrations', columns: ['data', 'secrets', 'props'] },
   rules: { noun: 'rules', columns: ['filters', 'channels', 'report_types'] },
@@ -27,8 +27,8 @@ const limited = {
 type LimitedTable = keyof typeof limited;
 
 /**
- * Refuses the row that was just written when its owner now has too many or too much. A change that makes a row no
- * longer is never refused. Changes at the same moment do not see each other: each may go over by its own row.
+ * Refuses a row just written if its owner now exceeds the quota. A change that does not enlarge a row is always
+ * accepted. Concurrent changes do not see each other: each may exceed the quota by its own row.
  */
 export async function checkQuota<Table extends LimitedTable>(
   tx: ControlTransaction,
@@ -47,15 +47,15 @@ export async function checkQuota<Table extends LimitedTable>(
     .where((is) => is.and({ owner_id: row.owner_id, ...family }))
     .executeTakeFirstOrThrow();
   const what = 'family' in row ? `${noun} in ${row.family}` : noun;
-  if (!before && Number(rows) > mostRows)
+  if (!before && Number(rows) > maxRows)
     throw new Refusal(
       'CONFLICT',
-      `The account already has ${mostRows} ${what}, the maximum: delete one first.`,
+      `The account already has ${maxRows} ${what}, the maximum: delete one first.`,
     );
-  if (Number(bytes) > mostBytes)
+  if (Number(bytes) > maxBytes)
     throw new Refusal(
       'CONFLICT',
-      `The ${what} of the account would take ${bytes} bytes, more than the maximum of ${mostBytes}: shorten this one or delete others.`,
+      `The ${what} of the account would take ${bytes} bytes, more than the maximum of ${maxBytes}: shorten this one or delete others.`,
     );
 }
 

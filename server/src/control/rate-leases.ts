@@ -4,22 +4,22 @@ import { newSortableId } from '../platform/ids.ts';
 import type { ControlStore } from './store.ts';
 
 const hour = 3_600_000;
-/** A lease must be used this soon; its tokens return one hour after the last moment they could be used. */
+/** Lifetime of a lease; its tokens return one hour after the lease ends. */
 const lifetime = 10_000;
-/** A full bucket is leased in this many parts; a nearly empty one token by token, so that no node sits on the rest. */
+/** A full bucket is leased in this many parts, a nearly empty one token by token, so that no node hoards the rest. */
 const parts = 32;
 
 export interface RateLease {
   readonly id: string;
   readonly tokens: number;
-  /** Tokens that are left in the bucket for everyone. */
+  /** Tokens left in the bucket for all nodes. */
   readonly remaining: number;
   readonly until: number;
-  /** Milliseconds until the oldest taken token returns. */
+  /** Milliseconds until the oldest tokens return. */
   readonly wait: number;
 }
 
-/** Token buckets shared by the nodes of a cluster, kept as takes in the control store. */
+/** Token buckets shared by the nodes of a cluster, stored as leases in the control store. */
 export class RateLeases {
   readonly #store: ControlStore;
   readonly #clock: Clock;
@@ -29,7 +29,7 @@ export class RateLeases {
     this.#clock = clock;
   }
 
-  /** Takes some tokens. What an earlier lease of this node left unused goes back first. */
+  /** Leases tokens, after returning the unused ones of an earlier lease of this node. */
   take(bucket: string, limit: number, unused?: { id: string; tokens: number }): Promise<RateLease> {
     return this.#store.housekeeping(async (tx) => {
       if (this.#store.dialect === 'postgres') {

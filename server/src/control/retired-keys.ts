@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 
 type RetiredKeyRow = Tables['retired_keys'];
 
-/** Keeps keys that no row needs any more, sealed with the present one, because older backups need them. */
+/** Stores retired keys, encrypted with the current one, because older backups need them. */
 export async function retireKeys(
   db: Kysely<Tables>,
   keyring: Keyring,
@@ -20,7 +20,7 @@ export async function retireKeys(
   await keepRetiredKeys(db, keyring, rows);
 }
 
-/** Adds rows that are sealed already; those that are there stay, and a key in use is not retired. */
+/** Adds rows that are already encrypted; existing ones are kept, and the current key is never retired. */
 export async function keepRetiredKeys(
   db: Kysely<Tables>,
   keyring: Keyring,

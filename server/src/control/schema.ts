@@ -16,7 +16,7 @@ export async function columnsOf(db: Kysely<unknown>, dialect: ControlDialect): P
   return new Set((await query.execute(db)).rows.map(({ name }) => name));
 }
 
-/** Refuses a store that lacks a table or column, although it says that it is up to date. */
+/** Refuses a store that lacks a table or column although its migrations are recorded as complete. */
 export async function checkSchema(db: Kysely<unknown>, dialect: ControlDialect): Promise<void> {
   const present = await columnsOf(db, dialect);
   const missing = [...(await declaredColumns())].find((column) => !present.has(column));
@@ -26,7 +26,7 @@ export async function checkSchema(db: Kysely<unknown>, dialect: ControlDialect):
   throw schemaDamaged(isTable ? `table ${table} is missing` : `column ${missing} is missing`);
 }
 
-/** What the migrations make: they are the declaration of the schema, so nothing has to say it again. */
+/** The columns that the migrations create: they are the single declaration of the schema. */
 async function declaredColumns(): Promise<Set<string>> {
   const db = new Kysely<unknown>({ dialect: new SqliteDialect(openForWriting(':memory:')) });
   try {
@@ -37,7 +37,7 @@ async function declaredColumns(): Promise<Set<string>> {
   }
 }
 
-/** Refuses an empty store where telemetry is stored: its accounts would be unknown, and nobody would notice. */
+/** Refuses an empty store beside existing telemetry: its accounts would be unknown without any sign of an error. */
 export function missingStore(store: string, telemetry: string): StartError {
   return new StartError(
     `${store} is missing or empty, but ${telemetry} holds telemetry: put it back from a copy, or correct VEDETTE_CONTROL_URL or VEDETTE_DATA_DIR; to restore a backup or to begin anew, start with VEDETTE_START_EMPTY=1.`,

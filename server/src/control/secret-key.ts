@@ -7,13 +7,13 @@ import type { ControlStore } from './store.ts';
 import { sealedColumns, type Tables } from './tables.ts';
 
 const checkId = 'check';
-const checkText = 'vedette';
+const checkPlaintext = 'vedette';
 
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError';
 }
 
-/** Where a sealed text lives, so that it opens nowhere else. */
+/** Binds a ciphertext to its row, so that it can not be decrypted elsewhere. */
 export function sealingContext(table: string, column: string, key: string): string {
   return `${table}.${column}:${key}`;
 }
@@ -23,8 +23,8 @@ export function secretKeyFile(dataDirectory: string): string {
 }
 
 /**
- * The keyring from VEDETTE_SECRET_KEY or `<data>/secret.key`, proven against a text sealed at the first start: a wrong
- * key is found now, not when the first channel fails.
+ * The keyring from VEDETTE_SECRET_KEY or `<data>/secret.key`, verified with a ciphertext of the first start: a wrong
+ * key is reported now, not when the first channel fails.
  */
 export async function openKeyring(
   store: ControlStore,
@@ -45,7 +45,7 @@ export async function openKeyring(
   }
   const keyring = new Keyring(materials ?? [Keyring.newMaterial()]);
   if (!materials) writeKeyFile(file, keyring.materials);
-  if (check) proveKeyring(keyring, check.sealed);
+  if (check) verifyKeyring(keyring, check.sealed);
   else await recordCheck(store, keyring);
   return keyring;
 }
@@ -58,29 +58,29 @@ export function writeKeyFile(file: string, materials: readonly string[]): void {
   writePrivateFile(file, `${materials.join('\n')}\n`);
 }
 
-/** Seals every secret again with the ring's first key; retired keys are no secrets of anybody and not counted. */
+/** Encrypts every secret again with the first key; returns their number without retired keys. */
 export async function sealAgain(db: Kysely<Tables>, keyring: Keyring): Promise<number> {
   let sealed = 0;
   for (const { table, key, column } of sealedColumns) {
-    const [place, name, value] = [sql.table(table), sql.ref(key), sql.ref(column)];
+    const [tableRef, name, value] = [sql.table(table), sql.ref(key), sql.ref(column)];
     const query = sql<{
       id: string;
       text: string;
-    }>`select ${name} as id, ${value} as text from ${place} where ${value} is not null`;
+    }>`select ${name} as id, ${value} as text from ${tableRef} where ${value} is not null`;
     for (const { id, text } of (await query.execute(db)).rows) {
       const context = sealingContext(table, column, id);
-      const again = keyring.seal(keyring.open(text, context), context);
-      await sql`update ${place} set ${value} = ${again} where ${name} = ${id}`.execute(db);
+      const resealed = keyring.seal(keyring.open(text, context), context);
+      await sql`update ${tableRef} set ${value} = ${resealed} where ${name} = ${id}`.execute(db);
       if (table !== 'retired_keys') sealed++;
     }
   }
   return sealed;
 }
 
-/** Nodes that start together on an empty store all come here; the text of the first one is what counts. */
+/** Several nodes may start together on an empty store; the ciphertext of the first one counts. */
 async function recordCheck(store: ControlStore, keyring: Keyring): Promise<void> {
-  const sealed = keyring.seal(checkText, sealingContext('sealing_check', 'sealed', checkId));
-  const kept = await store.housekeeping(async (tx) => {
+  const sealed = keyring.seal(checkPlaintext, sealingContext('sealing_check', 'sealed', checkId));
+  const stored = await store.housekeeping(async (tx) => {
     const own = { id: checkId, sealed };
     await tx
       .insertInto('sealing_check')
@@ -93,10 +93,10 @@ async function recordCheck(store: ControlStore, keyring: Keyring): Promise<void>
       .where('id', '=', checkId)
       .executeTakeFirstOrThrow();
   });
-  proveKeyring(keyring, kept.sealed);
+  verifyKeyring(keyring, stored.sealed);
 }
 
-function proveKeyring(keyring: Keyring, sealed: string): void {
+function verifyKeyring(keyring: Keyring, sealed: string): void {
   try {
     keyring.open(sealed, sealingContext('sealing_check', 'sealed', checkId));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ControlTransaction } from './store.ts';
 
-/** The next number of what an owner counts; another transaction that wants one waits until this one ends. */
+/** The next number of an owner's sequence; concurrent transactions wait until this one ends. */
 export async function nextNumber(tx: ControlTransaction, ownerId: string, sequence: string): Promise<number> {
   const { last } = await tx
     .insertInto('sequences')
@@ -14,7 +14,7 @@ export async function nextNumber(tx: ControlTransaction, ownerId: string, sequen
   return last;
 }
 
-/** The last number that was given out; 0 when none was. */
+/** The last issued number, or 0. */
 export async function lastNumber(tx: ControlTransaction, ownerId: string, sequence: string): Promise<number> {
   const row = await tx
     .selectFrom('sequences')

@@ -8,7 +8,7 @@ describe('a failure of the store', () => {
   test.each([
     ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
     ...['08000', '08006', '25006', '25P03', '53300', '57014', '57P01', '57P02', '57P03', '57P05'],
-  ])('with the code %s is the store being away: come again', (code) => {
+  ])('with the code %s means that the store is unavailable: retry', (code) => {
     const failure = storeFailure(withCode(code));
     expect(failure).toBeInstanceOf(StoreUnavailable);
     expect(failure).toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfter: 5 });
@@ -22,11 +22,11 @@ describe('a failure of the store', () => {
     'timeout exceeded when trying to connect',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
-  ])('that the driver calls "%s" is the same', (message) =>
+  ])('with the driver message "%s" means the same', (message) =>
     expect(storeFailure(new Error(message))).toBeInstanceOf(StoreUnavailable),
   );
 
-  test.each(['23505', '40P01', '42P01', '22021', 'ENOENT'])('with the code %s is left as it is', (code) => {
+  test.each(['23505', '40P01', '42P01', '22021', 'ENOENT'])('with the code %s is unchanged', (code) => {
     const error = withCode(code);
     expect(storeFailure(error)).toBe(error);
   });
@@ -34,10 +34,10 @@ describe('a failure of the store', () => {
   test.each([
     ['SQLite: full', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'is full'],
     ['SQLite: quota', { errcode: 778, systemErrno: 122 }, 'is full'],
-    ['SQLite: a disk that fails', { errcode: 266, systemErrno: 5 }, 'failed'],
+    ['SQLite: I/O error', { errcode: 266, systemErrno: 5 }, 'failed'],
     ['PostgreSQL: full', { code: '53100' }, 'is full'],
-    ['PostgreSQL: a disk that fails', { code: '58030' }, 'failed'],
-  ])('of the disk is said to be one (%s)', (_, facts, text) => {
+    ['PostgreSQL: I/O error', { code: '58030' }, 'failed'],
+  ])('of the disk is reported as such (%s)', (_, facts, text) => {
     const failure = storeFailure(Object.assign(new Error('of the driver'), facts)) as StoreUnavailable;
     expect(failure).toBeInstanceOf(StoreUnavailable);
     expect(failure).toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfter: 60, isAway: false });
@@ -49,17 +49,17 @@ describe('a failure of the store', () => {
   test.each([
     ['SQLite: anything else', { code: 'ERR_SQLITE_ERROR', errcode: 1 }],
     ['a file that is none of the store', { code: 'ENOSPC' }],
-  ])('of another kind is left as it is (%s)', (_, facts) => {
+  ])('of another kind is unchanged (%s)', (_, facts) => {
     const error = Object.assign(new Error('of the driver'), facts);
     expect(storeFailure(error)).toBe(error);
   });
 
-  test('that is a refusal already is left as it is', () => {
+  test('that is already a refusal is unchanged', () => {
     const refusal = new Refusal('CONFLICT', 'twice');
     expect(storeFailure(refusal)).toBe(refusal);
   });
 
-  test('about several addresses names the first', () => {
+  test('of several addresses reports the first', () => {
     const refused = new AggregateError([new Error('connect ECONNREFUSED ::1:5432')], '');
     expect(causeOf(unreachable(refused))).toBe('connect ECONNREFUSED ::1:5432');
   });

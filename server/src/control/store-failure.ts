@@ -1,7 +1,10 @@
 import { Refusal } from '../platform/errors.ts';
 import { isFull, isIoFailure } from '../platform/sqlite-error.ts';
 
-/** What a driver throws: Node's own errors have a code, those of PostgreSQL an SQLSTATE, those of SQLite numbers, some only a message. */
+/**
+ * Driver errors: those of Node have a code, those of PostgreSQL an SQLSTATE, those of SQLite numbers, some only a
+ * message.
+ */
 interface DriverError {
   readonly code?: unknown;
   readonly errcode?: unknown;
@@ -10,48 +13,49 @@ interface DriverError {
 }
 
 interface FailureKind {
-  /** For clients: what is wrong and what to do, without the address or the inner detail. */
+  /** Message for clients: the problem and the fix, without addresses or internal details. */
   readonly message: string;
-  /** Seconds after which it is worth to ask again. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number;
-  holds(error: DriverError): boolean;
+  matches(error: DriverError): boolean;
 }
 
-const away: FailureKind = {
+const unavailable: FailureKind = {
   message: 'The control store can not be reached or is overloaded: try again in a few seconds.',
-  // A database that restarts is back by then.
+  // Enough for a database restart.
   retryAfter: 5,
-  holds: ({ code, message }) => awayCodes.test(String(code)) || awayMessages.test(String(message)),
+  matches: ({ code, message }) =>
+    unavailableCodes.test(String(code)) || unavailableMessages.test(String(message)),
 };
 
 const diskFull: FailureKind = {
   message:
     'The disk of the control store is full and nothing was changed: ask your operator to free some space, then try again.',
-  // Long enough for a person to free some space.
+  // Enough for an operator to free some space.
   retryAfter: 60,
-  holds: (error) => error.code === '53100' || isFull(error),
+  matches: (error) => error.code === '53100' || isFull(error),
 };
 
 const diskFailed: FailureKind = {
   message:
     'The disk of the control store failed and nothing was changed: ask your operator to look at the log.',
   retryAfter: 60,
-  holds: (error) => error.code === '58030' || isIoFailure(error),
+  matches: (error) => error.code === '58030' || isIoFailure(error),
 };
 
 /**
- * Of the system: no connection. Of PostgreSQL: connection exceptions, not a primary any more, idle in a transaction for too long, too
- * many connections, out of memory, statement timeout, shutting down, crashed, starting up, connection closed.
+ * System: connection errors. PostgreSQL: connection exceptions, read-only after a failover, idle-in-transaction
+ * timeout, too many connections, out of memory, statement timeout, shutdown, crash, starting up, connection closed.
  */
-const awayCodes =
+const unavailableCodes =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|08\w{3}|25006|25P03|53200|53300|57014|57P0[1-35])$/;
-const awayMessages =
+const unavailableMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered a connection error|was closed) and is not queryable)/;
 
-/** Failures of the store that pass by themselves or that the operator puts right; others are defects of the service. */
-const kinds: readonly FailureKind[] = [away, diskFull, diskFailed];
+/** Store failures that are temporary or that the operator resolves; all others are defects of the service. */
+const kinds: readonly FailureKind[] = [unavailable, diskFull, diskFailed];
 
-/** A change or a read that the store could not serve now. The cause is for the log. */
+/** The store could not serve a request now. The cause is for the log. */
 export class StoreUnavailable extends Refusal {
   readonly #kind: FailureKind;
 
@@ -61,9 +65,9 @@ export class StoreUnavailable extends Refusal {
     this.cause = cause;
   }
 
-  /** Whether there is no use in asking on the same connection. */
+  /** Whether the connection must be discarded. */
   get isAway(): boolean {
-    return this.#kind === away;
+    return this.#kind === unavailable;
   }
 
   get isDiskFull(): boolean {
@@ -71,23 +75,23 @@ export class StoreUnavailable extends Refusal {
   }
 }
 
-/** What to throw for an error of a driver: a refusal if the store can not serve now, else the error itself. */
+/** Converts a driver error to a refusal if the store is unavailable, and returns any other error unchanged. */
 export function storeFailure(error: unknown): unknown {
-  const kind = kinds.find(({ holds }) => holds(error as DriverError));
+  const kind = kinds.find(({ matches }) => matches(error as DriverError));
   return kind ? new StoreUnavailable(kind, error) : error;
 }
 
-/** No connection could be made, whatever the reason. */
+/** No connection could be opened, for any reason. */
 export function unreachable(error: unknown): StoreUnavailable {
-  return new StoreUnavailable(away, error);
+  return new StoreUnavailable(unavailable, error);
 }
 
-/** There is no room for the reserve, so nothing is tried. */
-export function withoutReserve(): StoreUnavailable {
-  return new StoreUnavailable(diskFull, new Error('there is no room for the reserve'));
+/** The disk reserve can not be allocated, so the change is not attempted. */
+export function reserveMissing(): StoreUnavailable {
+  return new StoreUnavailable(diskFull, new Error('not enough disk space for the reserve'));
 }
 
-/** The driver's own words, for the operator; an error about several addresses has none of its own. */
+/** The driver's message for the operator; an AggregateError has none of its own. */
 export function causeOf({ cause }: Pick<Error, 'cause'>): string {
   const { message, errors = [], code } = cause as AggregateError & DriverError;
   return message || String((errors[0] as Error | undefined)?.message ?? code);

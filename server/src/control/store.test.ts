@@ -45,7 +45,7 @@ describe('a transaction', () => {
     expect(message).toMatchObject({ topic: 'thing.created', payload: '{"id":7}', due_at: clock.now() });
   });
 
-  test('leaves nothing behind when it fails, neither change nor entry nor message', async () => {
+  test('is rolled back completely on failure: change, audit entry and message', async () => {
     const failing = store.transaction(actor, async (tx, act) => {
       await tx.insertInto('organizations').values(add('lost')).execute();
       await act.publish('thing.created', 'owner', {});
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     expect(await store.read.selectFrom('outbox').select('id').execute()).toHaveLength(1);
   });
 
-  test('is not seen by readers before it commits', async () => {
+  test('is not visible to readers before its commit', async () => {
     await store.transaction(actor, async (tx) => {
       await tx.insertInto('organizations').values(add('pending')).execute();
       expect(await organizations()).toEqual([{ name: 'kept' }]);
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     expect(await organizations()).toHaveLength(2);
   });
 
-  test('waits for the one before it, so that none is mixed into another', async () => {
+  test('waits for the previous one, so that transactions do not interleave', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `parallel ${index}`);
     await Promise.all(
       names.map((name) =>
@@ -84,7 +84,7 @@ describe('a transaction', () => {
 });
 
 describe('the stamp', () => {
-  test('changes with every commit, this process’s or another’s, or is not offered at all', async () => {
+  test('changes with every commit of any process, or is undefined', async () => {
     const other = await ControlStore.open(place.controlUrl, clock);
     const before = store.stamp();
     expect(store.stamp()).toBe(before);
@@ -99,7 +99,7 @@ describe('the stamp', () => {
 });
 
 describe('opening', () => {
-  test('a new store from several processes at once migrates it once', async () => {
+  test('a new store from several processes concurrently migrates it once', async () => {
     const fresh = await createTestPlace();
     const program = `const { ControlStore } = await import(process.argv[1]);
       const store = await ControlStore.open(process.argv[2], { now: Date.now });
@@ -115,7 +115,7 @@ describe('opening', () => {
     await fresh.remove();
   });
 
-  test('a store orders text by its bytes, whatever the database prefers', async () => {
+  test('a store collates text by bytes, whatever the default of the database', async () => {
     await store.housekeeping((tx) => tx.deleteFrom('organizations').execute());
     for (const name of ['b', 'B', 'a', 'ä', '_', '\u{1f600}', '\ue000']) {
       await store.housekeeping((tx) => tx.insertInto('organizations').values(add(name)).execute());

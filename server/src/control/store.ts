@@ -14,27 +14,30 @@ import {
 import type { DiskReserve } from './disk-reserve.ts';
 import { migrate } from './migrate.ts';
 import { openForReading } from './sqlite/open.ts';
-import { StoreUnavailable, storeFailure, unreachable, withoutReserve } from './store-failure.ts';
+import { reserveMissing, StoreUnavailable, storeFailure, unreachable } from './store-failure.ts';
 import type { Tables } from './tables.ts';
 
-/** Monitors wait for ten seconds and often less. */
+/** Health checks usually time out after ten seconds or less. */
 const pingTimeout = 5_000;
 
 export type ControlTransaction = Transaction<Tables>;
 
-/** What a change may add to itself: the sentence of its audit entry and messages for after the commit. */
+/** The audit description of a change, and messages to publish after its commit. */
 export interface Act {
   describe(sentence: string): void;
-  /** A message about something of an owner, whose messages take turns with those of others. */
+  /** Queues a message of an owner; owners are served round-robin. */
   publish(topic: string, ownerId: string, payload: unknown): Promise<void>;
 }
 
 export interface ChangeOptions {
-  /** Whether a full disk gives its reserve for this change: only for what nobody can do without, such as signing in. */
+  /** Whether this change may use the disk reserve: only for essential operations such as signing in. */
   readonly mayUseReserve?: boolean;
 }
 
-/** What people decided. Reads see committed data only; every change is audited in its own transaction. */
+/**
+ * The control store: users, configuration and policies. Reads see committed data only; every change is audited in its
+ * transaction.
+ */
 export class ControlStore {
   readonly url: string;
   readonly dialect: ControlDialect;
@@ -78,23 +81,23 @@ export class ControlStore {
   }
 
   /**
-   * A number that is different after anyone committed anything, this process or another, so that what was read
-   * before can be reused while it stays the same. Undefined where the store can not tell without a round trip. It is
-   * read once in a turn of the event loop, which costs a busy server a fifth of its time less.
+   * Changes with every commit of any process, so that cached reads can be reused while it is unchanged. Undefined if it
+   * would require a round trip. It is read once per event-loop iteration, which saves a busy server a fifth of its
+   * time.
    */
   stamp(): number | undefined {
     if (this.#stamp === undefined) {
       this.#stamp = this.#readStamp();
-      setImmediate(this.#forgetStamp);
+      setImmediate(this.#clearStamp);
     }
     return this.#stamp;
   }
 
-  readonly #forgetStamp = (): void => {
+  readonly #clearStamp = (): void => {
     this.#stamp = undefined;
   };
 
-  /** The one way to change what people decided: the change, its audit entry and its messages commit together. */
+  /** Commits a user's change together with its audit entry and messages. */
   transaction<Result>(
     actor: Actor,
     work: (tx: ControlTransaction, act: Act) => Promise<Result>,
@@ -133,32 +136,32 @@ export class ControlStore {
     return this.#commit(change, options);
   }
 
-  /** The service tidying up after itself, or a machine saying how it is. Nobody decided it, so nothing is audited. */
+  /** Commits a change by the service itself or a status update of an agent; not audited, because no user made it. */
   housekeeping<Result>(work: (tx: ControlTransaction) => Promise<Result>): Promise<Result> {
     return this.#commit(work);
   }
 
-  /** From now on changes are refused while the disk is too full for the reserve to be there. */
+  /** From now on changes are refused while the reserve can not be allocated. */
   keepReserve(reserve: DiskReserve): void {
     this.#reserve = reserve;
   }
 
-  /** Whether only what may use the reserve is written. */
+  /** Whether only changes that may use the reserve are accepted. */
   get isDiskFull(): boolean {
     return this.#reserve?.hold() === false;
   }
 
-  /** Two changes that contradict each other at the same moment: the second one is refused, not failed. */
+  /** Of two conflicting concurrent changes the second is refused. */
   async #commit<Result>(
     work: (tx: ControlTransaction) => Promise<Result>,
     { mayUseReserve = false }: ChangeOptions = {},
     triesLeft = 3,
   ): Promise<Result> {
-    if (!mayUseReserve && this.isDiskFull) throw withoutReserve();
+    if (!mayUseReserve && this.isDiskFull) throw reserveMissing();
     try {
       return await this.#write.transaction().execute(work);
     } catch (error) {
-      // Two changes waited for each other and PostgreSQL rolled this one back: nothing of it happened, so it starts again.
+      // PostgreSQL rolled this transaction back because of a deadlock or serialization failure, so it is retried.
       if (triesLeft > 0 && isDeadlock(error)) return this.#commit(work, { mayUseReserve }, triesLeft - 1);
       const isFull = error instanceof StoreUnavailable && error.isDiskFull;
       if (isFull && mayUseReserve && this.#reserve?.release()) return this.#commit(work, { mayUseReserve });
@@ -170,7 +173,7 @@ export class ControlStore {
     }
   }
 
-  /** Reads everything as it is at one moment, on a connection of its own, however long it takes. */
+  /** Reads a consistent snapshot on a separate connection, for any duration. */
   async snapshot<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
     const db = await connectForReading<Tables>(this.url, { connections: 1 });
     try {
@@ -184,17 +187,17 @@ export class ControlStore {
     }
   }
 
-  /** Whether it answers, and soon. */
+  /** Throws if the store does not respond within a few seconds. */
   async ping(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(unreachable(new Error('no answer to a ping'))), pingTimeout);
     });
-    await Promise.race([sql`select 1`.execute(this.read), late]).finally(() => clearTimeout(timer));
+    await Promise.race([sql`select 1`.execute(this.read), timeout]).finally(() => clearTimeout(timer));
   }
 
   async close(): Promise<void> {
-    // Leaves one whole file behind, which is what a person copies.
+    // Leaves a single complete file, which is safe to copy.
     if (this.dialect === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(this.#write);
     for (const close of this.#closers) await close();
   }

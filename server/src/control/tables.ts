@@ -2,11 +2,11 @@ import type { Flag, Instant } from './columns.ts';
 import type { EvaluationTables } from './evaluation-tables.ts';
 import type { IdentityTables } from './identity-tables.ts';
 
-/** Structured values are JSON as text. */
+/** Rows of the control store; structured values are JSON strings. */
 export interface Tables extends IdentityTables, EvaluationTables {
   outbox: {
     id: string;
-    /** Whose turn it takes. */
+    /** Owner, for round-robin delivery. */
     owner_id: string;
     topic: string;
     payload: string;
@@ -15,7 +15,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     attempts: number;
   };
   sealing_check: { id: string; sealed: string };
-  /** Secret keys that only older backups need, by their ids, each sealed with the present key. */
+  /** Secret keys that only older backups need, each encrypted with the current key. */
   retired_keys: { id: string; sealed: string; retired_at: Instant };
   integrations: {
     id: string;
@@ -27,14 +27,14 @@ export interface Tables extends IdentityTables, EvaluationTables {
     enabled: Flag;
     is_org: Flag;
     is_default: Flag;
-    /** JSON; every secret in it is an empty text. */
+    /** JSON with every secret replaced by an empty string. */
     data: string;
-    /** The secrets by their path: JSON, sealed. */
+    /** The secrets by path, as encrypted JSON. */
     secrets: string | null;
     props: string | null;
     state: string | null;
     server_token: string | null;
-    /** Of the server token; what a lookup compares. */
+    /** Fingerprint of the server token, for lookups. */
     server_token_fingerprint: string | null;
     identity: string | null;
     updated_at: Instant;
@@ -44,11 +44,11 @@ export interface Tables extends IdentityTables, EvaluationTables {
     id: string;
     owner_id: string;
     family: string;
-    /** JSON, with the name of the rule. */
+    /** JSON, including the name of the rule. */
     filters: string;
-    /** JSON: the alert channels by their id, in the order given. */
+    /** JSON: ids of the alert channels, in the order given. */
     channels: string;
-    /** JSON; only report rules have them. */
+    /** JSON; only set for report rules. */
     report_types: string | null;
     updated_at: Instant;
     updated_by: string;
@@ -56,9 +56,9 @@ export interface Tables extends IdentityTables, EvaluationTables {
   agent_tokens: {
     id: string;
     owner_id: string;
-    /** Of the token; what a lookup compares. */
+    /** Fingerprint of the token, for lookups. */
     fingerprint: string;
-    /** The token, sealed, for those who may see it. */
+    /** The encrypted token, for callers who may see it. */
     token: string;
     alias: string;
     enabled: Flag;
@@ -74,9 +74,9 @@ export interface Tables extends IdentityTables, EvaluationTables {
     description: string;
     enabled: Flag;
     is_default: Flag;
-    /** JSON: what belongs to the group, in the one form that is evaluated. */
+    /** JSON: the membership query, in the form that is evaluated. */
     query: string;
-    /** JSON: the same as the older form of the interface says it, for groups that were given in it. */
+    /** JSON: the same in the older form of the API, for groups created with it. */
     props: string | null;
     created_at: Instant;
     created_by: string;
@@ -86,7 +86,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
   alert_profiles: {
     id: string;
     owner_id: string;
-    /** The predefined profile that it extends. */
+    /** The predefined profile it extends. */
     base: string;
     /** JSON: its templates, in the order given. */
     alerts: string;
@@ -95,7 +95,7 @@ export interface Tables extends IdentityTables, EvaluationTables {
     id: string;
     owner_id: string;
     policy_type: string;
-    /** Empty where a person judges. */
+    /** Empty for manual policies. */
     query_id: string;
     title: string;
     description: string;
@@ -105,18 +105,18 @@ export interface Tables extends IdentityTables, EvaluationTables {
     alert_enabled: Flag;
     row_limit: number;
     eval_frequency: string;
-    /** Profile, or profile and template, as it was given; empty for none. */
+    /** Profile, or profile and template, as given; empty if none. */
     alert_profile: string;
     /** JSON. */
     tags: string;
-    /** JSON: what exceptions may name. */
+    /** JSON: the constraints that exceptions may use. */
     exception_configuration: string;
     evaluator_id: string | null;
     created_by: string;
     updated_at: Instant;
     updated_by: string;
   };
-  /** What an owner decided about a built-in policy. */
+  /** Per-owner settings of built-in policies. */
   built_in_policies: {
     id: string;
     owner_id: string;
@@ -152,20 +152,20 @@ export interface Tables extends IdentityTables, EvaluationTables {
     updated_at: Instant;
     updated_by: string;
   };
-  /** The last number that was given out, so that none is given twice. */
+  /** The last issued number of each sequence. */
   sequences: { id: string; owner_id: string; last: number };
-  /** Searches too long for the address of their next page. */
+  /** Searches too long for the URL of their next page. */
   saved_searches: { id: string; owner_id: string; question: string; expires_at: Instant };
-  /** Restores that put other telemetry in place; start-up completes what a kill interrupted. */
+  /** Restores that replaced telemetry; start-up completes an interrupted one. */
   restores: { id: string; created_at: Instant };
   alerts: {
-    /** Counted in each account. */
+    /** Sequential per account. */
     id: number;
     owner_id: string;
     policy_id: string;
-    /** The hour whose violations it tells of. */
+    /** The hour whose violations it reports. */
     window_start: Instant;
-    /** How many alerts of the same window were closed before it came. */
+    /** Number of alerts of the same window that were closed before it was raised. */
     round: number;
     alert_name: string;
     alert_type: string;
@@ -178,9 +178,9 @@ export interface Tables extends IdentityTables, EvaluationTables {
     /** JSON. */
     derived_fields: string;
     reachability: string;
-    /** All of them, also those that are not listed. */
+    /** All violations, including those not listed. */
     violations: number;
-    /** Those whose entities and marks it has. */
+    /** Violations whose entities and marks are stored. */
     listed: number;
     /** When it was raised. */
     start_at: Instant;
@@ -188,22 +188,25 @@ export interface Tables extends IdentityTables, EvaluationTables {
     end_at: Instant;
     user_updated_at: Instant | null;
     close_reason: number | null;
-    /** Whether a rule sends it somewhere. */
+    /** Whether a rule routes it to a channel. */
     is_routed: Flag;
     created_at: Instant;
     updated_at: Instant;
-    /** When the first and the last of the events happened, by their own account. */
+    /** Timestamps of the first and last event, as reported by the events. */
     first_event_at: Instant | null;
     last_event_at: Instant | null;
-    /** JSON: as many entities as the policy lists. It and the next are large, so they come last: SQLite reads past neither. */
+    /**
+     * JSON: entities, up to the limit of the policy. The large columns come last, so that SQLite need not read past
+     * them.
+     */
     entity_map: string;
-    /** JSON: by what exceptions may know the violations. */
+    /** JSON: the values by which exceptions match the violations. */
     marks: string;
   };
-  /** What alerts are about, by which those of the same thing are found. */
+  /** Entities of alerts, to find the alerts of an entity. */
   alert_entities: {
     owner_id: string;
-    /** Digest of its kind and key. */
+    /** Digest of the kind and key of the entity. */
     entity: string;
     alert_id: number;
   };
@@ -223,34 +226,34 @@ export interface Tables extends IdentityTables, EvaluationTables {
     context: string;
     created_at: Instant;
   };
-  /** Messages about alerts, on their way or done. */
+  /** Messages about alerts, waiting or completed. */
   deliveries: {
-    /** In every message, so that a receiver knows a repeat. */
+    /** Sent in every message, so that receivers can detect duplicates. */
     id: string;
     owner_id: string;
     alert_id: number;
     channel_id: string;
-    /** What happened to the alert. */
+    /** The event of the alert that the message reports. */
     occasion: string;
-    /** When the first of the entities joined that it announces; 0 for the other occasions. */
+    /** When the first announced entity joined; 0 for other occasions. */
     window_start: Instant;
-    /** JSON: what the message says, whatever the channel. */
+    /** JSON: the channel-independent content. */
     message: string;
     state: 'waiting' | 'delivered' | 'dead';
     attempts: number;
     due_at: Instant;
     created_at: Instant;
     updated_at: Instant;
-    /** Why the last attempt failed. */
+    /** Error of the last failed attempt. */
     problem: string | null;
-    /** JSON: what the other side calls it. */
+    /** JSON: ids assigned by the receiver. */
     external: string | null;
   };
-  /** While it has a row nothing is delivered or exported, on any node. */
+  /** While it has a row, no node delivers or exports anything. */
   delivery_holds: { id: string; since: Instant };
-  /** Channels that failed of late. */
+  /** Circuit breakers of channels with recent failures. */
   channel_circuits: { channel_id: string; failures: number; opened_at: Instant; open_until: Instant };
-  /** Hours of a dataset that a rule exports, on their way or done. */
+  /** Hourly exports of a dataset by a rule, waiting or completed. */
   exports: {
     owner_id: string;
     rule_id: string;
@@ -272,8 +275,8 @@ export interface Tables extends IdentityTables, EvaluationTables {
 export type TableName = keyof Tables;
 
 /**
- * What a backup holds, each table after those it refers to, with its primary key. Rate takes, saved searches and circuits
- * are left out: they are about this hour or day only; so are restores and holds: they are about this installation.
+ * Tables of a backup with their primary keys, each after those it references. Rate takes, saved searches and circuits
+ * are short-lived, and restores and holds belong to the installation, so they are omitted.
  */
 export const backedUpTables = {
   organizations: ['id'],
@@ -307,7 +310,7 @@ export const backedUpTables = {
   exports: ['owner_id', 'rule_id', 'channel_id', 'place', 'dataset', 'hour'],
 } as const satisfies { [Table in TableName]?: readonly (keyof Tables[Table])[] };
 
-/** Columns that hold text sealed by the keyring; a rotation seals each of them again. */
+/** Columns encrypted by the keyring; a key rotation encrypts each of them again. */
 export const sealedColumns = [
   { table: 'sealing_check', key: 'id', column: 'sealed' },
   { table: 'retired_keys', key: 'id', column: 'sealed' },
@@ -316,7 +319,7 @@ export const sealedColumns = [
   { table: 'agent_tokens', key: 'id', column: 'token' },
 ] as const;
 
-/** Tables whose rows belong to one account or organization by `owner_id`; they go when their owner is deleted. */
+/** Tables with rows owned by an account or organization (`owner_id`), deleted together with it. */
 export const ownedTables = [
   'audit_log',
   'integrations',

@@ -1,4 +1,7 @@
-/** The clients know an account by its host under this domain: they refuse any other, or take all of it for a name. */
+/**
+ * Clients derive the account name from a host under this domain: they refuse any other, or use the whole host as the
+ * name.
+ */
 const clientDomain = 'lacework.net';
 
 export function accountHost(account: string): string {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a deleted account', () => {
-  test('takes its users’ access and its data with it, and leaves the others theirs', async () => {
+  test('loses its users’ access and its data, and other accounts keep theirs', async () => {
     const { id } = await service.accounts.create('doomed');
     const only = await service.member('only@example.com', 'accountAdmin', 'doomed');
     const both = await service.member('both@example.com', 'accountAdmin', 'doomed');
@@ -50,11 +50,11 @@ describe('a deleted account', () => {
     expect(body.data.map((entry: { eventName: string }) => entry.eventName)).toContain('Account Deleted');
   });
 
-  test('may not be the organization’s own', async () => {
+  test('can not be the primary account of the organization', async () => {
     await expect(service.accounts.delete('local')).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('must exist, and a new one must have a free and proper name', async () => {
+  test('must exist, and a new one must have a valid unused name', async () => {
     await expect(service.accounts.delete('nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(service.accounts.create('local')).rejects.toMatchObject({ code: 'CONFLICT' });
     for (const name of ['', 'Big', 'a b', '-a', 'a'.repeat(41), 'a_b']) {
@@ -64,13 +64,13 @@ describe('a deleted account', () => {
 });
 
 describe('API keys', () => {
-  test('have the form that the command line accepts', async () => {
+  test('have the format that the CLI accepts', async () => {
     const { keyId, secret } = await service.keys.create('admin@local');
     expect(keyId).toMatch(/^LOCAL_[0-9A-F]{50}$/);
     expect(secret).toMatch(/^_[0-9a-f]{32}$/);
   });
 
-  test('are at most 20 a user, also when 25 are asked for at once', async () => {
+  test('are limited to 20 per user, also for 25 concurrent requests', async () => {
     await service.users.grant('collector@example.com', 'orgAdmin');
     const made = await Promise.allSettled(
       Array.from({ length: 25 }, () => service.keys.create('collector@example.com')),
@@ -83,7 +83,7 @@ describe('API keys', () => {
     await expect(service.keys.create('collector@example.com')).resolves.toMatchObject({ account: 'local' });
   });
 
-  test('are kept without their secret', async () => {
+  test('are stored without their secret', async () => {
     const { secret } = await service.keys.create('admin@local');
     const rows = await service.store.read.selectFrom('api_keys').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(secret);

@@ -10,28 +10,28 @@ import { lockOrganization } from './last-administrator.ts';
 
 export const accountDeleted = 'account.deleted';
 
-/** An account or organization that is being made. */
+/** An account or organization being created. */
 export interface NewOwner extends Account {
   readonly isOrganization: boolean;
-  /** Who gets mail until someone says otherwise. */
+  /** Default recipient of e-mails. */
   readonly administrator: string;
   readonly createdAt: number;
 }
 
-/** Adds what a new owner has from the start, in the transaction that makes it. */
-export type Furnish = (tx: ControlTransaction, owner: NewOwner) => Promise<void>;
+/** Creates the initial objects of a new owner in the transaction that creates it. */
+export type InitializeOwner = (tx: ControlTransaction, owner: NewOwner) => Promise<void>;
 
 export class Accounts {
   readonly #store: ControlStore;
   readonly #directory: Directory;
   readonly #clock: Clock;
-  readonly #furnish: Furnish;
+  readonly #initializeOwner: InitializeOwner;
 
-  constructor(store: ControlStore, directory: Directory, clock: Clock, furnish: Furnish) {
+  constructor(store: ControlStore, directory: Directory, clock: Clock, initializeOwner: InitializeOwner) {
     this.#store = store;
     this.#directory = directory;
     this.#clock = clock;
-    this.#furnish = furnish;
+    this.#initializeOwner = initializeOwner;
   }
 
   async list(): Promise<{ name: string; createdAt: number }[]> {
@@ -62,13 +62,13 @@ export class Accounts {
       if (!numInsertedOrUpdatedRows)
         throw new Refusal('CONFLICT', `The account '${name}' already exists: choose another name.`);
       const administrator = await this.#directory.administrator();
-      await this.#furnish(tx, { ...account, isOrganization: false, administrator, createdAt });
+      await this.#initializeOwner(tx, { ...account, isOrganization: false, administrator, createdAt });
       act.describe(`account ${name}`);
     });
     return account;
   }
 
-  /** Access ends with the commit; what the account owns is removed right after it, from the outbox. */
+  /** Access ends with the commit; the outbox then purges the data of the account. */
   async delete(name: string): Promise<void> {
     const organization = await this.#directory.organization();
     const account = await this.#directory.account(name);
@@ -81,12 +81,15 @@ export class Accounts {
     await this.#store.transaction(this.#directory.actor('Account Deleted', organization), async (tx, act) => {
       await lockOrganization(tx, organization.id);
       const members = tx.selectFrom('memberships').select('user_id').where('account_id', '=', account.id);
-      const elsewhere = tx.selectFrom('memberships').select('user_id').where('account_id', '!=', account.id);
+      const otherMembers = tx
+        .selectFrom('memberships')
+        .select('user_id')
+        .where('account_id', '!=', account.id);
       await tx
         .deleteFrom('users')
         .where('organization_role', 'is', null)
         .where('id', 'in', members)
-        .where('id', 'not in', elsewhere)
+        .where('id', 'not in', otherMembers)
         .execute();
       await tx.deleteFrom('accounts').where('id', '=', account.id).execute();
       await act.publish(accountDeleted, account.id, { accountId: account.id });

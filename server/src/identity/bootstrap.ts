@@ -6,30 +6,30 @@ import { isAccountName } from '../platform/configuration.ts';
 import { newGuid, newKeyId, newKeySecret } from '../platform/ids.ts';
 import { writePrivateFile } from '../platform/private-file.ts';
 import { accountHost } from './account-host.ts';
-import type { Furnish } from './accounts.ts';
+import type { InitializeOwner } from './accounts.ts';
 import { keyRow } from './keys.ts';
 import { userRow } from './user-row.ts';
 
-/** A downloaded key file, as the clients' `configure` commands read it. */
+/** An API key file in the format of the clients' `configure` commands. */
 export interface KeyFile {
   readonly keyId: string;
   readonly secret: string;
-  /** The host of the account: one client refuses a bare name. */
+  /** The host of the account, because one client refuses a bare name. */
   readonly account: string;
   readonly subAccount: string;
   readonly url: string;
 }
 
 /**
- * First start: the organization, its account, an organization admin and one API key. The key file is written before
- * the commit, so a crash in between leaves a file that the next start overwrites, never a key that nobody knows.
+ * Creates the organization, its account, an organization admin and an API key at the first start. The key file is
+ * written before the commit: a crash in between leaves a file that the next start overwrites, never an unknown key.
  */
 export async function bootstrap(
   store: ControlStore,
   clock: Clock,
   name: string,
   keyFile: string,
-  furnish: Furnish,
+  initializeOwner: InitializeOwner,
 ): Promise<void> {
   if (await isBootstrapped(store)) return;
   const now = clock.now();
@@ -38,9 +38,10 @@ export async function bootstrap(
   const actor = { userName: email, ownerId: organizationId, accountName: name, act: 'Organization Created' };
   await store
     .transaction(actor, async (tx, act) => {
-      // Nodes that start together on an empty PostgreSQL wait here for the first one.
+      // Nodes that start together on an empty PostgreSQL database wait here for the first one.
       if (store.dialect === 'postgres') await sql`lock table organizations in exclusive mode`.execute(tx);
-      if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) throw new AlreadyDone();
+      if (await tx.selectFrom('organizations').select('id').executeTakeFirst())
+        throw new AlreadyBootstrapped();
       await tx.insertInto('organizations').values({ id: organizationId, name, created_at: now }).execute();
       await tx
         .insertInto('accounts')
@@ -54,23 +55,23 @@ export async function bootstrap(
       const [keyId, secret] = [newKeyId(name), newKeySecret()];
       await tx.insertInto('api_keys').values(keyRow({ keyId, secret, userId, accountId, now })).execute();
       const owner = { name, administrator: email, createdAt: now };
-      await furnish(tx, { ...owner, id: organizationId, isOrganization: true });
-      await furnish(tx, { ...owner, id: accountId, isOrganization: false });
+      await initializeOwner(tx, { ...owner, id: organizationId, isOrganization: true });
+      await initializeOwner(tx, { ...owner, id: accountId, isOrganization: false });
       writeKeyFile(keyFile, { keyId, secret, account: accountHost(name), subAccount: '', url: '' });
       act.describe(`organization and account ${name}, administrator ${email}, API key ${keyId}`);
     })
     .catch((error: unknown) => {
-      if (!(error instanceof AlreadyDone)) throw error;
+      if (!(error instanceof AlreadyBootstrapped)) throw error;
     });
 }
 
-/** Keeps the address in the key file true when the host or the port changes, and the account as clients read it. */
+/** Updates the URL in the key file when the host or port changes, and the account to the format of the clients. */
 export function recordAddress(keyFile: string, url: string): void {
-  const known = readKeyFile(keyFile);
-  if (!known) return;
-  const isBare = isAccountName(known.account ?? '');
-  if (known.url === url && !isBare) return;
-  writeKeyFile(keyFile, { ...known, url, ...(isBare && { account: accountHost(known.account) }) });
+  const content = readKeyFile(keyFile);
+  if (!content) return;
+  const isBare = isAccountName(content.account ?? '');
+  if (content.url === url && !isBare) return;
+  writeKeyFile(keyFile, { ...content, url, ...(isBare && { account: accountHost(content.account) }) });
 }
 
 export function readKeyFile(file: string): KeyFile | undefined {
@@ -85,4 +86,4 @@ async function isBootstrapped(store: ControlStore): Promise<boolean> {
   return (await store.read.selectFrom('organizations').select('id').executeTakeFirst()) !== undefined;
 }
 
-class AlreadyDone extends Error {}
+class AlreadyBootstrapped extends Error {}

@@ -5,23 +5,23 @@ export interface Account {
   readonly name: string;
 }
 
-/** The person behind a token, with everything that decides what the token may do. */
+/** The user behind a token, with everything that determines its permissions. */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly keyId: string;
-  /** The key's own hourly limit, when it has one. */
+  /** Hourly limit of the key, if set. */
   readonly rateLimit: number | undefined;
   readonly organization: Account;
   readonly organizationRole: OrganizationRole | undefined;
-  /** The account in which the key was made: the one that is used when the caller names none. */
+  /** The account of the key, the default if the request names none. */
   readonly home: Account;
-  /** Accounts of the organization with the caller's part in each; those without a part are left out. */
+  /** Accounts of the organization in which the user has a role. */
   readonly accounts: readonly (Account & { readonly admin: boolean })[];
   readonly expiresAt: number;
 }
 
-/** Of all accounts of the organization those in which a user has a part, with that part. */
+/** Filters the accounts of the organization by the user's role, and marks those the user administers. */
 export function accountsWithin(
   organizationRole: OrganizationRole | null,
   accounts: readonly (Account & { readonly role: AccountRole | null })[],
@@ -35,7 +35,7 @@ export function accountsWithin(
     }));
 }
 
-/** May the caller see the data of this account? An account user may not: such a user has no use for a token. */
+/** Whether the caller may read the account; plain account users may not use tokens. */
 export function mayRead(caller: Caller, accountId: string): boolean {
   return caller.organizationRole !== undefined || mayWrite(caller, accountId);
 }
@@ -45,7 +45,7 @@ export function mayWrite(caller: Caller, accountId: string): boolean {
   return caller.accounts.some((account) => account.id === accountId && account.admin);
 }
 
-/** Whether the user may hold tokens at all: everyone but a plain account user. */
+/** Whether the user may have tokens: everyone except plain account users. */
 export function mayHoldToken(caller: Pick<Caller, 'organizationRole' | 'accounts'>): boolean {
   return caller.organizationRole !== undefined || caller.accounts.some((account) => account.admin);
 }

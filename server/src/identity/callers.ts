@@ -5,14 +5,14 @@ import { type Account, accountsWithin, type Caller } from './caller.ts';
 import type { AccountRole, OrganizationRole } from './roles.ts';
 import type { KnownCredential } from './sign-in-failures.ts';
 
-/** How many callers are remembered; one more and the memory starts anew. */
-const remembered = 10_000;
+/** Cache size; when exceeded, the cache is cleared. */
+const cacheSize = 10_000;
 
-/** Finds the caller behind a token. What it found is reused as long as the store says that nothing changed. */
+/** Resolves tokens to callers, cached while the stamp of the store is unchanged. */
 export class Callers {
   readonly #store: ControlStore;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Caller>();
+  readonly #cache = new Map<string, Caller>();
   #stamp: number | undefined;
 
   constructor(store: ControlStore, clock: Clock) {
@@ -20,20 +20,20 @@ export class Callers {
     this.#clock = clock;
   }
 
-  /** The caller, or undefined when the token is unknown, expired, or its key or user is disabled or gone. */
+  /** The caller, or undefined if the token is unknown or expired, or its key or user is disabled or deleted. */
   byToken(token: string): Caller | undefined | Promise<Caller | undefined> {
     const stamp = this.#store.stamp();
-    if (stamp === undefined || stamp !== this.#stamp || this.#known.size >= remembered) this.#known.clear();
+    if (stamp === undefined || stamp !== this.#stamp || this.#cache.size >= cacheSize) this.#cache.clear();
     this.#stamp = stamp;
-    const known = this.#known.get(token);
-    return known ? this.#unlessExpired(known) : this.#findAndRemember(token, stamp);
+    const cached = this.#cache.get(token);
+    return cached ? this.#unlessExpired(cached) : this.#findAndCache(token, stamp);
   }
 
-  async #findAndRemember(token: string, stamp: number | undefined): Promise<Caller | undefined> {
+  async #findAndCache(token: string, stamp: number | undefined): Promise<Caller | undefined> {
     const caller = await this.#find(token);
     if (!caller) return undefined;
-    // Only what was read under the stamp that still holds may be reused.
-    if (stamp !== undefined && stamp === this.#stamp) this.#known.set(token, caller);
+    // Cache only results read under the current stamp.
+    if (stamp !== undefined && stamp === this.#stamp) this.#cache.set(token, caller);
     return this.#unlessExpired(caller);
   }
 
@@ -42,17 +42,17 @@ export class Callers {
   }
 
   async #find(token: string): Promise<Caller | undefined> {
-    const found = await this.#store.read
+    const row = await this.#store.read
       .selectFrom('access_tokens')
       .innerJoin('api_keys', 'api_keys.id', 'access_tokens.key_id')
       .select(['api_keys.id as keyId', 'access_tokens.expires_at as expiresAt'])
       .where('access_tokens.fingerprint', '=', fingerprint('access token', token))
       .where('api_keys.enabled', '=', 1)
       .executeTakeFirst();
-    return found && (await this.byKey(found.keyId, found.expiresAt));
+    return row && (await this.byKey(row.keyId, row.expiresAt));
   }
 
-  /** What the audit log calls a token that the store knows and that is of no use: expired, or its key or user disabled. */
+  /** Describes, for the audit log, a known token that is expired or whose key or user is disabled. */
   async uselessOf(token: string): Promise<KnownCredential | undefined> {
     const key = await this.#store.read
       .selectFrom('access_tokens')
@@ -63,7 +63,7 @@ export class Callers {
     return key && { ownerId: key.account_id, name: `an expired or disabled token of the API key ${key.id}` };
   }
 
-  /** The caller that a token of this key stands for; a disabled user is nobody. */
+  /** The caller of a key; undefined for a disabled user. */
   async byKey(keyId: string, expiresAt: number): Promise<Caller | undefined> {
     const row = await this.#store.read
       .selectFrom('api_keys')

@@ -4,10 +4,10 @@ import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
 import type { Account } from './caller.ts';
 
-/** Looks up the things that administrators call by name, and makes the actors that change them. */
+/** Looks up organizations, accounts and users by name, and creates the actors of audited changes. */
 export class Directory {
   readonly #store: ControlStore;
-  /** Who is at work: what the changes are audited under. */
+  /** User name in the audit log. */
   readonly userName: string;
 
   constructor(store: ControlStore, userName: string) {

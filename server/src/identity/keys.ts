@@ -8,7 +8,7 @@ import { quoted } from '../platform/quoted.ts';
 import type { Account } from './caller.ts';
 import type { Directory } from './directory.ts';
 
-const keysPerUser = 20;
+const maxKeysPerUser = 20;
 
 export interface KeySummary {
   readonly keyId: string;
@@ -22,7 +22,7 @@ export interface KeySummary {
 
 export interface NewKey {
   readonly keyId: string;
-  /** Shown once: the store keeps only its fingerprint. */
+  /** Returned once: only its fingerprint is stored. */
   readonly secret: string;
   readonly account: string;
 }
@@ -60,17 +60,17 @@ export class Keys {
       : await this.#homeOf(user.id);
     const [keyId, secret] = [newKeyId(account.name), newKeySecret()];
     await this.#store.transaction(this.#directory.actor('API Key Created', account), async (tx, act) => {
-      // Touching the user's row makes a second creation wait, so that two at once can not pass the limit.
+      // Updating the user's row serialises concurrent creations, so that they can not exceed the limit.
       await tx.updateTable('users').set({ email: user.email }).where('id', '=', user.id).execute();
       const { held } = await tx
         .selectFrom('api_keys')
         .select(({ fn }) => fn.countAll<number>().as('held'))
         .where('user_id', '=', user.id)
         .executeTakeFirstOrThrow();
-      if (held >= keysPerUser) {
+      if (held >= maxKeysPerUser) {
         throw new Refusal(
           'CONFLICT',
-          `${user.email} already has ${keysPerUser} API keys, the maximum for a user: delete one first.`,
+          `${user.email} already has ${maxKeysPerUser} API keys, the maximum for a user: delete one first.`,
         );
       }
       const row = keyRow({ keyId, secret, userId: user.id, accountId: account.id, now: this.#clock.now() });
@@ -83,7 +83,7 @@ export class Keys {
     return { keyId, secret, account: account.name };
   }
 
-  /** Disabling kills the key's tokens for good: enabling it again does not bring them back. */
+  /** Disabling deletes the key's tokens permanently: enabling the key does not restore them. */
   async disable(keyId: string): Promise<void> {
     await this.#change(keyId, 'API Key Disabled', async (tx) => {
       await tx.updateTable('api_keys').set({ enabled: 0 }).where('id', '=', keyId).execute();
@@ -126,7 +126,7 @@ export class Keys {
     });
   }
 
-  /** Where a key belongs when nobody says: an account the user administers, else any of theirs, else the organization's. */
+  /** Default account of a key: one the user administers, else any of the user's, else the primary account. */
   async #homeOf(userId: string): Promise<Account> {
     const membership = await this.#store.read
       .selectFrom('memberships')
@@ -140,7 +140,7 @@ export class Keys {
   }
 }
 
-/** A new, enabled key as the store keeps it. */
+/** The row of a new, enabled key. */
 export function keyRow(key: {
   keyId: string;
   secret: string;

@@ -2,8 +2,8 @@ import type { ControlTransaction } from '../control/store.ts';
 import { Refusal } from '../platform/errors.ts';
 
 /**
- * Makes changes of users wait for each other, so that what one of them found true (who else is an administrator, which
- * accounts somebody belongs to) still holds when it commits.
+ * Serialises changes of users, so that conditions checked by one (other administrators, account memberships) still hold
+ * at its commit.
  */
 export async function lockOrganization(tx: ControlTransaction, organizationId: string): Promise<void> {
   await tx
@@ -13,7 +13,7 @@ export async function lockOrganization(tx: ControlTransaction, organizationId: s
     .execute();
 }
 
-/** Does something to a user, and undoes it when the organization is left without an administrator who can sign in. */
+/** Applies a change, and refuses it if the organization would be left without an enabled administrator. */
 export async function keepAdministrator(
   tx: ControlTransaction,
   organizationId: string,

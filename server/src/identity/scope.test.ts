@@ -28,13 +28,13 @@ const logs = async (who: string, headers: Record<string, string> = {}) => {
   };
 };
 
-describe('whose data a request sees', () => {
-  test('the account of the key, when no header says otherwise', async () => {
+describe('the scope of a request', () => {
+  test('is the account of the key by default', async () => {
     expect((await logs('root')).accounts).toEqual(new Set(['LOCAL']));
     expect((await logs('alice')).accounts).toEqual(new Set(['ALPHA']));
   });
 
-  test('the named account, in any case of letters, for organization roles', async () => {
+  test('is the named account in any letter case, for organization roles', async () => {
     for (const who of ['root', 'viewer']) {
       for (const name of ['alpha', 'Alpha', 'ALPHA']) {
         expect((await logs(who, { 'ACCOUNT-NAME': name })).accounts).toEqual(new Set(['ALPHA']));
@@ -42,7 +42,7 @@ describe('whose data a request sees', () => {
     }
   });
 
-  test('an account admin may name their own account but no other, not even one where they are a plain user', async () => {
+  test('is limited to administered accounts for an account admin', async () => {
     expect((await logs('alice', { 'Account-Name': 'alpha' })).status).toBe(200);
     for (const name of ['beta', 'local', 'nowhere']) {
       const refused = await logs('alice', { 'Account-Name': name });
@@ -51,14 +51,14 @@ describe('whose data a request sees', () => {
     }
   });
 
-  test('several accounts are possible for one account admin', async () => {
+  test('may be any of several accounts of one account admin', async () => {
     await service.users.grant('alice@example.com', 'accountAdmin', 'beta');
     expect((await logs('alice', { 'Account-Name': 'beta' })).status).toBe(200);
     await service.users.grant('alice@example.com', 'accountUser', 'beta');
     expect((await logs('alice', { 'Account-Name': 'beta' })).status).toBe(403);
   });
 
-  test('the organization’s own entries with Org-Access, and then Account-Name is ignored', async () => {
+  test('is the organization with Org-Access, which overrides Account-Name', async () => {
     const entries = async (headers: Record<string, string>) =>
       (await service.ask('GET', '/api/v2/AuditLogs', { token: tokens.root, headers })).body.data.map(
         (entry: { eventName: string }) => entry.eventName,
@@ -72,7 +72,7 @@ describe('whose data a request sees', () => {
     expect(account).toContain('API Key Created');
   });
 
-  test('Org-Access needs an organization role, and is ignored where an operation is not marked for it', async () => {
+  test('requires an organization role for Org-Access, which other operations ignore', async () => {
     expect((await logs('viewer', { 'Org-Access': 'true' })).status).toBe(200);
     expect((await logs('alice', { 'Org-Access': 'true' })).status).toBe(403);
     const schemas = await service.ask('GET', '/api/v2/schemas', {
@@ -82,7 +82,7 @@ describe('whose data a request sees', () => {
     expect(schemas.status).toBe(200);
   });
 
-  test('OrganizationInfo and UserProfile answer any valid token, whatever account it names', async () => {
+  test('is not checked by OrganizationInfo and UserProfile', async () => {
     for (const path of ['/api/v2/OrganizationInfo', '/api/v2/UserProfile']) {
       const headers = { 'Account-Name': 'nowhere', 'Org-Access': 'true' };
       expect((await service.ask('GET', path, { token: tokens.alice as string, headers })).status).toBe(200);

@@ -1,15 +1,15 @@
 import { Refusal } from '../platform/errors.ts';
 import { type Account, type Caller, mayRead, mayWrite } from './caller.ts';
 
-/** How much right an operation asks for. `any`: a valid token, whatever the role. `agent`: the token of an agent. */
+/** Required access of an operation. `any`: a valid token of any role. `agent`: the token of an agent. */
 export type Access = 'public' | 'any' | 'read' | 'write' | 'agent';
 
-/** Whose data one request reads or changes: one account, or the organization's own set. */
+/** The owner whose data a request accesses: an account, or the organization itself. */
 export interface Scope {
   readonly ownerId: string;
   readonly name: string;
   readonly isOrganization: boolean;
-  /** Whether the caller may change nothing there, and so sees no secret that could be used. */
+  /** Whether the caller has read-only access, and therefore sees no usable secret. */
   readonly isReadOnly: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Wish {
   readonly orgAccess: boolean;
 }
 
-/** Decides the scope from the headers Account-Name and Org-Access, or refuses with 403. */
+/** Determines the scope from the headers Account-Name and Org-Access, or refuses with 403. */
 export function chooseScope(caller: Caller, wish: Wish, access: Access, isOrgOperation: boolean): Scope {
   return wish.orgAccess && isOrgOperation
     ? organizationScope(caller, access)
@@ -47,9 +47,9 @@ function accountScope(caller: Caller, wish: Wish, access: Access): Scope {
   const account = named
     ? [caller.home, ...caller.accounts].find((candidate) => candidate.name === named)
     : caller.home;
-  const usable = account !== undefined && mayRead(caller, account.id);
-  if (access === 'any') return scopeOf(caller, usable ? account : caller.home);
-  if (!usable) {
+  const isReadable = account !== undefined && mayRead(caller, account.id);
+  if (access === 'any') return scopeOf(caller, isReadable ? account : caller.home);
+  if (!isReadable) {
     const shown = wish.accountName ?? caller.home.name;
     throw new Refusal(
       'INVALID_ACCOUNT',

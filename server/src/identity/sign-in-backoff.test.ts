@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
 import { SignInBackoff } from './sign-in-backoff.ts';
 
-test('the pause doubles up to five minutes, ends after an hour without failures, and memory is bounded', () => {
+test('the delay doubles up to five minutes, is reset after an hour without failures, and memory is bounded', () => {
   const clock = new ManualClock();
   const backoff = new SignInBackoff(clock, 100);
   const pauses: number[] = [];

@@ -1,38 +1,35 @@
 import type { Clock } from '../platform/clock.ts';
 import { RecentMap } from '../platform/recent-map.ts';
 
-const free = 5;
-const longest = 300_000;
-/** After this long without a failure everything is forgotten. */
-const forgottenAfter = 3_600_000;
+const freeAttempts = 5;
+const maxDelay = 300_000;
+/** Failures expire after this time without a new one. */
+const expiry = 3_600_000;
 
-/**
- * How long whoever gave a wrong secret has to wait, longer each time. It concerns wrong secrets only: a right one is never
- * held up, so nobody can lock out a key by guessing at it.
- */
+/** Increasing delay after wrong secrets. A correct secret is never delayed, so that guessing can not lock out a key. */
 export class SignInBackoff {
   readonly #clock: Clock;
   readonly #failures: RecentMap<{ count: number; lastAt: number; until: number }>;
 
-  constructor(clock: Clock, most = 10_000) {
+  constructor(clock: Clock, capacity = 10_000) {
     this.#clock = clock;
-    this.#failures = new RecentMap(most);
+    this.#failures = new RecentMap(capacity);
   }
 
   get size(): number {
     return this.#failures.size;
   }
 
-  /** A wrong secret was given: the seconds to wait when it came too early, else 0. */
+  /** Records a wrong secret. Returns the seconds to wait if it was sent during the delay, else 0. */
   fail(keyId: string, network: string): number {
     const now = this.#clock.now();
     const key = nameOf(keyId, network);
-    const before = this.#failures.get(key);
-    const known = before && now - before.lastAt < forgottenAfter ? before : { count: 0, until: 0 };
-    if (known.until > now) return Math.ceil((known.until - now) / 1_000);
-    const count = known.count + 1;
-    const pause = count <= free ? 0 : Math.min(longest, 1_000 * 2 ** (count - free - 1));
-    this.#failures.set(key, { count, lastAt: now, until: now + pause });
+    const stored = this.#failures.get(key);
+    const current = stored && now - stored.lastAt < expiry ? stored : { count: 0, until: 0 };
+    if (current.until > now) return Math.ceil((current.until - now) / 1_000);
+    const count = current.count + 1;
+    const delay = count <= freeAttempts ? 0 : Math.min(maxDelay, 1_000 * 2 ** (count - freeAttempts - 1));
+    this.#failures.set(key, { count, lastAt: now, until: now + delay });
     return 0;
   }
 

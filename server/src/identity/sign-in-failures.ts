@@ -6,19 +6,19 @@ import type { Log } from '../platform/log.ts';
 import { RecentMap } from '../platform/recent-map.ts';
 import { SignInBackoff } from './sign-in-backoff.ts';
 
-/** One audit entry and one further log line for each credential in this time. */
+/** Per credential, one audit entry and one repeated log line are written in this time. */
 export const summaryWindow = 600_000;
-const linesPerMinute = 30;
-const listedAddresses = 5;
+const maxLinesPerMinute = 30;
+const maxListedAddresses = 5;
 
 export type CredentialKind = 'api_key' | 'access_token' | 'agent_token' | 'server_token';
 
 export interface SignInFailure {
   readonly kind: CredentialKind;
   readonly address: string;
-  /** As the client gave it. */
+  /** As sent by the client. */
   readonly keyId?: string;
-  /** A credential that the store knows: whose audit log hears of it, and what it is called there. */
+  /** Set for a known credential: the owner of the audit log and the description in it. */
   readonly known?: KnownCredential | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface KnownCredential {
   readonly name: string;
 }
 
-interface Repeated {
+interface RepeatedFailure {
   readonly facts: object;
   readonly since: number;
   count: number;
@@ -41,12 +41,15 @@ interface Summary extends KnownCredential {
   count: number;
 }
 
-/** What metrics tell apart. `wrong` is unknown, disabled or wrong alike: anyone may read metrics, and learn nothing of keys. */
+/**
+ * Reasons in metrics. `wrong` does not distinguish unknown, disabled and wrong credentials, so that metrics reveal
+ * nothing about keys.
+ */
 export type FailureReason = 'missing' | 'wrong' | 'throttled';
 
 /**
- * Counts, logs and audits sign-ins that failed. However many there are, memory, log lines and audit entries are bounded:
- * repeated ones are summarised, and only credentials that exist get an audit entry.
+ * Counts, logs and audits failed sign-ins with bounded memory, log lines and audit entries: repetitions are summarised,
+ * and only existing credentials get an audit entry.
  */
 export class SignInFailures {
   readonly counts = new Map<CredentialKind, Map<FailureReason, number>>();
@@ -54,9 +57,9 @@ export class SignInFailures {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #backoff: SignInBackoff;
-  readonly #repeated = new RecentMap<Repeated>(1_000);
+  readonly #repeated = new RecentMap<RepeatedFailure>(1_000);
   readonly #summaries = new RecentMap<Summary>(10_000);
-  readonly #lines = { since: 0, count: 0, left: 0 };
+  readonly #lines = { since: 0, count: 0, suppressed: 0 };
 
   constructor(store: ControlStore, clock: Clock, log: Log) {
     this.#store = store;
@@ -65,12 +68,12 @@ export class SignInFailures {
     this.#backoff = new SignInBackoff(clock);
   }
 
-  /** Without a credential at all, which is no attempt to guess one. */
+  /** A request without a credential, which is not a guess. */
   countMissing(kind: CredentialKind): void {
     this.#count(kind, 'missing');
   }
 
-  /** A wrong credential. Returns the seconds to wait where the same key id came from the same address too often. */
+  /** Records a wrong credential. Returns the seconds to wait if the key id failed too often from this network. */
   record(failure: SignInFailure): number {
     const { kind, address, keyId, known } = failure;
     const wait = keyId === undefined ? 0 : this.#backoff.fail(keyId, clientNetwork(address));
@@ -84,7 +87,7 @@ export class SignInFailures {
     this.#backoff.succeed(keyId, clientNetwork(address));
   }
 
-  /** Logs and audits what was repeated, where its window is over; all of it when the service stops. */
+  /** Logs and audits the summaries whose window has ended; all of them when the service stops. */
   async flush(isStopping = false): Promise<void> {
     const until = isStopping ? Number.POSITIVE_INFINITY : this.#clock.now() - summaryWindow;
     for (const [key, { facts, since, count }] of this.#repeated.entries()) {
@@ -93,22 +96,26 @@ export class SignInFailures {
       if (count > 1)
         this.#log.warn({ ...facts, count, since: formatInstant(since) }, 'sign-in failed repeatedly');
     }
-    if (this.#lines.left > 0) this.#log.warn({ count: this.#lines.left }, 'further sign-ins failed');
-    this.#lines.left = 0;
+    if (this.#lines.suppressed > 0)
+      this.#log.warn({ count: this.#lines.suppressed }, 'further sign-ins failed');
+    this.#lines.suppressed = 0;
     for (const [key, summary] of this.#summaries.entries()) {
       if (summary.since > until) continue;
       this.#summaries.delete(key);
       try {
         await this.#audit(summary);
       } catch (error) {
-        this.#putBack(key, summary);
+        this.#restore(key, summary);
         throw error;
       }
     }
   }
 
-  /** What could not be written, with what came meanwhile: the store may be away or its disk full. */
-  #putBack(key: string, summary: Summary): void {
+  /**
+   * Restores a summary that could not be stored, merged with failures since then: the store may be unavailable or its
+   * disk full.
+   */
+  #restore(key: string, summary: Summary): void {
     const meanwhile = this.#summaries.get(key);
     this.#summaries.set(key, summary);
     if (!meanwhile) return;
@@ -133,8 +140,8 @@ export class SignInFailures {
     }
     const now = this.#clock.now();
     if (now - this.#lines.since >= 60_000) Object.assign(this.#lines, { since: now, count: 0 });
-    if (this.#lines.count >= linesPerMinute) {
-      this.#lines.left++;
+    if (this.#lines.count >= maxLinesPerMinute) {
+      this.#lines.suppressed++;
       return;
     }
     this.#lines.count++;
@@ -177,11 +184,11 @@ export class SignInFailures {
 }
 
 function addAddress(summary: Summary, address: string): void {
-  if (summary.addresses.size < listedAddresses) summary.addresses.add(address);
+  if (summary.addresses.size < maxListedAddresses) summary.addresses.add(address);
   else if (!summary.addresses.has(address)) summary.hasMoreAddresses = true;
 }
 
-/** A key id of our form. Anything else may be a secret in the wrong place. */
+/** Logs only well-formed key ids: anything else may be a misplaced secret. */
 function printable(keyId: string): string {
   return /^[A-Z0-9-]{1,40}_[0-9A-F]{50}$/.test(keyId) ? keyId : `malformed, ${keyId.length} characters`;
 }

@@ -8,7 +8,7 @@ export function signInMetrics({ counts }: Pick<SignInFailures, 'counts'>): strin
   return exposition({
     name: 'vedette_sign_in_failures_total',
     type: 'counter',
-    help: 'Requests with a missing or a wrong credential, or with one for which wrong secrets were given too often.',
+    help: 'Requests with a missing, wrong or throttled credential.',
     values: samples,
   });
 }

@@ -12,7 +12,7 @@ export interface VerifiedKey {
   readonly known: KnownCredential | undefined;
 }
 
-/** Bearer tokens: opaque, random, kept as fingerprints, gone with their key. */
+/** Bearer tokens: opaque and random, stored as fingerprints, deleted with their key. */
 export class Tokens {
   readonly #store: ControlStore;
   readonly #callers: Callers;
@@ -24,7 +24,7 @@ export class Tokens {
     this.#clock = clock;
   }
 
-  /** The caller that a key and its secret stand for; for a wrong secret of a known key only what the audit log calls it. */
+  /** The caller of a key and secret; for a wrong secret of a known key, only its description for the audit log. */
   async verify(keyId: string, secret: string): Promise<VerifiedKey> {
     const key = await this.#store.read
       .selectFrom('api_keys')
@@ -55,7 +55,7 @@ export class Tokens {
       act: 'Access Token Created',
     };
     const change = async (tx: ControlTransaction, act: Act) => {
-      // Said again inside: the key may have been disabled or deleted since it was checked.
+      // Checked again in the transaction: the key may have been disabled or deleted meanwhile.
       const { numUpdatedRows } = await tx
         .updateTable('api_keys')
         .set({ last_used_at: now })
@@ -70,12 +70,12 @@ export class Tokens {
         .execute();
       act.describe(`with the API key ${keyId}, valid for ${seconds} seconds`);
     };
-    // Without a token nobody could read either, nor free what fills the disk.
+    // Without a token, users could neither read data nor free disk space.
     await this.#store.transaction(actor, change, { mayUseReserve: true });
     return { token, expiresAt };
   }
 
-  /** A day later, so that clients which still send it are told from those that guess. */
+  /** Deletes tokens a day after their expiry, to distinguish clients with an expired token from guesses. */
   async forgetExpired(): Promise<void> {
     const dayAgo = this.#clock.now() - 86_400_000;
     await this.#store.housekeeping((tx) =>
@@ -84,7 +84,7 @@ export class Tokens {
   }
 }
 
-/** One answer for an unknown, a disabled and a wrong key, so that nobody can find out which keys exist. */
+/** The same error for an unknown, a disabled and a wrong key, so that callers can not find out which keys exist. */
 export function wrongKey(): Refusal {
   return new Refusal(
     'UNAUTHENTICATED',

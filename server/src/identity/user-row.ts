@@ -9,7 +9,7 @@ export type UserType = (typeof userTypes)[number];
 
 export const emailPattern = '^[^\\s@]{1,64}@[^\\s@]{1,190}$';
 
-/** A new user as the store keeps them: enabled and without a role, unless said otherwise. */
+/** The row of a new user: enabled and without a role by default. */
 export function userRow(
   organization: Account,
   now: number,

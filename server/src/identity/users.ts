@@ -52,7 +52,7 @@ export class Users {
     }));
   }
 
-  /** Makes the user if needed and gives the role: in the organization, or in one account. Asked again, it replaces it. */
+  /** Creates the user if needed and sets the role in the organization or in one account. */
   async grant(email: string, role: Role, accountName?: string): Promise<Grant> {
     if (!new RegExp(emailPattern).test(email)) {
       throw new Refusal(

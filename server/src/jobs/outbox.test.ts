@@ -27,7 +27,7 @@ const outboxOf = (handler: (payload: number) => Promise<void>) =>
 const waiting = () => store.read.selectFrom('outbox').selectAll().execute();
 
 describe('the outbox', () => {
-  test('hands over every message and forgets it', async () => {
+  test('handles every message and deletes it', async () => {
     for (let number = 0; number < 45; number++) await publish(number);
     const seen: number[] = [];
     await outboxOf(async (number) => void seen.push(number)).drain();
@@ -35,7 +35,7 @@ describe('the outbox', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('tries a failed message again later, and not before', async () => {
+  test('retries a failed message after its backoff, and not before', async () => {
     await publish(1);
     let calls = 0;
     const outbox = outboxOf(async () => {
@@ -51,7 +51,7 @@ describe('the outbox', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('leaves to another node what a dead one had taken', async () => {
+  test('passes the messages of a dead node to another', async () => {
     await publish(1);
     const dead = outboxOf(() => new Promise<void>(() => {}));
     void dead.drain();
@@ -65,7 +65,7 @@ describe('the outbox', () => {
     expect(seen).toEqual([1]);
   });
 
-  test('keeps a message that takes longer than its lease from other nodes', async () => {
+  test('extends the lease of a message that takes longer', async () => {
     await publish(1);
     let end = () => {};
     const busy = outboxOf(
@@ -88,7 +88,7 @@ describe('the outbox', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('gives a message to one of several nodes', async () => {
+  test('assigns a message to one of several nodes', async () => {
     for (let number = 0; number < 30; number++) await publish(number);
     const seen: number[] = [];
     await Promise.all([1, 2, 3].map(() => outboxOf(async (number) => void seen.push(number)).drain()));
@@ -96,14 +96,14 @@ describe('the outbox', () => {
     expect(seen).toHaveLength(30);
   });
 
-  test('keeps a message that nothing handles', async () => {
+  test('keeps a message without a handler', async () => {
     await publish(1);
     await new Outbox(store, clock, createLog('silent'), {}).drain();
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('keeps no account waiting for another, and lets accounts take turns', async () => {
-    // More than the outbox looks at.
+  test('serves accounts round-robin, independently of each other', async () => {
+    // More than the outbox considers at a time.
     await store.housekeeping(async (tx) => {
       for (let number = 0; number < 1_200; number++) {
         const message = { id: `message-${`${number}`.padStart(4, '0')}`, topic: 'topic', attempts: 0 };

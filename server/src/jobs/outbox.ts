@@ -9,17 +9,17 @@ type Message = Tables['outbox'];
 
 export type OutboxHandler = (payload: never) => Promise<void>;
 
-/** Messages that are handled at once, one of each account: to forget a large account may take minutes. */
-const atOnce = { capacity: 2, reserve: 1 };
-/** Accounts among which the next one is chosen: those whose oldest messages have waited longest. */
-const mostSeen = 1_000;
-/** A message belongs to a node for so long, and longer while it is handled. */
+/** Concurrency: one message per account, because purging a large account may take minutes. */
+const concurrency = { capacity: 2, reserve: 1 };
+/** Number of accounts considered at a time: those with the oldest due messages. */
+const maxAccounts = 1_000;
+/** Lease of a message in milliseconds; extended while it is being handled. */
 const lease = 60_000;
-const longestDelay = 3_600_000;
+const maxDelay = 3_600_000;
 
 /**
- * Does what a committed transaction asked for, at least once: a message is leased, handled and then deleted, so a node
- * that dies in between leaves it to the next one.
+ * Processes messages of committed transactions at least once: a message is leased, handled and then deleted, so that
+ * another node takes over after a crash.
  */
 export class Outbox {
   readonly #store: ControlStore;
@@ -27,14 +27,15 @@ export class Outbox {
   readonly #log: Log;
   readonly #handlers: Readonly<Record<string, OutboxHandler>>;
   readonly #workers = new FairWorkers<Message>({
-    limits: atOnce,
+    limits: concurrency,
     accounts: () => this.#accounts(),
     take: (account) => this.#take(account),
     work: (message) => this.#handle(message),
-    failed: (error) => this.#log.error({ error: String(error) }, 'an outbox message was lost'),
+    failed: (error) =>
+      this.#log.error({ error: String(error) }, 'the state of an outbox message could not be stored'),
   });
   readonly #handled = new Set<Message>();
-  /** The oldest message of each account. */
+  /** Id of the oldest message of each account. */
   #oldest = new Map<string, string>();
 
   constructor(
@@ -49,27 +50,27 @@ export class Outbox {
     this.#handlers = handlers;
   }
 
-  /** Handles everything that is due now. */
+  /** Handles all due messages. */
   drain(): Promise<void> {
     return this.#workers.drain();
   }
 
-  /** Begins what is due, without waiting for its end. */
+  /** Starts due messages without waiting for their completion. */
   look(): Promise<void> {
     return this.#workers.look();
   }
 
-  /** Tells other nodes that messages are still being handled. */
+  /** Extends the leases of messages being handled. */
   async keep(): Promise<void> {
     if (this.#handled.size === 0) return;
     const due_at = this.#clock.now() + lease;
     await this.#store.housekeeping(async (tx) => {
       for (const message of this.#handled)
-        await tx.updateTable('outbox').set({ due_at }).where(isSame(message)).execute();
+        await tx.updateTable('outbox').set({ due_at }).where(hasSameLease(message)).execute();
     });
   }
 
-  /** Begins nothing more, and resolves when nothing is handled any more. */
+  /** Starts nothing more, and resolves when all running handlers have ended. */
   async stop(): Promise<void> {
     this.#workers.stop();
     await this.#workers.settled();
@@ -91,7 +92,7 @@ export class Outbox {
       .where('place', '=', 1)
       .orderBy('due_at')
       .orderBy('id')
-      .limit(mostSeen)
+      .limit(maxAccounts)
       .execute();
     this.#oldest = new Map(oldest.map(({ id, owner_id }) => [owner_id, id]));
     return this.#oldest.keys();
@@ -104,7 +105,7 @@ export class Outbox {
         .updateTable('outbox')
         .set(({ eb }) => ({ due_at: now + lease, attempts: eb('attempts', '+', 1) }))
         .where('id', '=', this.#oldest.get(account) ?? '')
-        // Another node may have taken it meanwhile.
+        // Another node may have leased it meanwhile.
         .where('due_at', '<=', now)
         .returningAll()
         .executeTakeFirst(),
@@ -115,7 +116,7 @@ export class Outbox {
     this.#handled.add(message);
     try {
       const handler = this.#handlers[message.topic];
-      if (!handler) throw new Error(`nothing handles the topic ${message.topic}`);
+      if (!handler) throw new Error(`there is no handler for the topic ${message.topic}`);
       await handler(JSON.parse(message.payload) as never);
       this.#handled.delete(message);
       await this.#store.housekeeping((tx) => tx.deleteFrom('outbox').where('id', '=', message.id).execute());
@@ -125,19 +126,19 @@ export class Outbox {
         { topic: message.topic, attempts: message.attempts, error: String(error) },
         'an outbox message failed',
       );
-      const delay = Math.min(1000 * 2 ** message.attempts, longestDelay);
+      const delay = Math.min(1000 * 2 ** message.attempts, maxDelay);
       await this.#store.housekeeping((tx) =>
         tx
           .updateTable('outbox')
           .set({ due_at: this.#clock.now() + delay })
-          .where(isSame(message))
+          .where(hasSameLease(message))
           .execute(),
       );
     }
   }
 }
 
-/** As it was taken: whoever took it since has counted another attempt. */
-function isSame({ id, attempts }: Message) {
+/** Matches only the current lease: a later one has counted another attempt. */
+function hasSameLease({ id, attempts }: Message) {
   return (is: ExpressionBuilder<Tables, 'outbox'>) => is.and({ id, attempts });
 }

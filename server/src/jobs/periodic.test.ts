@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
 import { Periodic } from './periodic.ts';
 
-test('a job that keeps failing for one reason is logged once, again for another reason, and when it succeeds', async () => {
+test('a repeated failure is logged once per reason, and again when the job succeeds', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
   const outcomes = ['away', 'away', 'away', 'broken', undefined, undefined, 'away', undefined];

@@ -1,8 +1,8 @@
 import type { Log } from '../platform/log.ts';
 
 /**
- * Runs something again and again, never twice at once. The next turn comes after a failure too; a job that keeps failing for the
- * same reason is logged once, and once more when it succeeds again.
+ * Runs a job periodically, never concurrently with itself, and continues after failures. A repeated failure is logged
+ * once per reason, and again when the job succeeds.
  */
 export class Periodic {
   readonly #name: string;
@@ -10,7 +10,7 @@ export class Periodic {
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
-  /** Why the last run failed. */
+  /** Error of the last run, if it failed. */
   #problem: string | undefined;
 
   constructor(name: string, milliseconds: number, work: () => Promise<void>, log: Log) {

@@ -2,31 +2,31 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '../platform/errors.ts';
 
-/** No row or record comes near it; what does is something else, and need not be read to its end. */
-const longest = 128 * 1024 * 1024;
+/** Far more than any row or record; longer lines are refused without reading them to the end. */
+const maxLength = 128 * 1024 * 1024;
 const newline = 10;
 
-/** Reads an archive from its beginning to its end, a line or a number of bytes at a time. */
+/** Reads an archive sequentially, by lines or by a number of bytes. */
 export class ArchiveReader {
   readonly #archive: Readable;
   readonly #chunks: AsyncIterator<Buffer>;
   #chunk: Buffer = Buffer.alloc(0);
 
   constructor(archive: Readable) {
-    const text = createGunzip({ chunkSize: 128 * 1024 });
-    archive.on('error', (error) => text.destroy(error));
+    const decompressed = createGunzip({ chunkSize: 128 * 1024 });
+    archive.on('error', (error) => decompressed.destroy(error));
     this.#archive = archive;
-    this.#chunks = archive.pipe(text)[Symbol.asyncIterator]();
+    this.#chunks = archive.pipe(decompressed)[Symbol.asyncIterator]();
   }
 
-  /** What is left of a refused archive must be taken off the wire, or its sender waits for ever. */
+  /** Drains a refused archive, because its sender would wait forever otherwise. */
   async close(): Promise<void> {
     this.#archive.unpipe();
     this.#archive.resume();
     await this.#chunks.return?.();
   }
 
-  /** The object of the next line; undefined at the end. */
+  /** The object on the next line; undefined at the end. */
   async line(): Promise<object | undefined> {
     const parts: Buffer[] = [];
     for (let length = 0; ; ) {
@@ -37,7 +37,7 @@ export class ArchiveReader {
         break;
       }
       length += this.#chunk.length;
-      if (length > longest) throw unreadable('a line is too long');
+      if (length > maxLength) throw unreadable('a line is too long');
       parts.push(this.#chunk);
       if (!(await this.#next())) {
         if (length === 0) return undefined;
@@ -47,12 +47,12 @@ export class ArchiveReader {
     return parseLine(Buffer.concat(parts).toString('utf8'));
   }
 
-  /** So many bytes and the end of the line after them. */
+  /** Reads this number of bytes and the line break after them. */
   async bytes(count: number): Promise<Buffer> {
-    if (count > longest) throw unreadable('a batch is too large');
+    if (count > maxLength) throw unreadable('a batch is too large');
     const parts: Buffer[] = [];
     for (let missing = count + 1; missing > 0; ) {
-      if (this.#chunk.length === 0 && !(await this.#next())) throw tooEarly();
+      if (this.#chunk.length === 0 && !(await this.#next())) throw truncated();
       const part = this.#cut(Math.min(missing, this.#chunk.length));
       parts.push(part);
       missing -= part.length;
@@ -83,7 +83,7 @@ export function unreadable(reason: string): Refusal {
   return new Refusal('INVALID_INPUT', `The archive can not be restored: ${reason}.`);
 }
 
-export function tooEarly(): Refusal {
+export function truncated(): Refusal {
   return unreadable('it is truncated');
 }
 

@@ -5,16 +5,16 @@ import { newestMigration } from '../control/migrate.ts';
 import { backedUpTables, type TableName, type Tables } from '../control/tables.ts';
 import type { TelemetryCounts } from './telemetry-part.ts';
 
-/** First line of an archive. Then one line a row, then the number of rows, then the telemetry. */
+/** The first line of an archive, followed by one line per row, the number of rows and the telemetry. */
 export interface ArchiveHeader {
   readonly format: 'vedette backup';
   readonly migration: string;
   readonly createdAt: string;
-  /** Which rows are about the telemetry in it; older archives do not say. */
+  /** The place whose rows refer to the telemetry of the archive; absent in older archives. */
   readonly place?: string;
-  /** Keys that open the sealed secrets; only there when the operator asked for them. */
+  /** Keys that decrypt the secrets; only if the operator requested them. */
   readonly secretKeys?: readonly string[];
-  /** How much telemetry follows the rows. An archive without it says nothing about telemetry, not that there is none. */
+  /** Amount of telemetry after the rows. Absent if the archive does not include telemetry. */
   readonly telemetry?: Static<typeof TelemetryCounts>;
 }
 
@@ -24,14 +24,14 @@ export type ArchiveLine =
   | { readonly table: TableName; readonly row: Row }
   | { readonly rows: number };
 
-export const rowsAtOnce = 500;
+export const batchSize = 500;
 
 export function archiveTables(): TableName[] {
   return Object.keys(backedUpTables) as TableName[];
 }
 
 /**
- * The control store as lines, the same for both stores: a backup of an embedded service can be restored into
+ * The control store as lines, independent of the database: a backup of an embedded store can be restored into
  * PostgreSQL.
  */
 export async function* archiveLines(
@@ -49,7 +49,7 @@ export async function* archiveLines(
   yield { rows };
 }
 
-/** Every row of a table by its key. */
+/** All rows of a table in the order of its key. */
 export async function* rowsOf(db: Kysely<Tables>, table: TableName): AsyncGenerator<Row> {
   const keys = backedUpTables[table as keyof typeof backedUpTables];
   const columns = sql.join(keys.map((key) => sql.ref(key)));
@@ -57,11 +57,11 @@ export async function* rowsOf(db: Kysely<Tables>, table: TableName): AsyncGenera
     const after = last
       ? sql`where (${columns}) > (${sql.join(keys.map((key) => (last as Row)[key]))})`
       : sql``;
-    const query = sql<Row>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${rowsAtOnce}`;
+    const query = sql<Row>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${batchSize}`;
     const { rows } = await query.execute(db);
     yield* rows;
     last = rows.at(-1);
-    if (rows.length < rowsAtOnce) return;
+    if (rows.length < batchSize) return;
     await new Promise((resume) => setImmediate(resume));
   }
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 describe('a backup', () => {
-  test('is the state of one moment although the service goes on writing', async () => {
+  test('is a consistent snapshot while the service keeps writing', async () => {
     await fillAuditLog(service.store);
     await service.token();
     const archive = backup({
@@ -29,7 +29,7 @@ describe('a backup', () => {
       progress: new Progress(),
     });
     onTestFinished(() => void archive.destroy());
-    // The first compressed piece comes out when the tables before the audit log are long read.
+    // By the first compressed chunk, the tables before the audit log have been read.
     await new Promise((resolve) => archive.once('readable', resolve));
     await expect.poll(() => archive.readableLength).toBeGreaterThan(10_000);
     await Promise.all([service.token(), service.token(), service.accounts.create('much-later')]);
@@ -38,7 +38,7 @@ describe('a backup', () => {
     expect(JSON.stringify(rows)).not.toContain('much-later');
   });
 
-  test('holds no secret and no token in clear, and the secret key only when asked', async () => {
+  test('contains no plaintext secret or token, and the secret key only on request', async () => {
     const token = await service.token();
     const { bytes: plain } = await askOperator(service.place.directory, '/backup');
     const { bytes: withKey } = await askOperator(service.place.directory, '/backup?with-key');
@@ -53,7 +53,7 @@ describe('a backup', () => {
     expect(linesOfArchive(withKey)[0]).toContain(sealing);
   });
 
-  test('lets go of the store when its reader goes away', async () => {
+  test('closes its snapshot when the reader disconnects', async () => {
     await fillAuditLog(service.store);
     const archive = backup({
       store: service.store,
@@ -68,7 +68,7 @@ describe('a backup', () => {
   });
 });
 
-/** More than the streams on the way can buffer, so that a backup waits for its reader. */
+/** More than the streams buffer, so that a backup waits for its reader. */
 async function fillAuditLog(store: ControlStore, rows = 3000): Promise<void> {
   const entries = Array.from({ length: rows }, (_, index) => ({
     id: index.toString(16).padStart(32, '0'),
@@ -89,7 +89,7 @@ async function fillAuditLog(store: ControlStore, rows = 3000): Promise<void> {
   });
 }
 
-/** Whether someone still reads an old state. In SQLite such a reader keeps the log from ever being emptied. */
+/** Number of open snapshots. In SQLite an open snapshot prevents the WAL from being truncated. */
 async function openSnapshots(store: ControlStore): Promise<number> {
   if (store.dialect === 'sqlite') {
     await store.housekeeping((tx) => tx.deleteFrom('rate_takes').execute());

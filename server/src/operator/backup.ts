@@ -12,19 +12,19 @@ import { telemetryPart } from './telemetry-part.ts';
 
 export interface BackupDeps {
   readonly store: ControlStore;
-  /** Left out of a backup of the settings only. */
+  /** Absent for a backup of the settings only. */
   readonly telemetry?: Telemetry | undefined;
   readonly createdAt: string;
-  /** Names the telemetry of this data directory. */
+  /** Id of this data directory. */
   readonly place: string;
   readonly secretKeys?: readonly string[] | undefined;
   readonly progress: Progress;
 }
 
-/** Half the work of the usual level for a fifth more bytes: the service goes on beside it. */
+/** Half the CPU time of the default level for a fifth more bytes, because the service keeps running. */
 const level = 3;
 
-/** A gzipped archive of everything as it is at one moment, while the service goes on. */
+/** A gzipped, consistent snapshot of everything, taken without interrupting the service. */
 export function backup(deps: BackupDeps): Readable {
   const archive = createGzip({ level, chunkSize: 128 * 1024 });
   const { telemetry, progress } = deps;
@@ -40,13 +40,13 @@ export function backup(deps: BackupDeps): Readable {
 }
 
 /**
- * The rows are read first, because the control store must not keep an old state for as long as telemetry takes. Nothing
- * of telemetry is removed meanwhile, and batches are numbered, so both are of the moment at which the rows were.
+ * Rows come first, to avoid a long-running snapshot of the control store. Telemetry is not removed meanwhile and
+ * batches are numbered, so that both parts reflect the time of the row snapshot.
  */
 async function writeAll(archive: Gzip, deps: BackupDeps & { readonly telemetry: Telemetry }): Promise<void> {
   let holdings: Holdings | undefined;
   await deps.store.snapshot(async (db) => {
-    // What no account of this moment owns is left out: it came just now, or is about to be removed.
+    // Skips telemetry without an account in the snapshot: it is newer, or about to be removed.
     holdings = await deps.telemetry.holdings(await ownersIn(db));
     const { batches, records, resources } = holdings ?? { batches: 0, records: 0, resources: 0 };
     deps.progress.begin(records);
@@ -55,7 +55,7 @@ async function writeAll(archive: Gzip, deps: BackupDeps & { readonly telemetry: 
   if (holdings) await write(archive, telemetryPart(holdings, deps.progress));
 }
 
-/** The snapshot stays open until its last line is read, and no longer when whoever reads it goes away. */
+/** The snapshot is closed after its last line is read, or when the reader disconnects. */
 function writeRows(
   archive: Gzip,
   db: Kysely<Tables>,

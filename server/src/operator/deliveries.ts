@@ -6,7 +6,7 @@ import { Refusal } from '../platform/errors.ts';
 export interface DeliveriesDeps {
   readonly store: ControlStore;
   readonly deliveries: Deliveries;
-  /** Tells what sends that there is something to do. */
+  /** Wakes the sender. */
   readonly wakeSender: () => void;
   readonly userName: string;
 }
@@ -14,24 +14,24 @@ export interface DeliveriesDeps {
 const states: readonly DeliveryState[] = ['waiting', 'dead'];
 
 export interface DeliveryList {
-  /** Since when nothing leaves, where messages are held. */
+  /** When deliveries were put on hold, if they are. */
   readonly heldSince?: number | undefined;
   readonly deliveries: readonly Delivery[];
 }
 
-/** Messages that did not arrive, or those of the states that are named. */
+/** Undelivered messages, or those in the requested states. */
 export async function listDeliveries(
-  wishes: URLSearchParams,
+  options: URLSearchParams,
   { deliveries }: DeliveriesDeps,
 ): Promise<DeliveryList> {
-  const wanted = states.filter((state) => wishes.has(state));
+  const requested = states.filter((state) => options.has(state));
   return {
     heldSince: await deliveries.heldSince(),
-    deliveries: await deliveries.list(wanted.length > 0 ? wanted : states),
+    deliveries: await deliveries.list(requested.length > 0 ? requested : states),
   };
 }
 
-/** Lets go what a restore held; `released` is null when nothing was held. */
+/** Releases deliveries held by a restore; `released` is null if nothing was held. */
 export async function releaseDeliveries(deps: DeliveriesDeps): Promise<{ released: number | null }> {
   const { store, deliveries, wakeSender, userName } = deps;
   const directory = new Directory(store, userName);
@@ -42,12 +42,12 @@ export async function releaseDeliveries(deps: DeliveriesDeps): Promise<{ release
 }
 
 export async function resendDeliveries(
-  wishes: URLSearchParams,
+  options: URLSearchParams,
   deps: DeliveriesDeps,
 ): Promise<{ sent: number }> {
   const { store, deliveries, wakeSender, userName } = deps;
-  const id = wishes.get('id');
-  if (!id && !wishes.has('all-dead'))
+  const id = options.get('id');
+  if (!id && !options.has('all-dead'))
     throw new Refusal('INVALID_INPUT', 'Give the id of a message, or --all-dead for all dead letters.');
   const directory = new Directory(store, userName);
   const actor = directory.actor('Deliveries Resent', await directory.organization());

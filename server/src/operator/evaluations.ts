@@ -6,19 +6,19 @@ export interface ShownEvaluation {
   readonly account: string;
   readonly policyId: string;
   readonly title: string;
-  /** Whether it follows what arrives, or is judged by the clock. */
+  /** Whether it is triggered by ingestion or evaluates the state periodically. */
   readonly follows: 'arrivals' | 'state';
   readonly state: 'running' | 'failing' | 'overdue' | 'due' | 'waiting';
   readonly lastFinished: string | undefined;
-  /** When a state is judged again, or what failed is tried again. */
+  /** Time of the next periodic evaluation or retry. */
   readonly next: string | undefined;
   readonly failures: number;
   readonly problem: string | undefined;
-  /** What the last one found. */
+  /** Counts of the last evaluation. */
   readonly counts: Readonly<Record<string, number>> | undefined;
 }
 
-/** How far the policies of all accounts are judged at this node, what needs somebody first. */
+/** Evaluation status of all policies on this node, most urgent first. */
 export async function shownEvaluations({
   store,
   scheduler,
@@ -34,7 +34,7 @@ export async function shownEvaluations({
     .map((entry): ShownEvaluation => {
       const { row, task, isStream } = entry;
       const isDue = entry.dueSince(circumstances) !== undefined;
-      const waits = row.due_at > circumstances.now && (!isStream || row.failures > 0);
+      const isScheduled = row.due_at > circumstances.now && (!isStream || row.failures > 0);
       return {
         account: names.get(row.owner_id) ?? row.owner_id,
         policyId: row.policy_id,
@@ -50,7 +50,7 @@ export async function shownEvaluations({
                 ? 'due'
                 : 'waiting',
         lastFinished: row.finished_at === null ? undefined : formatInstant(row.finished_at),
-        next: waits ? formatInstant(row.due_at) : undefined,
+        next: isScheduled ? formatInstant(row.due_at) : undefined,
         failures: row.failures,
         problem: row.problem ?? undefined,
         counts: row.counts === null ? undefined : JSON.parse(row.counts),

@@ -16,42 +16,42 @@ export interface ExplainDeps {
   readonly clock: Clock;
 }
 
-const Asked = Type.Object({
+const ExplainRequest = Type.Object({
   account: Type.Optional(Type.String({ maxLength: 200 })),
   queryText,
   ...RunOptions,
 });
-type Asked = Type.Static<typeof Asked>;
-const asked = new Validator(Asked, 'body');
+type ExplainRequest = Type.Static<typeof ExplainRequest>;
+const validator = new Validator(ExplainRequest, 'body');
 
 export interface ExplainedQuery {
   readonly sql: string;
-  /** As text, for whole numbers may have more digits than a number of JavaScript. */
+  /** As strings, because integers may exceed the precision of JavaScript numbers. */
   readonly parameters: readonly string[];
   readonly plan: string;
 }
 
-/** What the engine would do for a query in an account; in the first one when none is named. */
+/** The execution plan of a query in an account; default: the primary account. */
 export async function explainQuery(body: Buffer, deps: ExplainDeps): Promise<ExplainedQuery> {
   const { store, language, runner, clock } = deps;
-  const given = readJson(body);
+  const request = readJson(body);
   const directory = new Directory(store, 'operator');
-  const { id } = await directory.account(given.account ?? (await directory.organization()).name);
-  const run = { account: id, ...readRun(given, clock.now()) };
+  const { id } = await directory.account(request.account ?? (await directory.organization()).name);
+  const run = { account: id, ...readRun(request, clock.now()) };
   const { sql, parameters, drawing } = await runner.explain(
-    await language.readGiven(id, given.queryText),
+    await language.readGiven(id, request.queryText),
     run,
   );
   return { sql, parameters: parameters.map(String), plan: drawing };
 }
 
-function readJson(body: Buffer): Asked {
+function readJson(body: Buffer): ExplainRequest {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
     throw new Refusal('INVALID_INPUT', 'The body is not valid JSON.');
   }
-  asked.check(value);
-  return value as Asked;
+  validator.check(value);
+  return value as ExplainRequest;
 }

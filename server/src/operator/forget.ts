@@ -4,15 +4,15 @@ import { Directory } from '../identity/directory.ts';
 import { Refusal } from '../platform/errors.ts';
 import { formatInstant } from '../platform/instant.ts';
 
-export interface ForgettingDeps {
+export interface ForgetRetiredKeysDeps {
   readonly store: ControlStore;
   readonly userName: string;
-  /** Without it nothing is forgotten, and the refusal says what would become unreadable. */
+  /** Required to delete anything; otherwise the refusal names the backups that would become unreadable. */
   readonly isConfirmed: boolean;
 }
 
-/** Removes the retired secret keys for good: backups that were made before the last rotation need them. */
-export async function forgetRetiredKeys(deps: ForgettingDeps): Promise<{ forgotten: string[] }> {
+/** Deletes the retired secret keys, which backups made before the last rotation need. */
+export async function forgetRetiredKeys(deps: ForgetRetiredKeysDeps): Promise<{ forgotten: string[] }> {
   const { store, userName, isConfirmed } = deps;
   const rows = await retiredKeyRows(store.read);
   const ids = rows.map(({ id }) => id);

@@ -5,8 +5,8 @@ import type { TableName, Tables } from '../control/tables.ts';
 type PlacedTable = { [Name in TableName]: 'place' extends keyof Tables[Name] ? Name : never }[TableName];
 
 /**
- * Tables whose rows are about the telemetry of one place. Where that place lives on beside this one, its rows are copied
- * or, where they are a job to be done once, left to it.
+ * Tables with rows per place. If the original place still exists beside this one, its rows are copied, except for
+ * pending jobs, which stay with it.
  */
 const placedTables: Readonly<Record<PlacedTable, 'copied' | 'left'>> = {
   evaluations: 'copied',
@@ -18,25 +18,25 @@ const placedTables: Readonly<Record<PlacedTable, 'copied' | 'left'>> = {
 const names = Object.keys(placedTables) as PlacedTable[];
 
 export interface Places {
-  /** The place that the archive was made at, where it says so. */
+  /** The place where the archive was created, if known. */
   readonly from: string | undefined;
-  /** The place that its telemetry is put at. */
+  /** The place where its telemetry is restored. */
   readonly here: string;
-  /** Places that this installation has. */
+  /** The places of this installation. */
   readonly present: ReadonlySet<string>;
 }
 
-/** Places of the nodes that share a control store. */
+/** The places of all nodes that share the control store. */
 export async function placesIn(store: Pick<ControlStore, 'read'>): Promise<Set<string>> {
   return distinctPlaces(store.read, ['evaluations', 'violations', 'exports']);
 }
 
 /**
- * Makes rows that were about the telemetry of the archive be about that of this place, so that how far it was evaluated
- * and what was found is known. Nobody looks after places that this installation does not have: their rows go.
+ * Assigns the rows about the archived telemetry to this place, to keep its evaluation state and violations. Rows of
+ * places that this installation does not have are deleted.
  */
-export async function settlePlaces(scratch: Kysely<Tables>, { from, here, present }: Places): Promise<void> {
-  const origin = from ?? (await soleOrigin(scratch, here));
+export async function assignPlaces(scratch: Kysely<Tables>, { from, here, present }: Places): Promise<void> {
+  const origin = from ?? (await inferOrigin(scratch, here));
   for (const name of names) {
     const table = sql.table(name);
     if (origin !== undefined && origin !== here) {
@@ -48,7 +48,7 @@ export async function settlePlaces(scratch: Kysely<Tables>, { from, here, presen
     const kept = [...present, here];
     await sql`delete from ${table} where place not in (${sql.join(kept)})`.execute(scratch);
   }
-  // Whoever was at it when the backup was taken is not at it here.
+  // Leases of the time of the backup are void here.
   for (const name of ['evaluations', 'activity_summaries'] as const)
     await scratch.updateTable(name).set({ leased_until: 0 }).where('place', '=', here).execute();
 }
@@ -61,8 +61,8 @@ async function copy(scratch: Kysely<Tables>, name: PlacedTable, origin: string, 
   await sql`drop table copied`.execute(scratch);
 }
 
-/** Where an archive does not say it: the one place of its rows, or that of a server with a store of its own. */
-async function soleOrigin(scratch: Kysely<Tables>, here: string): Promise<string | undefined> {
+/** The place of an older archive: the only one in its rows, or `local`. */
+async function inferOrigin(scratch: Kysely<Tables>, here: string): Promise<string | undefined> {
   const places = await distinctPlaces(scratch, names);
   if (places.has(here)) return here;
   return places.size === 1 ? [...places][0] : places.has('local') ? 'local' : undefined;

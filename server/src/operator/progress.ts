@@ -1,4 +1,4 @@
-/** How far the work is that an operator waits for, in records of telemetry. */
+/** Progress of the running operator command, in telemetry records. */
 export class Progress {
   #done = 0;
   #total = 0;

@@ -11,10 +11,10 @@ import { RowBatch } from './row-batch.ts';
 const attempts = 40;
 
 /**
- * Puts the rows of another database in place of all rows, in one transaction in which nobody else writes; `mark` adds to
- * the same transaction.
+ * Replaces all rows with those of another database in one transaction that excludes other writers; `mark` runs in the
+ * same transaction.
  */
-export async function replaceEverything(
+export async function replaceAllRows(
   store: ControlStore,
   source: Kysely<Tables>,
   actor: Actor,
@@ -23,7 +23,7 @@ export async function replaceEverything(
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
       return await store.transaction(actor, async (tx, act) => {
-        if (store.dialect === 'postgres') await keepWritersOut(tx);
+        if (store.dialect === 'postgres') await lockTables(tx);
         for (const table of archiveTables().reverse()) await tx.deleteFrom(table).execute();
         const rows = await copy(source, tx);
         await mark(tx);
@@ -32,7 +32,7 @@ export async function replaceEverything(
       });
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      // Not all at the same beat as those who write.
+      // Random delay, to avoid repeated collisions with writers.
       await setTimeout(50 + Math.random() * 200);
     }
   }
@@ -40,12 +40,12 @@ export async function replaceEverything(
 }
 
 /**
- * SQLite has one writer anyway. In PostgreSQL a change that commits between the deletion and the end would survive it,
- * an audit entry without its token for example. The order is that in which most changes are written, the audit entry
- * last; whoever goes the other way round would wait for us and we for them, so we give up before PostgreSQL, after a
- * second, ends one of the two.
+ * SQLite has a single writer. In PostgreSQL a change committed between the deletion and the commit would survive, for
+ * example an audit entry without its token. Tables are locked in the order of most writers, the audit log last; a
+ * writer in the opposite order would deadlock, so the lock timeout is shorter than PostgreSQL's deadlock timeout of a
+ * second.
  */
-async function keepWritersOut(tx: ControlTransaction): Promise<void> {
+async function lockTables(tx: ControlTransaction): Promise<void> {
   const last = 'audit_log';
   const order = [...archiveTables().filter((table) => table !== last), last];
   await sql`set local lock_timeout = '500ms'`.execute(tx);

@@ -71,7 +71,7 @@ async function load({ counts, text }: Awaited<ReturnType<typeof part>>): Promise
   await telemetry.swapIn(replacement, (mark) => store.housekeeping((tx) => mark(tx)));
 }
 
-test('an archive brings resources back as they were and are, and nothing of others', async () => {
+test('an archive restores current and past versions of resources, of the included accounts only', async () => {
   await here.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}'), bucket('b', '[]')]));
   await here.telemetry.recordResources(snapshot(noon, [bucket('x', '{}')], 'B'));
   await here.telemetry.recordResources(snapshot(noon + 10, [bucket('a', '{"x": 2}')]));
@@ -91,7 +91,7 @@ test('an archive brings resources back as they were and are, and nothing of othe
     { URN: 'b', RESOURCE_CONFIG: '[]', QUERY_START_TIME: noon },
   ]);
   expect(await seen(there, 0, noon + 100, 'B')).toEqual([]);
-  // It goes on from there.
+  // New snapshots continue from the restored state.
   const nothing = { opened: 0, closed: 0 };
   expect(await there.telemetry.recordResources(snapshot(noon + 20, []))).toEqual(nothing);
   expect(await there.telemetry.recordResources(snapshot(noon + 30, [bucket('a', '{"x": 2}')]))).toEqual(
@@ -101,7 +101,7 @@ test('an archive brings resources back as they were and are, and nothing of othe
   expect(await seen(there, noon + 30, noon + 31)).toMatchObject([{ URN: 'a', QUERY_START_TIME: noon + 30 }]);
 });
 
-test('an archive that is not whole or not JSON changes nothing', async () => {
+test('a truncated or invalid archive changes nothing', async () => {
   await here.telemetry.recordResources(snapshot(noon, [bucket('a', '{"x": 1}')]));
   await there.telemetry.recordResources(snapshot(noon, [bucket('old', '{}')]));
   const whole = await part();

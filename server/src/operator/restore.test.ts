@@ -41,8 +41,14 @@ const operator = (path: string, body?: Uint8Array, at = service) =>
 const takeBackup = async (at = service, path = '/backup') => (await operator(path, undefined, at)).bytes;
 const profile = (token: string) => service.ask('GET', '/api/v2/UserProfile', { token });
 
-/** A user as the first version kept one. */
-const firstForm = ({ id, organization_id, email, organization_role, created_at }: ArchivedRow['row']) => ({
+/** A user row in the schema of the first version. */
+const firstVersionRow = ({
+  id,
+  organization_id,
+  email,
+  organization_role,
+  created_at,
+}: ArchivedRow['row']) => ({
   ...{ id, organization_id, email, organization_role, created_at },
 });
 
@@ -50,7 +56,7 @@ const isRestore = ({ row }: ArchivedRow) => row.event_name === 'Backup Restored'
 const withoutRestores = (rows: ArchivedRow[]) => rows.filter((row) => !isRestore(row));
 
 describe('a restore', () => {
-  test('brings everything back, also an account that was deleted meanwhile', async () => {
+  test('restores everything, including an account deleted meanwhile', async () => {
     const { id } = await service.accounts.create('second');
     const key = await service.member('second@example.com', 'accountAdmin', 'second');
     const token = await service.token(key);
@@ -71,7 +77,7 @@ describe('a restore', () => {
     expect((await profile(token)).status).toBe(200);
   });
 
-  test('brings back how far policies were judged', async () => {
+  test('restores the evaluation state of policies', async () => {
     const evaluations = () => service.store.read.selectFrom('evaluations');
     const rows = () => evaluations().select(['policy_id', 'counts']).orderBy('policy_id').execute();
     await expect.poll(rows).not.toEqual([]);
@@ -84,7 +90,7 @@ describe('a restore', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('refuses the archive of another server without its key and names --with-key', async () => {
+  test('refuses the archive of another server without its key and mentions --with-key', async () => {
     const another = await startAnother();
     const before = await contentOf(service.store);
     const { status, body } = await operator('/restore', await takeBackup(another));
@@ -93,7 +99,7 @@ describe('a restore', () => {
     expect(await contentOf(service.store)).toEqual(before);
   });
 
-  test('takes the archive of another server with its key and seals with its own', async () => {
+  test('accepts the archive of another server with its key and encrypts with its own', async () => {
     const another = await startAnother();
     await operator('/restore', await takeBackup(another, '/backup?with-key'));
     expect(await service.token(another.firstKey)).toMatch(/^_/);
@@ -108,7 +114,7 @@ describe('a restore', () => {
     expect(await service.token(another.firstKey)).toMatch(/^_/);
   });
 
-  test('leaves the old state or the new one, never both, while tokens are created', async () => {
+  test('is atomic while tokens are created', async () => {
     await service.token();
     const archive = await takeBackup();
     let done = false;
@@ -130,7 +136,7 @@ describe('a restore', () => {
     expect(tokens).toBe(acts);
   });
 
-  test('carries an archive from one kind of store to the other and back', async () => {
+  test('moves an archive from one database to the other and back', async () => {
     await service.token();
     const sqlite = await ControlStore.open(
       `sqlite:${join(service.place.directory, 'elsewhere.db')}`,
@@ -164,18 +170,20 @@ describe('a restore', () => {
     await sqlite.close();
   });
 
-  test('brings an archive of an older version up to date', async () => {
+  test('migrates an archive of an older version', async () => {
     const [header = '', ...lines] = linesOfArchive(await takeBackup());
     const tables = ['organizations', 'accounts', 'users', 'memberships', 'api_keys', 'access_tokens'];
     const rows = lines
       .map((line): ArchivedRow => JSON.parse(line))
       .filter(({ table }) => tables.includes(table))
-      .map(({ table, row }) => JSON.stringify({ table, row: table === 'users' ? firstForm(row) : row }));
+      .map(({ table, row }) =>
+        JSON.stringify({ table, row: table === 'users' ? firstVersionRow(row) : row }),
+      );
     const { telemetry, ...rest } = JSON.parse(header);
     const old = { ...rest, migration: '0001-identity' };
     const archive = archiveOfLines([JSON.stringify(old), ...rows, JSON.stringify({ rows: rows.length })]);
     const restored = (await operator('/restore', archive)).body;
-    // The migrations in between add what every account has from the start.
+    // The migrations in between add the initial objects of every account.
     const groups = await service.store.read.selectFrom('resource_groups').select('id').execute();
     expect(groups.length).toBeGreaterThan(0);
     expect(restored).toEqual({ rows: rows.length + groups.length, held: true });
@@ -201,41 +209,41 @@ describe('a restore refuses and changes nothing', () => {
     ]);
 
   test.each<[string, string, (archive: Buffer) => Uint8Array]>([
-    ['an archive that was cut off', 'complete gzip', (archive) => archive.subarray(0, -20)],
-    ['an archive that lost its end', 'truncated', changed((lines) => lines.slice(0, -1))],
-    ['an archive that lost a row', 'truncated', changed((lines) => lines.toSpliced(-3, 1))],
-    ['nothing at all', 'gzip', () => Buffer.alloc(0)],
-    ['something else', 'gzip', () => randomBytes(100_000)],
-    ['something else that is compressed', 'JSON', () => archiveOfLines(['not an archive'])],
+    ['a truncated gzip file', 'complete gzip', (archive) => archive.subarray(0, -20)],
+    ['an archive without its last line', 'truncated', changed((lines) => lines.slice(0, -1))],
+    ['an archive without one of its rows', 'truncated', changed((lines) => lines.toSpliced(-3, 1))],
+    ['an empty file', 'gzip', () => Buffer.alloc(0)],
+    ['random bytes', 'gzip', () => randomBytes(100_000)],
+    ['a gzip file with other content', 'JSON', () => archiveOfLines(['not an archive'])],
     ['another format', '`vedette backup`', withHeader({ format: 'other' })],
-    ['a header that is no object', 'object', withHeader(null)],
+    ['a header that is not an object', 'object', withHeader(null)],
     ['a newer version', 'upgrade', withHeader({ migration: '9999-future' })],
-    ['a version that never was', 'upgrade', withHeader({ migration: 'toString' })],
-    ['keys that are no keys', 'secret keys', withHeader({ secretKeys: [7] })],
+    ['an unknown version', 'upgrade', withHeader({ migration: 'toString' })],
+    ['secret keys that are not strings', 'secret keys', withHeader({ secretKeys: [7] })],
     ['an unknown table', "'shoes'", withLine({ table: 'shoes', row: { id: '1' } })],
     ['an unknown column', 'does not match', withLine({ table: 'accounts', row: { shoes: 1 } })],
-    ['a row that is none', 'does not match', withLine({ table: 'accounts', row: null })],
+    ['a null row', 'does not match', withLine({ table: 'accounts', row: null })],
     [
-      'a row that refers to nothing',
+      'a row with a dangling reference',
       'does not match',
       withLine({ table: 'memberships', row: { user_id: 'x', account_id: 'y', role: 'accountUser' } }),
     ],
     ['an archive without an organization', 'organization', changed(([first = '']) => [first, '{"rows":0}'])],
-  ])('%s', async (_, reason, spoil) => {
-    const spoilt = spoil(await takeBackup());
+  ])('%s', async (_, reason, damage) => {
+    const damaged = damage(await takeBackup());
     const before = await contentOf(service.store);
-    const { status, body } = await operator('/restore', spoilt);
+    const { status, body } = await operator('/restore', damaged);
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT']);
     expect(body.message).toContain(reason);
     expect(await contentOf(service.store)).toEqual(before);
   });
 
-  test('an archive that is long, without waiting for the rest of it', async () => {
+  test('a long archive without reading it to the end', async () => {
     const long = archiveOfLines(['{"format":"other"}', randomBytes(5_000_000).toString('base64')]);
     expect((await operator('/restore', long)).status).toBe(400);
   });
 
-  test('an upload that breaks off', async () => {
+  test('an interrupted upload', async () => {
     const archive = await takeBackup();
     const before = await contentOf(service.store);
     const half = Readable.from(

@@ -18,10 +18,10 @@ import type { ReplacementStore } from '../telemetry/store.ts';
 import type { Mark } from '../telemetry/store-access.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, type ArchiveLine, archiveTables } from './archive.ts';
-import { ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
-import { placesIn, settlePlaces } from './places.ts';
+import { ArchiveReader, truncated, unreadable } from './archive-reader.ts';
+import { assignPlaces, placesIn } from './places.ts';
 import type { Progress } from './progress.ts';
-import { replaceEverything } from './replacement.ts';
+import { replaceAllRows } from './replacement.ts';
 import { removeScratch, scratchFile } from './restore-scratch.ts';
 import { RowBatch } from './row-batch.ts';
 import { loadTelemetry, TelemetryCounts } from './telemetry-part.ts';
@@ -33,7 +33,7 @@ export interface RestoreDeps {
   readonly telemetry: Telemetry;
   readonly keyring: Keyring;
   readonly dataDirectory: string;
-  /** Names the telemetry of this data directory. */
+  /** Id of this data directory. */
   readonly place: string;
   readonly clock: Clock;
   readonly userName: string;
@@ -44,17 +44,16 @@ export interface RestoreDeps {
 
 export interface Restored {
   readonly rows: number;
-  /** Of telemetry; left out when the archive says nothing about telemetry, which then stays as it is. */
+  /** Number of telemetry records; absent if the archive has no telemetry, which is then kept. */
   readonly records?: number;
   /** Whether messages and exports wait until the operator releases them. */
   readonly held: boolean;
 }
 
 /**
- * Replaces what the service holds with what an archive holds. The archive is first loaded into a scratch database and
- * brought to the present schema there, its telemetry into files beside those in use, so a broken or foreign one changes
- * nothing. Then one transaction swaps the rows and decides about the telemetry, so that every request sees the old state
- * or the new one.
+ * Replaces all data of the service with those of an archive. The archive is first loaded into a scratch database and
+ * migrated there, its telemetry into new files, so that an invalid archive changes nothing. A single transaction then
+ * swaps the rows and activates the telemetry, so that every request sees either the old or the new state.
  */
 export async function restore(archive: Readable, deps: RestoreDeps): Promise<Restored> {
   removeScratch(deps.dataDirectory);
@@ -66,10 +65,10 @@ export async function restore(archive: Readable, deps: RestoreDeps): Promise<Res
     await migrate(scratch as Kysely<unknown>, 'sqlite');
     await adoptSecrets(scratch, deps, header.secretKeys ?? []);
     const present = await placesIn(deps.store);
-    await settlePlaces(scratch, { from: header.place, here: deps.place, present });
+    await assignPlaces(scratch, { from: header.place, here: deps.place, present });
     const actor = await actorIn(scratch, deps.userName);
     const replace = (mark: Mark) =>
-      replaceEverything(deps.store, scratch, actor, async (tx) => {
+      replaceAllRows(deps.store, scratch, actor, async (tx) => {
         await mark(tx);
         await (deps.isHeld ? hold(tx, deps.clock.now()) : lift(tx));
       });
@@ -88,7 +87,7 @@ export async function restore(archive: Readable, deps: RestoreDeps): Promise<Res
   }
 }
 
-/** To the line after the last row. */
+/** Reads up to the line after the last row. */
 async function loadRows(reader: ArchiveReader, scratch: Kysely<Tables>): Promise<ArchiveHeader> {
   const header = readHeader(await reader.line());
   await migrate(scratch as Kysely<unknown>, 'sqlite', header.migration);
@@ -96,13 +95,13 @@ async function loadRows(reader: ArchiveReader, scratch: Kysely<Tables>): Promise
   for (let rows = 0; ; rows++) {
     const line = (await reader.line()) as ArchiveLine | undefined;
     if (!line || !('row' in line)) {
-      if (!line || !('rows' in line) || line.rows !== rows) throw tooEarly();
-      await batch.flush().catch(refuseMisfit);
+      if (!line || !('rows' in line) || line.rows !== rows) throw truncated();
+      await batch.flush().catch(refuseInvalidRow);
       return header;
     }
     if (!archiveTables().includes(line.table))
       throw unreadable(`it contains an unknown table '${line.table}'`);
-    await batch.add(line.table, line.row).catch(refuseMisfit);
+    await batch.add(line.table, line.row).catch(refuseInvalidRow);
   }
 }
 
@@ -122,11 +121,11 @@ async function loadReplacement(
   }
 }
 
-/** A row that the schema refuses is the archive's fault; a full disk is not. */
-function refuseMisfit(error: unknown): never {
+/** Distinguishes invalid rows of the archive from other failures, such as a full disk. */
+function refuseInvalidRow(error: unknown): never {
   const { sqliteCodeName } = error as { sqliteCodeName?: string };
-  const misfit = sqliteCodeName === 'SQLITE_CONSTRAINT' || sqliteCodeName === 'SQLITE_ERROR';
-  throw misfit || error instanceof TypeError ? unreadable('a row does not match its table') : error;
+  const isInvalid = sqliteCodeName === 'SQLITE_CONSTRAINT' || sqliteCodeName === 'SQLITE_ERROR';
+  throw isInvalid || error instanceof TypeError ? unreadable('a row does not match its table') : error;
 }
 
 function readHeader(value: object | undefined): ArchiveHeader {
@@ -144,21 +143,21 @@ function readHeader(value: object | undefined): ArchiveHeader {
   return line;
 }
 
-/** Every secret ends up sealed with this server's key, whichever key the archive brought along. */
+/** Encrypts all secrets with this server's key, whichever key the archive used. */
 async function adoptSecrets(
   scratch: Kysely<Tables>,
   { store, keyring, clock }: RestoreDeps,
-  brought: readonly string[],
+  archiveKeys: readonly string[],
 ): Promise<void> {
   try {
     const retired = await retiredKeyRows(store.read);
     const older = openRetiredKeys(retired, keyring);
-    const all = new Keyring([...keyring.materials, ...older, ...brought]);
+    const all = new Keyring([...keyring.materials, ...older, ...archiveKeys]);
     await sealAgain(scratch, all);
     await renewOlderRows(scratch, all);
-    // Other backups of the same age, or of where this one was made, can be restored afterwards, too.
+    // Other backups of the same age or origin must remain restorable.
     await keepRetiredKeys(scratch, keyring, retired);
-    await retireKeys(scratch, keyring, brought, clock.now());
+    await retireKeys(scratch, keyring, archiveKeys, clock.now());
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error;
     throw new Refusal(

@@ -34,7 +34,7 @@ async function start(dialect: Dialect): Promise<TestService> {
 const operator = (service: TestService, path: string, body?: Uint8Array) =>
   askOperator(service.place.directory, path, body);
 
-/** What a person and an agent do with a service, whose keys a restore may have brought along. */
+/** Actions of a user and an agent; a restore may have brought their keys along. */
 class Client {
   readonly service: TestService;
   readonly #token: string;
@@ -110,7 +110,7 @@ class Client {
     return Number(new RegExp(`vedette_deliveries\\{state="${state}"\\} (\\d+)`).exec(text)?.[1]);
   }
 
-  /** Resolves when every policy that reads this telemetry was evaluated since now. */
+  /** Resolves when every policy on this telemetry has been evaluated after this call. */
   async evaluated(): Promise<void> {
     const since = this.service.clock.now();
     const pending = async () => {
@@ -124,13 +124,13 @@ class Client {
 
 const occasions = () => receiver.received.map(({ body }) => JSON.parse(body).occasion);
 
-describe.each(directions)('alerts that are carried from %s to %s', (from, to) => {
-  test('are not raised again, and what is new is held until the operator releases it', async () => {
+describe.each(directions)('alerts restored from %s to %s', (from, to) => {
+  test('are not raised again, and new messages are held until the operator releases them', async () => {
     const source = await Client.of(await start(from));
     await source.detect();
     await source.rotateBanner('1');
     await source.openBanner();
-    // The state was perhaps evaluated before its record came.
+    // The state may have been evaluated before its record arrived.
     source.service.clock.advance(hour);
     await expect.poll(async () => (await source.alerts()).length).toBe(2);
     await expect.poll(() => source.metric('delivered')).toBe(2);

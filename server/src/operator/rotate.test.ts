@@ -35,10 +35,10 @@ async function retired(): Promise<string[]> {
 }
 
 const sealingKeyId = () => new Keyring(readKeyFile(keyFile())).sealingKeyId;
-const settings = async (wishes = '') =>
-  (await askOperator(service.place.directory, `/backup?without-telemetry${wishes}`)).bytes;
+const backupSettings = async (options = '') =>
+  (await askOperator(service.place.directory, `/backup?without-telemetry${options}`)).bytes;
 const restore = (archive: Buffer) => askOperator(service.place.directory, '/restore', archive);
-const forget = (wishes = '') => askOperator(service.place.directory, `/secret-key/forget${wishes}`);
+const forget = (options = '') => askOperator(service.place.directory, `/secret-key/forget${options}`);
 
 let token: string;
 async function newChannel(): Promise<string> {
@@ -61,7 +61,7 @@ const rotations = () =>
     .execute();
 
 describe('a rotation of the key in the file', () => {
-  test('replaces the key and seals every secret with the new one', async () => {
+  test('replaces the key and encrypts every secret with the new one', async () => {
     service = await TestService.start();
     const signedIn = await service.token();
     const [old = '', ...none] = readKeyFile(keyFile());
@@ -80,7 +80,7 @@ describe('a rotation of the key in the file', () => {
     expect(await service.token()).toMatch(/^_/);
   });
 
-  test('is one entry of the audit log, with who did it and no key', async () => {
+  test('creates one audit entry with the user and without the key', async () => {
     service = await TestService.start();
     await rotate();
     const entries = await rotations();
@@ -88,7 +88,7 @@ describe('a rotation of the key in the file', () => {
     for (const key of readKeyFile(keyFile())) expect(JSON.stringify(entries)).not.toContain(key);
   });
 
-  test('that was cut off after the new key was added hinders neither a start nor the next rotation', async () => {
+  test('interrupted after adding the new key prevents neither a start nor the next rotation', async () => {
     service = await TestService.start();
     const before = readKeyFile(keyFile());
     writeKeyFile(keyFile(), [Keyring.newMaterial(), ...before]);
@@ -101,12 +101,12 @@ describe('a rotation of the key in the file', () => {
     await service.restart();
   });
 
-  test('leaves older archives restorable, again and again', async () => {
+  test('keeps older archives restorable, repeatedly', async () => {
     service = await TestService.start();
     const channel = await newChannel();
-    const [one, first] = [sealingKeyId(), await settings()];
+    const [one, first] = [sealingKeyId(), await backupSettings()];
     await rotate();
-    const [two, second] = [sealingKeyId(), await settings()];
+    const [two, second] = [sealingKeyId(), await backupSettings()];
     expect((await rotate()).body.retired.sort()).toEqual([one, two].sort());
     for (const archive of [first, second, first]) {
       expect((await restore(archive)).status).toBe(200);
@@ -116,10 +116,10 @@ describe('a rotation of the key in the file', () => {
     }
   });
 
-  test('makes older archives need their key once the retired keys are forgotten', async () => {
+  test('makes older archives require their key after the retired keys are forgotten', async () => {
     service = await TestService.start();
     const channel = await newChannel();
-    const [one, plain, withKey] = [sealingKeyId(), await settings(), await settings('&with-key')];
+    const [one, plain, withKey] = [sealingKeyId(), await backupSettings(), await backupSettings('&with-key')];
     await rotate();
     const asked = await forget();
     expect([asked.status, asked.body.code]).toEqual([409, 'CONFLICT']);
@@ -140,11 +140,11 @@ describe('a rotation of the key in the file', () => {
     expect(await webhookOf(channel)).toContain('canary');
   });
 
-  test('keeps retired keys in archives as sealed text only', async () => {
+  test('stores retired keys in archives only encrypted', async () => {
     service = await TestService.start();
     const old = readKeyFile(keyFile())[0] as string;
     await rotate();
-    const text = gunzipSync(await settings()).toString('utf8');
+    const text = gunzipSync(await backupSettings()).toString('utf8');
     expect(text).toContain('"retired_keys"');
     for (const key of [old, ...readKeyFile(keyFile())]) expect(text).not.toContain(key);
     const entry = await service.store.read
@@ -154,7 +154,7 @@ describe('a rotation of the key in the file', () => {
     expect(entry).toEqual({ id: new Keyring([old]).sealingKeyId, retired_at: service.clock.now() });
   });
 
-  test('and an archive with the key of another server let the other archives of that server be restored', async () => {
+  test('keeps other archives of another server restorable after one with its key', async () => {
     service = await TestService.start();
     const other = await TestService.start();
     try {
@@ -169,7 +169,7 @@ describe('a rotation of the key in the file', () => {
     }
   });
 
-  test('waits its turn: not during a restore', async () => {
+  test('is refused during a restore', async () => {
     service = await TestService.start();
     const { directory } = service.place;
     const { bytes } = await askOperator(directory, '/backup');
@@ -190,7 +190,7 @@ describe('a rotation of the key in the file', () => {
 describe('a rotation of keys in VEDETTE_SECRET_KEY', () => {
   const [first, second] = ['first-'.repeat(8), 'second-'.repeat(8)];
 
-  test('says what to do when there is only one', async () => {
+  test('reports the fix if there is only one key', async () => {
     service = await TestService.start({ VEDETTE_SECRET_KEY: second });
     const before = await sealedText();
     const { status, body } = await rotate();
@@ -202,14 +202,14 @@ describe('a rotation of keys in VEDETTE_SECRET_KEY', () => {
     expect(existsSync(keyFile())).toBe(false);
   });
 
-  test('seals with the first of two, so that the second can go', async () => {
+  test('encrypts with the first of two keys, so that the second can be removed', async () => {
     service = await TestService.start({ VEDETTE_SECRET_KEY: `${first},${second}` });
     const ring = new Keyring([second]);
     const sealed = ring.seal('vedette', sealingContext('sealing_check', 'sealed', 'check'));
     await service.store.housekeeping((tx) => tx.updateTable('sealing_check').set({ sealed }).execute());
     await service.restart();
     const { directory } = service.place;
-    const older = await settings();
+    const older = await backupSettings();
     expect((await rotate()).body).toEqual({
       keyId: new Keyring([first]).sealingKeyId,
       sealed: 1,

@@ -6,10 +6,10 @@ import type { Clock } from '../platform/clock.ts';
 import { Refusal } from '../platform/errors.ts';
 import { Keyring } from '../platform/keyring.ts';
 
-export interface Rotated {
+export interface RotationResult {
   readonly keyId: string;
   readonly sealed: number;
-  /** Keys that are kept for older backups, by their ids. */
+  /** Ids of the keys kept for older backups. */
   readonly retired: readonly string[];
 }
 
@@ -17,17 +17,17 @@ export interface RotationDeps {
   readonly store: ControlStore;
   readonly keyring: Keyring;
   readonly dataDirectory: string;
-  /** The keys come from VEDETTE_SECRET_KEY, not from the file. */
+  /** Whether the keys come from VEDETTE_SECRET_KEY instead of the file. */
   readonly isConfigured: boolean;
   readonly userName: string;
   readonly clock: Clock;
 }
 
 /**
- * Seals every secret with a new key. At each moment the file holds all keys that any row needs: the new one is added,
- * the rows are sealed again, then the old ones go. They are kept in the store, sealed, because older backups need them.
+ * Encrypts every secret with a new key. The file always contains all keys that rows need: the new key is added, the
+ * rows are encrypted again, then the old keys are removed. The store keeps them encrypted for older backups.
  */
-export async function rotateSecretKey(deps: RotationDeps): Promise<Rotated> {
+export async function rotateSecretKey(deps: RotationDeps): Promise<RotationResult> {
   const { keyring, dataDirectory, isConfigured } = deps;
   if (isConfigured) {
     if (keyring.keyIds.length < 2) {
@@ -48,7 +48,7 @@ export async function rotateSecretKey(deps: RotationDeps): Promise<Rotated> {
   return rotated;
 }
 
-async function sealAll({ store, keyring, userName, clock }: RotationDeps): Promise<Rotated> {
+async function sealAll({ store, keyring, userName, clock }: RotationDeps): Promise<RotationResult> {
   const directory = new Directory(store, userName);
   const actor = directory.actor('Secret Key Rotated', await directory.organization());
   return store.transaction(actor, async (tx, act) => {

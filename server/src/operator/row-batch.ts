@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { TableName, Tables } from '../control/tables.ts';
-import { type Row, rowsAtOnce } from './archive.ts';
+import { batchSize, type Row } from './archive.ts';
 
-/** Inserts rows of one table after another in batches. */
+/** Inserts rows in batches, table by table. */
 export class RowBatch {
   readonly #db: Kysely<Tables>;
   #table: TableName | undefined;
@@ -13,7 +13,7 @@ export class RowBatch {
   }
 
   async add(table: TableName, row: Row): Promise<void> {
-    if (table !== this.#table || this.#rows.length >= rowsAtOnce) await this.flush();
+    if (table !== this.#table || this.#rows.length >= batchSize) await this.flush();
     this.#table = table;
     this.#rows.push(row);
   }

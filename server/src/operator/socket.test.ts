@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
 import { listenForOperator, type OperatorDeps, operatorSocket } from './socket.ts';
 
-test('a verification is given up when the server stops', async () => {
+test('a verification is aborted when the server stops', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'vedette-'));
   let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     begin = resolve;
   });
   const verify = (_: unknown, signal: AbortSignal) =>
@@ -31,7 +31,7 @@ test('a verification is given up when the server stops', async () => {
       .once('error', reject)
       .end();
   });
-  await begun;
+  await started;
   await listener.close();
   expect(await status).toBe(500);
   rmSync(dataDirectory, { recursive: true });

@@ -32,11 +32,11 @@ export interface OperatorDeps {
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
   readonly deliveries: Deliveries;
-  /** Tells what sends that there is something to do. */
+  /** Wakes the sender. */
   readonly wakeSender: () => void;
   readonly scheduler: Pick<Scheduler, 'entries' | 'circumstances'>;
   readonly dataDirectory: string;
-  /** Names the telemetry of this data directory. */
+  /** Id of this data directory. */
   readonly place: string;
   readonly isConfigured: boolean;
   readonly clock: Clock;
@@ -44,44 +44,44 @@ export interface OperatorDeps {
 }
 
 export const operatorHeader = 'vedette-operator';
-/** The system's limit for the path of a socket. */
-const longestPath = 100;
-/** A backup that nobody reads for so long is given up, because nothing is removed while it lasts. */
-const longestSilence = 600_000;
+/** Below the system limit of a socket path. */
+const maxPathBytes = 100;
+/** Timeout of a stalled backup, because nothing is removed while it runs. */
+const stallTimeout = 600_000;
 
 export function operatorSocket(dataDirectory: string): string {
   return join(dataDirectory, 'operator.sock');
 }
 
 /**
- * Where the `vedette` command reaches the running server for what only the server can do. A socket in the data
- * directory, because whoever can open it could read the data anyway; no API key can.
+ * The socket through which the `vedette` command controls the running server. It is in the data directory, because
+ * anyone who can open it could read the data anyway; API keys have no access.
  */
 export async function listenForOperator(deps: OperatorDeps): Promise<{ close(): Promise<void> }> {
   const path = operatorSocket(deps.dataDirectory);
-  if (Buffer.byteLength(path) > longestPath) {
+  if (Buffer.byteLength(path) > maxPathBytes) {
     deps.log.warn(
-      'the path of the data directory is too long for a socket: backup, restore, verification, key rotation, plans of queries and the lists of deliveries and evaluations are not offered',
+      'the path of the data directory is too long for a socket: backup, restore, verification, key rotation, query plans and the lists of deliveries and evaluations are unavailable',
     );
     return { close: async () => {} };
   }
   rmSync(path, { force: true });
   const stopping = new AbortController();
-  const desk = { turn: new Turn(), progress: new Progress(), stopping: stopping.signal };
+  const context = { lock: new ExclusiveLock(), progress: new Progress(), stopping: stopping.signal };
   const server = createServer((request, response) => {
-    answer({ ...deps, ...desk }, request, response).catch((error: unknown) => {
+    respond({ ...deps, ...context }, request, response).catch((error: unknown) => {
       const refusal = refusalOf(error);
       if (refusal.code === 'INTERNAL') deps.log.error({ error: String(error) }, 'an operator command failed');
       if (response.headersSent) return response.destroy();
       return send(response, refusal.status, errorBody(refusal, 'operator'));
     });
   });
-  // A restore may take as long as it takes.
+  // A restore may take any time.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   chmodSync(path, 0o600);
   const stop = async () => {
-    // A backup or a verification may take hours, and can be begun again.
+    // A backup or verification may take hours and can be repeated.
     stopping.abort(new Error('the server stops'));
     await close(server, path);
   };
@@ -89,14 +89,14 @@ export async function listenForOperator(deps: OperatorDeps): Promise<{ close(): 
 }
 
 interface CommandContext extends OperatorDeps {
-  readonly turn: Turn;
+  readonly lock: ExclusiveLock;
   readonly progress: Progress;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
 }
 
-async function answer(
-  desk: CommandContext,
+async function respond(
+  context: CommandContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -104,82 +104,86 @@ async function answer(
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://operator');
   switch (`${request.method} ${pathname}`) {
     case 'POST /backup':
-      return desk.turn.take(() => sendBackup(desk, searchParams, response));
+      return context.lock.run(() => sendBackup(context, searchParams, response));
     case 'POST /restore':
       return send(
         response,
         200,
-        await desk.turn.take(() => {
+        await context.lock.run(() => {
           const isHeld = !searchParams.has('deliver');
-          return restore(request, { ...desk, userName, isHeld });
+          return restore(request, { ...context, userName, isHeld });
         }),
       );
     case 'POST /secret-key/rotate':
-      return send(response, 200, await desk.turn.take(() => rotateSecretKey({ ...desk, userName })));
+      return send(response, 200, await context.lock.run(() => rotateSecretKey({ ...context, userName })));
     case 'POST /secret-key/forget': {
       const isConfirmed = searchParams.has('yes');
-      const forgotten = desk.turn.take(() => forgetRetiredKeys({ ...desk, userName, isConfirmed }));
+      const forgotten = context.lock.run(() => forgetRetiredKeys({ ...context, userName, isConfirmed }));
       return send(response, 200, await forgotten);
     }
     case 'POST /verify':
-      return send(response, 200, await desk.turn.take(() => verifyFiles(desk, leaving(desk, response))));
+      return send(
+        response,
+        200,
+        await context.lock.run(() => verifyFiles(context, disconnectSignal(context, response))),
+      );
     case 'POST /query/explain':
-      return send(response, 200, await explainQuery(await buffer(request), desk));
+      return send(response, 200, await explainQuery(await buffer(request), context));
     case 'GET /deliveries':
-      return send(response, 200, await listDeliveries(searchParams, { ...desk, userName }));
+      return send(response, 200, await listDeliveries(searchParams, { ...context, userName }));
     case 'POST /deliveries/resend':
-      return send(response, 200, await resendDeliveries(searchParams, { ...desk, userName }));
+      return send(response, 200, await resendDeliveries(searchParams, { ...context, userName }));
     case 'POST /deliveries/release':
-      return send(response, 200, await releaseDeliveries({ ...desk, userName }));
+      return send(response, 200, await releaseDeliveries({ ...context, userName }));
     case 'GET /evaluations':
-      return send(response, 200, await shownEvaluations(desk));
+      return send(response, 200, await shownEvaluations(context));
     case 'GET /progress':
-      return send(response, 200, desk.progress);
+      return send(response, 200, context.progress);
     default:
       throw new Refusal('NOT_FOUND', 'Unknown command: the server may be older than this program.');
   }
 }
 
-/** Aborts when nobody waits for the answer any more, or the server stops. */
-function leaving({ stopping }: CommandContext, response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('nobody waits for the answer')));
-  return AbortSignal.any([gone.signal, stopping]);
+/** Aborts when the client disconnects or the server stops. */
+function disconnectSignal({ stopping }: CommandContext, response: ServerResponse): AbortSignal {
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort(new Error('the client disconnected')));
+  return AbortSignal.any([disconnected.signal, stopping]);
 }
 
 async function sendBackup(
-  desk: CommandContext,
-  wishes: URLSearchParams,
+  context: CommandContext,
+  options: URLSearchParams,
   response: ServerResponse,
 ): Promise<void> {
   const archive = backup({
-    store: desk.store,
-    telemetry: wishes.has('without-telemetry') ? undefined : desk.telemetry,
-    createdAt: formatInstant(desk.clock.now()),
-    place: desk.place,
-    secretKeys: wishes.has('with-key') ? desk.keyring.materials : undefined,
-    progress: desk.progress,
+    store: context.store,
+    telemetry: options.has('without-telemetry') ? undefined : context.telemetry,
+    createdAt: formatInstant(context.clock.now()),
+    place: context.place,
+    secretKeys: options.has('with-key') ? context.keyring.materials : undefined,
+    progress: context.progress,
   });
-  response.setTimeout(longestSilence, () => archive.destroy(new Error('nobody reads the backup')));
+  response.setTimeout(stallTimeout, () => archive.destroy(new Error('the backup was not read in time')));
   response.writeHead(200, { 'content-type': 'application/gzip' });
-  await pipeline(archive, response, { signal: desk.stopping });
+  await pipeline(archive, response, { signal: context.stopping });
 }
 
-/** One at a time: a restore between two steps of a rotation would bring back texts that no key opens any more. */
-class Turn {
-  #taken = false;
+/** Mutual exclusion: a restore during a rotation would bring back secrets that no key can decrypt. */
+class ExclusiveLock {
+  #isHeld = false;
 
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#taken)
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isHeld)
       throw new Refusal(
         'CONFLICT',
         'Another backup, restore, verification or key rotation is running: try again after it ends.',
       );
-    this.#taken = true;
+    this.#isHeld = true;
     try {
       return await work();
     } finally {
-      this.#taken = false;
+      this.#isHeld = false;
     }
   }
 }

@@ -40,12 +40,12 @@ const mids = async (from = agent, bearer = token): Promise<number[]> =>
   ((await from.search(bearer)).body?.data ?? []).map(({ mid }: { mid: number }) => mid).sort();
 
 describe('a backup', () => {
-  test('holds each batch that was acknowledged before it, whole and once, while more arrives', async () => {
+  test('contains each previously acknowledged batch exactly once, during ingestion', async () => {
     const acknowledged = new Set<string>();
     let done = false;
     const loops = Array.from({ length: 4 }, async (_, client) => {
-      for (let turn = 0; !done; turn++) {
-        const [key, size] = [`${client}-${turn}`, 1 + (turn % 7)];
+      for (let round = 0; !done; round++) {
+        const [key, size] = [`${client}-${round}`, 1 + (round % 7)];
         const records = Array.from({ length: size }, (_, n) => agent.lookup(n, `,"of":"${key}"`));
         expect(accepted(await agent.send(records, { key }))).toEqual(ok(size));
         acknowledged.add(key);
@@ -59,7 +59,7 @@ describe('a backup', () => {
         const keys = batches.map(({ key }) => key);
         expect(new Set(keys).size).toBe(keys.length);
         expect(before.filter((key) => !keys.includes(key))).toEqual([]);
-        // One account has all numbers, so a batch that was left out would leave a hole.
+        // One account has all numbers, so a missing batch would leave a gap.
         expect(batches.map(({ seq }) => seq)).toEqual(batches.map((_, index) => index + 1));
         for (const { key = '', records, docs } of batches) {
           const size = 1 + (Number(key.split('-')[1]) % 7);
@@ -74,7 +74,7 @@ describe('a backup', () => {
     }
   });
 
-  test('can be told to leave telemetry out', async () => {
+  test('can exclude telemetry', async () => {
     await agent.send([agent.lookup(1)]);
     const archive = await takeBackup('/backup?without-telemetry');
     expect(await batchesOfArchive(archive)).toEqual([]);
@@ -84,10 +84,10 @@ describe('a backup', () => {
     expect(await mids()).toEqual([1, 2]);
   });
 
-  test('keeps an account whole that is deleted while it is taken, and then lets it go', async () => {
+  test('contains an account deleted meanwhile completely, and its data are removed afterwards', async () => {
     await service.accounts.create('doomed');
     const doomed = await TestAgent.of(service, 'doomed');
-    // More than the pieces on the way hold, so that the backup waits for its reader.
+    // More than the streams buffer, so that the backup waits for its reader.
     for (let batch = 0; batch < 20; batch++)
       await doomed.send([doomed.lookup(batch, `,"x":"${randomBytes(750_000).toString('base64')}"`)]);
     const archive = await beginBackup();
@@ -103,7 +103,7 @@ describe('a backup', () => {
     expect(await batchesOfArchive(await takeBackup())).toEqual([]);
   });
 
-  test('is one at a time, tells how far it is and is broken off when the server stops', async () => {
+  test('runs one at a time, reports its progress and is aborted when the server stops', async () => {
     for (let batch = 0; batch < 20; batch++)
       await agent.send([agent.lookup(batch, `,"x":"${randomBytes(750_000).toString('base64')}"`)]);
     const archive = await beginBackup();
@@ -127,7 +127,7 @@ describe('a backup', () => {
   });
 });
 
-/** A backup whose reader takes its time. */
+/** A backup with a slow reader. */
 function beginBackup(): Promise<IncomingMessage> {
   const asked = request({
     socketPath: operatorSocket(service.place.directory),
@@ -146,7 +146,7 @@ async function progress(): Promise<{ done: number; total: number }> {
 }
 
 describe('a restore', () => {
-  test('brings records back byte for byte on another server, with their members, order and keys', async () => {
+  test('restores records byte for byte on another server, with their members, order and keys', async () => {
     const records = [
       agent.lookup('9223372036854775807', ',"x":1.10'),
       agent.lookup('-9223372036854775808', ',\n  "x" : "\\u00e9\\/é" ,\r\n\t"list": [ 1e400,\n -0 ]\n'),
@@ -164,7 +164,7 @@ describe('a restore', () => {
     const there = agent.at(another);
     const mine = await TestAgent.of(another, 'elsewhere');
     await mine.send([mine.lookup(99)]);
-    // One row more: the key of the other server stays known, for its own older backups.
+    // One more row: the key of the other server is kept for its older backups.
     expect((await restore(archive, another)).body).toEqual({
       rows: rowsOfArchive(archive).length + 1,
       records: 5,
@@ -180,7 +180,7 @@ describe('a restore', () => {
       await batchesOfArchive(archive),
     );
 
-    // Repeats answer as they did, and nothing is stored twice.
+    // Repeated batches get the same response and are not stored twice.
     const first = { key: 'first', form: 'array' } as const;
     expect(accepted(await there.send(records, first))).toEqual(ok(3, 3));
     expect((await there.send([agent.lookup(1)], first)).status).toBe(409);
@@ -191,7 +191,7 @@ describe('a restore', () => {
     expect(accepted(await there.send(records, first))).toEqual(ok(3, 3));
   });
 
-  test('replaces what there is, keeps accounts apart and refuses pages of before', async () => {
+  test('replaces all telemetry, keeps accounts separate and invalidates earlier page cursors', async () => {
     await service.accounts.create('second');
     const other = await TestAgent.of(service, 'second');
     await agent.send([agent.lookup(1)]);
@@ -216,7 +216,7 @@ describe('a restore', () => {
     expect((await service.ask('GET', next, { token })).status).toBe(400);
   });
 
-  test('leaves nothing that no account owns', async () => {
+  test('leaves no telemetry without an account', async () => {
     await service.accounts.create('left');
     const left = await TestAgent.of(service, 'left');
     await left.send([left.lookup(1)]);
@@ -228,18 +228,18 @@ describe('a restore', () => {
       .executeTakeFirstOrThrow();
     await service.accounts.delete('left');
     await agent.send([agent.lookup(2)]);
-    // Also before the deletion is complete.
+    // Even before the deletion is complete.
     const accounts = (await batchesOfArchive(await takeBackup())).map(({ account }) => account);
     expect(accounts).not.toContain(id);
     await restore(withAccount);
     expect(await mids(left)).toEqual([1]);
-    // The restore undid the deletion for good.
+    // The restore cancelled the deletion permanently.
     service.clock.advance(3_600_000);
     await expect.poll(() => service.store.read.selectFrom('outbox').select('id').execute()).toEqual([]);
     expect(await batchesOfArchive(await takeBackup())).toHaveLength(1);
   });
 
-  test('shows the old records or the new ones meanwhile, or asks to come again', async () => {
+  test('serves the old or the new records meanwhile, or asks for a retry', async () => {
     const archives: Buffer[] = [];
     for (const [mid, size] of [
       [1, 30],
@@ -285,7 +285,7 @@ describe('a restore', () => {
     expect((await mids()).filter((mid) => mid === 4)).toEqual([4]);
   });
 
-  test('of an archive from before there was telemetry in archives leaves telemetry as it is', async () => {
+  test('of an older archive without telemetry keeps the telemetry', async () => {
     await agent.send([agent.lookup(1)]);
     const text = gunzipSync(await takeBackup()).toString('utf8');
     const rows = text.slice(0, text.indexOf('\n', text.indexOf('\n{"rows":') + 1) + 1);
@@ -296,7 +296,7 @@ describe('a restore', () => {
     expect(JSON.stringify(await contentOf(service.store))).not.toContain('later');
   });
 
-  test('empties telemetry when the archive holds none', async () => {
+  test('deletes all telemetry if the archive contains none', async () => {
     const empty = await takeBackup();
     await agent.send([agent.lookup(1)]);
     expect((await restore(empty)).body.records).toBe(0);
@@ -309,37 +309,37 @@ describe('a restore refuses and changes nothing', () => {
     gzipSync(change(gunzipSync(archive).toString('utf8')));
 
   test.each<[string, string, (archive: Buffer) => Uint8Array]>([
-    ['an archive that was cut off', 'complete gzip', (archive) => archive.subarray(0, -9)],
+    ['a truncated gzip file', 'complete gzip', (archive) => archive.subarray(0, -9)],
     [
-      'an archive that lost its last batch',
+      'an archive without its last batch',
       'truncated',
       changed((text) => text.slice(0, text.lastIndexOf('{"records"'))),
     ],
-    ['an archive that ends in a batch', 'truncated', changed((text) => text.slice(0, -20))],
-    ['an archive that goes on', 'data after its end', changed((text) => `${text}{"more":1}\n`)],
+    ['an archive that ends within a batch', 'truncated', changed((text) => text.slice(0, -20))],
+    ['an archive with additional data', 'data after its end', changed((text) => `${text}{"more":1}\n`)],
     [
-      'a batch that is none',
+      'an invalid batch',
       'telemetry line is invalid',
       changed((text) => text.replace('"seq":1', '"seq":"one"')),
     ],
     [
-      'a batch of no time',
+      'a batch with an invalid time',
       'telemetry line is invalid',
       changed((text) => text.replace(/"received":\d+/, '"received":1e300')),
     ],
     ['an unknown dataset', "'Shoes'", changed((text) => text.replaceAll('Activities/DNSs', 'Shoes'))],
     [
-      'a member of no day',
+      'a member with an invalid day',
       'telemetry line is invalid',
       changed((text) => text.replace(/"day":"[^"]*"/, '"day":"2026-99-99"')),
     ],
     [
-      'another number of records',
+      'a wrong number of records',
       'number of records',
       changed((text) => text.replace('"records":2,"bytes"', '"records":3,"bytes"')),
     ],
     [
-      'another number of bytes',
+      'a wrong number of bytes',
       'longer',
       changed((text) => text.replace(/"bytes":(\d+)/, (_, bytes) => `"bytes":${bytes - 1}`)),
     ],
@@ -348,17 +348,17 @@ describe('a restore refuses and changes nothing', () => {
       'does not match',
       changed((text) => text.replace('"createdTime"', '"createdTome"')),
     ],
-    ['a record that is broken', 'does not match', changed((text) => text.replace('"mid":4,', '"mid":4;'))],
+    ['a record with invalid JSON', 'does not match', changed((text) => text.replace('"mid":4,', '"mid":4;'))],
     [
-      'counts that are none',
+      'invalid counts',
       'telemetry counts',
       changed((text) => text.replace('"telemetry":{', '"telemetry":{"batches":-1},"x":{')),
     ],
-  ])('%s', async (_, reason, spoil) => {
+  ])('%s', async (_, reason, damage) => {
     const keyed = [agent.lookup(4), agent.lookup(5, ',"x":1')];
     await agent.send(keyed, { key: 'k' });
     await agent.send([agent.lookup(6)]);
-    const spoilt = spoil(await takeBackup());
+    const spoilt = damage(await takeBackup());
     await agent.send([agent.lookup(7)]);
     const before = await contentOf(service.store);
     const { status, body } = await restore(spoilt);

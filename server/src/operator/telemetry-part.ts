@@ -5,18 +5,18 @@ import { Validator } from '../platform/validator.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { recordSeparator } from '../telemetry/record-strings.ts';
 import type { Holdings, Kept, ReplacementStore } from '../telemetry/store.ts';
-import { type ArchiveReader, tooEarly, unreadable } from './archive-reader.ts';
+import { type ArchiveReader, truncated, unreadable } from './archive-reader.ts';
 import type { Progress } from './progress.ts';
 
-/** What the header says of the telemetry in an archive. */
+/** Telemetry counts in the archive header. */
 export const TelemetryCounts = Type.Object({
   batches: Type.Integer({ minimum: 0 }),
   records: Type.Integer({ minimum: 0 }),
-  /** Versions of cloud resources; archives from before there were any say nothing. */
+  /** Versions of cloud resources; absent in older archives. */
   resources: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
-/** The last moment of the year 9999. */
+/** The last millisecond of the year 9999. */
 const lastInstant = 253_402_300_799_999;
 
 const owned = {
@@ -29,8 +29,8 @@ const records = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
 const instant = Type.Integer({ minimum: 0, maximum: lastInstant });
 
-/** The lines of telemetry, by the one member that each has. */
-const forms = {
+/** Schemas of telemetry lines, by their only member. */
+const lineSchemas = {
   resource: Type.Object({
     account: owned.account,
     kind: Type.String({ minLength: 1 }),
@@ -48,30 +48,30 @@ const forms = {
     key: Type.Optional(Type.String({ minLength: 1 })),
     digest: Type.Optional(Type.String({ minLength: 1 })),
   }),
-  /** The records follow as they came with a separator between them: so many bytes, and the end of the line. */
+  /** Followed by this number of bytes of unmodified records with separators, and a line break. */
   records: Type.Object({ ...owned, seq, records, bytes: Type.Integer({ minimum: 1 }) }),
 };
 
-type Name = keyof typeof forms;
+type Name = keyof typeof lineSchemas;
 
 const validators: Record<Name, Validator> = {
-  resource: new Validator(forms.resource, 'file'),
-  further: new Validator(forms.further, 'file'),
-  batch: new Validator(forms.batch, 'file'),
-  records: new Validator(forms.records, 'file'),
+  resource: new Validator(lineSchemas.resource, 'file'),
+  further: new Validator(lineSchemas.further, 'file'),
+  batch: new Validator(lineSchemas.batch, 'file'),
+  records: new Validator(lineSchemas.records, 'file'),
 };
 
-/** The telemetry of an archive. Records are neither parsed nor written anew, so that each stays as it came. */
+/** Writes the telemetry of an archive. Records are copied without parsing, so that they stay byte-identical. */
 export async function* telemetryPart(
   holdings: Holdings,
   progress: Progress,
 ): AsyncGenerator<string | Uint8Array> {
-  for await (const kept of holdings.read()) {
-    if (!('records' in kept)) {
-      yield lineOf(kept);
+  for await (const entry of holdings.read()) {
+    if (!('records' in entry)) {
+      yield lineOf(entry);
       continue;
     }
-    const { records, text } = kept;
+    const { records, text } = entry;
     yield lineOf({ records: { ...records, bytes: text.length } });
     yield text;
     yield '\n';
@@ -79,31 +79,31 @@ export async function* telemetryPart(
   }
 }
 
-/** Loads all of it, to the end of the archive; the replacement is ready then. */
+/** Loads all telemetry to the end of the archive and completes the replacement. */
 export async function loadTelemetry(
   reader: ArchiveReader,
   declared: Static<typeof TelemetryCounts>,
   replacement: ReplacementStore,
   progress: Progress,
 ): Promise<void> {
-  const found = { batches: 0, records: 0, resources: 0 };
+  const loaded = { batches: 0, records: 0, resources: 0 };
   for (let line = await reader.line(); line; line = await reader.line()) {
-    const kept = await readKept(reader, line);
-    await replacement.add(kept).catch(refuseMisfit);
-    if ('resource' in kept) found.resources++;
-    if ('batch' in kept) found.batches++;
-    if ('records' in kept) {
-      found.records += kept.records.records;
-      progress.advance(kept.records.records);
+    const entry = await readEntry(reader, line);
+    await replacement.add(entry).catch(refuseInvalidRecord);
+    if ('resource' in entry) loaded.resources++;
+    if ('batch' in entry) loaded.batches++;
+    if ('records' in entry) {
+      loaded.records += entry.records.records;
+      progress.advance(entry.records.records);
     }
   }
   const { batches, records, resources = 0 } = declared;
-  if (found.batches !== batches || found.records !== records || found.resources !== resources)
-    throw tooEarly();
-  await replacement.ready().catch(refuseMisfit);
+  if (loaded.batches !== batches || loaded.records !== records || loaded.resources !== resources)
+    throw truncated();
+  await replacement.ready().catch(refuseInvalidRecord);
 }
 
-async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
+async function readEntry(reader: ArchiveReader, line: object): Promise<Kept> {
   if ('resource' in line) return { resource: check('resource', line.resource) };
   if ('further' in line) return { further: check('further', line.further) };
   if ('batch' in line) return { batch: check('batch', line.batch) };
@@ -117,25 +117,25 @@ async function readKept(reader: ArchiveReader, line: object): Promise<Kept> {
   return { records, text };
 }
 
-function check<Of extends Name>(name: Of, value: unknown): Static<(typeof forms)[Of]> {
-  // A resource is of no day.
+function check<Of extends Name>(name: Of, value: unknown): Static<(typeof lineSchemas)[Of]> {
+  // Resources have no day.
   const { day = '1970-01-01' } = (value ?? {}) as { readonly day?: unknown };
   if (validators[name].problems(value).length > 0 || !isTimestamp(`${day}T00:00:00Z`))
     throw unreadable('a telemetry line is invalid');
-  return value as Static<(typeof forms)[Of]>;
+  return value as Static<(typeof lineSchemas)[Of]>;
 }
 
-/** What the engine can not keep is the archive's fault. */
-function refuseMisfit(error: unknown): never {
-  const isMisfit = error instanceof Refusal && error.code === 'INVALID_INPUT';
-  throw isMisfit ? unreadable('a record does not match its dataset') : error;
+/** Reports invalid records as errors of the archive. */
+function refuseInvalidRecord(error: unknown): never {
+  const isInvalid = error instanceof Refusal && error.code === 'INVALID_INPUT';
+  throw isInvalid ? unreadable('a record does not match its dataset') : error;
 }
 
 const separator = recordSeparator.charCodeAt(0);
 
 function countOf(text: Uint8Array): number {
   let count = 1;
-  for (let place = text.indexOf(separator); place >= 0; place = text.indexOf(separator, place + 1)) count++;
+  for (let index = text.indexOf(separator); index >= 0; index = text.indexOf(separator, index + 1)) count++;
   return count;
 }
 

@@ -29,7 +29,7 @@ const small = { accounts: ['local', 'one'], reporters: { one: 300 } };
 const large = { accounts: ['local', 'one', 'two'], reporters: { one: 300, two: 500 } };
 
 test(
-  `a server that is killed ${rounds} times during a restore has the old state or the new one, and never a mixture`,
+  `a server killed ${rounds} times during a restore has the old state or the new one, never a mixture`,
   async () => {
     let url = await launch();
     const agent = await newAgent(url);
@@ -72,7 +72,7 @@ async function createAccount(name: string): Promise<void> {
   await store.close();
 }
 
-/** The accounts, and how many records each of them is named in. */
+/** The accounts, and the number of records per account. */
 async function stateOf(url: string) {
   const store = await ControlStore.open(place.controlUrl, systemClock);
   const accounts = await store.read.selectFrom('accounts').select('name').orderBy('name').execute();

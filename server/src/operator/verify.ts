@@ -9,7 +9,7 @@ export interface VerifyDeps {
   readonly progress: Progress;
 }
 
-/** Every file of telemetry, with the names of accounts in the place of their ids. */
+/** Verifies all telemetry files; account ids are replaced by names. */
 export async function verifyFiles(
   { store, telemetry, progress }: VerifyDeps,
   signal: AbortSignal,

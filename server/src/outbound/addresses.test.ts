@@ -9,14 +9,14 @@ const octets = (fixed: readonly number[]) =>
   fc.tuple(...[0, 1, 2, 3].map((at) => (at < fixed.length ? fc.constant(fixed[at] as number) : octet)));
 const octet = fc.integer({ min: 0, max: 255 });
 
-/** Addresses of machines, networks and clouds of the operator's own. */
-const own = fc.oneof(
+/** Addresses of the operator's own hosts, networks and clouds. */
+const privateAddresses = fc.oneof(
   ...[[10], [127], [0], [169, 254], [192, 168], [100, 100], [172, 20], [198, 18], [224], [255]].map(octets),
   fc.constant([169, 254, 169, 254]),
   fc.constant([100, 100, 100, 200]),
   fc.constant([168, 63, 129, 16]),
 );
-const elsewhere = fc.constantFrom(
+const publicAddresses = fc.constantFrom(
   [8, 8, 8, 8],
   [93, 184, 215, 14],
   [1, 1, 1, 1],
@@ -25,28 +25,28 @@ const elsewhere = fc.constantFrom(
   [100, 128, 0, 1],
 );
 
-type Parts = readonly number[];
-const numberOf = (parts: Parts) => parts.reduce((sum, part) => sum * 256 + part, 0);
+type Octets = readonly number[];
+const numberOf = (octets: Octets) => octets.reduce((sum, octet) => sum * 256 + octet, 0);
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
-const groups = (parts: Parts) => [0, 2].map((at) => hex(numberOf(parts.slice(at, at + 2)), 1)).join(':');
+const groups = (octets: Octets) => [0, 2].map((at) => hex(numberOf(octets.slice(at, at + 2)), 1)).join(':');
 
-/** The same address, as people who want in write it. */
-const spellings: readonly ((parts: Parts) => string)[] = [
-  (parts) => parts.join('.'),
-  (parts) => `${parts.join('.')}.`,
-  (parts) => String(numberOf(parts)),
-  (parts) => `0x${hex(numberOf(parts), 8)}`,
-  (parts) => `0${numberOf(parts).toString(8)}`,
-  (parts) => parts.map((part) => `0${part.toString(8)}`).join('.'),
-  (parts) => parts.map((part) => `0x${hex(part, 2)}`).join('.'),
+/** Alternative spellings of an address, as attackers use them. */
+const spellings: readonly ((octets: Octets) => string)[] = [
+  (octets) => octets.join('.'),
+  (octets) => `${octets.join('.')}.`,
+  (octets) => String(numberOf(octets)),
+  (octets) => `0x${hex(numberOf(octets), 8)}`,
+  (octets) => `0${numberOf(octets).toString(8)}`,
+  (octets) => octets.map((part) => `0${part.toString(8)}`).join('.'),
+  (octets) => octets.map((part) => `0x${hex(part, 2)}`).join('.'),
   ([first, ...rest]) => `${first}.${numberOf(rest)}`,
   ([first, second, ...rest]) => `0x${hex(first as number, 1)}.${second}.${numberOf(rest)}`,
-  (parts) => encodeURIComponent(parts.join('.')).replaceAll('1', '%31'),
-  (parts) => parts.join('。'),
-  (parts) => parts.join('.').replaceAll('1', '１'),
-  (parts) => `[::ffff:${parts.join('.')}]`,
-  (parts) => `[0:0:0:0:0:FFFF:${groups(parts)}]`,
-  (parts) => `[64:ff9b::${groups(parts)}]`,
+  (octets) => encodeURIComponent(octets.join('.')).replaceAll('1', '%31'),
+  (octets) => octets.join('。'),
+  (octets) => octets.join('.').replaceAll('1', '１'),
+  (octets) => `[::ffff:${octets.join('.')}]`,
+  (octets) => `[0:0:0:0:0:FFFF:${groups(octets)}]`,
+  (octets) => `[64:ff9b::${groups(octets)}]`,
 ];
 const spelling = fc.constantFrom(...spellings);
 
@@ -57,17 +57,17 @@ const hostOf = (text: string) => new URL(`http://${text}/`).hostname;
 const reach = (text: string) => routeTo(hostOf(text), { allowsPrivate: false, resolve: neverResolve });
 
 describe('an address', () => {
-  test('of the operator’s own is refused, however it is spelled', async () => {
-    const property = fc.asyncProperty(own, spelling, async (parts, spell) => {
-      await expect(reach(spell(parts))).rejects.toMatchObject({ isFinal: true });
+  test('of the operator’s network is refused in every spelling', async () => {
+    const property = fc.asyncProperty(privateAddresses, spelling, async (octets, spell) => {
+      await expect(reach(spell(octets))).rejects.toMatchObject({ isFinal: true });
     });
     await fc.assert(property, runs);
   });
 
-  test('of the public internet is reached, however it is spelled', async () => {
-    const property = fc.asyncProperty(elsewhere, spelling, async (parts, spell) => {
-      const [address] = await reach(spell(parts));
-      expect(hostOf(address?.includes(':') ? `[${address}]` : String(address))).toBe(hostOf(spell(parts)));
+  test('of the public internet is allowed in every spelling', async () => {
+    const property = fc.asyncProperty(publicAddresses, spelling, async (octets, spell) => {
+      const [address] = await reach(spell(octets));
+      expect(hostOf(address?.includes(':') ? `[${address}]` : String(address))).toBe(hostOf(spell(octets)));
     });
     await fc.assert(property, runs);
   });
@@ -97,7 +97,7 @@ describe('an address', () => {
     },
   );
 
-  test('that is one of several must be public like the others, and is not told', async () => {
+  test('among several must be public like the others, and is not disclosed', async () => {
     const resolve = async () => ['8.8.8.8', '10.0.0.1'];
     await expect(routeTo('two.example.com', { allowsPrivate: false, resolve })).rejects.toThrow(
       /^two\.example\.com has no public address: [^0-9]*$/,

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 
-const most = 1_048_576;
+const maxBytes = 1_048_576;
 
-/** The beginning of a body; what follows is not waited for. */
+/** Reads the start of a body, and does not wait for the rest. */
 export async function bounded(body: Readable): Promise<string> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    parts.push(part);
-    size += part.length;
-    if (size >= most) break;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxBytes) break;
   }
-  return Buffer.concat(parts).subarray(0, most).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
 }

@@ -1,22 +1,22 @@
-/** One way to write a secret. */
-export interface SecretForm {
+/** One encoding of a secret. */
+export interface EncodedSecret {
   readonly text: string;
-  /** Emails around it may hold bits of it. */
+  /** Adjacent characters may contain bits of the secret. */
   readonly isBase64: boolean;
 }
 
-/** How a secret may be written, on its own or amid other bytes; escapes are taken off the text that is searched. */
-export function formsOf(secret: string): SecretForm[] {
+/** Encodings of a secret, on its own or among other bytes; escapes are decoded in the searched text instead. */
+export function formsOf(secret: string): EncodedSecret[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   return [
     ...[secret, hex, hex.toUpperCase()].map((text) => ({ text, isBase64: false })),
-    ...[0, 1, 2].flatMap((before) => base64Amid(bytes, before)),
+    ...[0, 1, 2].flatMap((before) => base64At(bytes, before)),
   ];
 }
 
-/** The letters that the bytes decide alone when so many bytes, modulo three, stand before them. */
-function base64Amid(bytes: Buffer, before: number): SecretForm[] {
+/** The base64 characters that depend only on these bytes, for a given number (modulo three) of preceding bytes. */
+function base64At(bytes: Buffer, before: number): EncodedSecret[] {
   const first = Math.ceil((before * 8) / 6);
   const end = Math.floor(((before + bytes.length) * 8) / 6);
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);

@@ -1,12 +1,12 @@
 import type { Clock } from '../platform/clock.ts';
 
-/** What is good until a moment, kept until shortly before it; those who want it at the same time wait for one. */
+/** Caches values until shortly before they expire; concurrent callers share one request. */
 export class ExpiringCache<Value> {
   readonly #clock: Clock;
   readonly #margin: number;
-  readonly #kept = new Map<string, { value: Promise<Value>; until: number }>();
+  readonly #entries = new Map<string, { value: Promise<Value>; until: number }>();
 
-  /** The margin is how long before its end a value is not given any more. */
+  /** `margin`: milliseconds before the expiry at which a value is no longer used. */
   constructor(clock: Clock, margin: number) {
     this.#clock = clock;
     this.#margin = margin;
@@ -14,24 +14,24 @@ export class ExpiringCache<Value> {
 
   get(key: string, obtain: () => Promise<{ value: Value; expiresAt: number }>): Promise<Value> {
     const now = this.#clock.now();
-    const kept = this.#kept.get(key);
-    if (kept && now < kept.until) return kept.value;
-    for (const [old, { until }] of this.#kept) if (until <= now) this.#kept.delete(old);
+    const cached = this.#entries.get(key);
+    if (cached && now < cached.until) return cached.value;
+    for (const [old, { until }] of this.#entries) if (until <= now) this.#entries.delete(old);
     const obtained = obtain();
     const entry = { value: obtained.then(({ value }) => value), until: Number.POSITIVE_INFINITY };
-    this.#kept.set(key, entry);
+    this.#entries.set(key, entry);
     obtained.then(
       ({ expiresAt }) => {
         entry.until = expiresAt - this.#margin;
       },
       () => {
-        if (this.#kept.get(key) === entry) this.#kept.delete(key);
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
       },
     );
     return entry.value;
   }
 
   forget(key: string): void {
-    this.#kept.delete(key);
+    this.#entries.delete(key);
   }
 }

@@ -32,7 +32,7 @@ const problemOf = (asked: Promise<unknown>): Promise<OutboundError> =>
 const redirect = (location: string, status = 307) => ({ status, headers: { location } });
 
 describe('the guarded client', () => {
-  test.each(['http', 'https'])('sends a request by %s and tells what came back', async (scheme) => {
+  test.each(['http', 'https'])('sends a request by %s and returns the reply', async (scheme) => {
     receiver.expect({ status: 418, headers: { 'X-Kind': 'pot' }, body: 'short and stout' });
     const reply = await network().request(post(`${scheme}://${host}${secretPath}`));
     expect(reply).toMatchObject({ status: 418, headers: { 'x-kind': 'pot' }, text: 'short and stout' });
@@ -54,19 +54,19 @@ describe('the guarded client', () => {
     ['file:///etc/passwd', /must use http or https/],
     ['https://user:pass@hooks.example.com/', /^The address of hooks\.example\.com must not contain a user/],
     ['nonsense', /^The address is not a valid URL/],
-  ])('refuses %s for good', async (url, message) => {
+  ])('refuses %s permanently', async (url, message) => {
     const problem = await problemOf(network().request(post(url)));
     expect([problem.message, problem.isFinal]).toEqual([expect.stringMatching(message), true]);
     expect(receiver.received).toEqual([]);
   });
 
-  test('reaches private addresses where the operator allows them', async () => {
+  test('reaches private addresses if the operator allows them', async () => {
     const outbound = new GuardedOutbound({ allowsPrivate: true });
     expect((await outbound.request(post(`http://localhost:${receiver.port}/`))).status).toBe(200);
     expect((await outbound.request(post(`http://127.0.0.1:${receiver.port}/`))).status).toBe(200);
   });
 
-  test('connects to the address that it checked, and asks for it once', async () => {
+  test('connects to the address that it checked, with a single DNS lookup', async () => {
     const answers = [publicAddress, '127.0.0.1'];
     const connected: string[] = [];
     const outbound = new GuardedOutbound({
@@ -87,7 +87,7 @@ describe('the guarded client', () => {
     expect(connected).toEqual([publicAddress]);
   });
 
-  test('goes on to the next address where the first one does not answer', async () => {
+  test('tries the next address if the first does not respond', async () => {
     const outbound = new GuardedOutbound({
       allowsPrivate: false,
       resolve: async () => ['8.8.8.8', publicAddress],
@@ -99,7 +99,7 @@ describe('the guarded client', () => {
     expect((await outbound.request(post(`https://${host}/`))).status).toBe(200);
   });
 
-  test('trusts only certificates for the name, unless told otherwise', async () => {
+  test('requires a valid certificate for the name, unless disabled', async () => {
     const outbound = outboundIn({ receiver, hosts: { 'self.example.com': publicAddress } });
     const url = 'https://self.example.com/';
     const problem = await problemOf(outbound.request(post(url)));
@@ -121,20 +121,20 @@ describe('a redirect', () => {
     expect(receiver.received[2]?.headers.authorization).toBe('canary');
   });
 
-  test('is a reply where the request is for that host only', async () => {
+  test('is returned as the reply if the request is for that host only', async () => {
     receiver.expect(redirect('/other', 307));
     const request = post(`https://${host}/`, { isForHostOnly: true });
     expect((await network().request(request)).status).toBe(307);
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('with 303 is read', async () => {
+  test('with 303 is followed with GET', async () => {
     receiver.expect(redirect('/made', 303), { body: 'made' });
     expect((await network().request(post(`https://${host}/`))).text).toBe('made');
     expect(receiver.received[1]).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('to another host takes no credential along', async () => {
+  test('to another host drops credentials', async () => {
     receiver.expect(redirect(`https://${other}/`));
     await network().request(post(`https://${host}/`));
     const headers = receiver.received[1]?.headers ?? {};
@@ -159,7 +159,7 @@ describe('a redirect', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('that never ends is left after three', async () => {
+  test('is followed three times at most', async () => {
     receiver.expect(...Array.from({ length: 9 }, () => redirect('/again')));
     const problem = await problemOf(network().request(post(`https://${host}/`)));
     expect([problem.message, problem.isFinal]).toEqual([`${host} redirects more than 3 times.`, true]);
@@ -168,7 +168,7 @@ describe('a redirect', () => {
 });
 
 describe('a reply', () => {
-  test('that does not come ends with the time of the request', async () => {
+  test('that does not arrive ends with the timeout of the request', async () => {
     receiver.expect('hang');
     const problem = await problemOf(
       network().request(post(`https://${host}${secretPath}`, { timeout: 100 })),
@@ -179,19 +179,19 @@ describe('a reply', () => {
     ]);
   });
 
-  test('whose address is never found ends with the time of the request', async () => {
+  test('whose name is never resolved ends with the timeout of the request', async () => {
     const outbound = new GuardedOutbound({ allowsPrivate: false, resolve: () => new Promise(() => {}) });
     const problem = await problemOf(outbound.request(post(`https://${host}/`, { timeout: 50 })));
     expect(problem.message).toContain('did not respond');
   });
 
-  test('without end is read up to a megabyte', async () => {
+  test('of unlimited length is read up to a megabyte', async () => {
     receiver.expect('endless');
     const { text } = await network().request(post(`https://${host}/`));
     expect(text).toBe('x'.repeat(1_048_576));
   });
 
-  test('that breaks off is a failure that names the host and no secret', async () => {
+  test('that is cut off is a failure that names the host and no secret', async () => {
     receiver.expect('reset');
     const problem = await problemOf(network().request(post(`https://${host}${secretPath}`)));
     expect([problem.message, problem.isFinal]).toEqual([
@@ -201,7 +201,7 @@ describe('a reply', () => {
     expect(problem.message).not.toContain('canary');
   });
 
-  test('of a name says the same whether it is unknown, without address or private, and may pass', async () => {
+  test('has the same, non-final error for an unknown, an unresolvable and a private name', async () => {
     const failing = (code: string) => async () => {
       throw Object.assign(new Error(`${code} name.example.com`), { code });
     };
@@ -226,7 +226,7 @@ describe('a reply', () => {
     }
   });
 
-  test('of an unknown name says so where private targets are allowed', async () => {
+  test('has a specific error for an unknown name if private targets are allowed', async () => {
     const outbound = new GuardedOutbound({ allowsPrivate: true, resolve: async () => [] });
     const { message, isFinal } = await problemOf(outbound.request(post('https://name.example.com/')));
     expect([message, isFinal]).toEqual(['name.example.com has no address: check the name.', false]);

@@ -9,19 +9,19 @@ import { credentialsIn } from './sent-credentials.ts';
 export interface GuardedOutboundDeps {
   readonly allowsPrivate: boolean;
   readonly resolve?: Resolve;
-  /** Where an address that was checked really is, and a certificate authority that is trusted: for tests only. */
+  /** For tests only: maps a checked address to the actual one, and adds a trusted certificate authority. */
   readonly elsewhere?: {
     readonly authority?: string;
     find(address: string, port: number): { readonly address: string; readonly port: number };
   };
 }
 
-const standardTimeout = 30_000;
+const defaultTimeout = 30_000;
 const connectTimeout = 5_000;
-const mostRedirects = 3;
-const mostAddresses = 4;
+const maxRedirects = 3;
+const maxAddresses = 4;
 
-/** A connection of its own for every request: messages are few, and a kept one may be dead when the next one comes. */
+/** Opens a connection per request: requests are rare, and a kept connection may be stale by the next one. */
 export class GuardedOutbound implements Outbound {
   readonly #deps: GuardedOutboundDeps;
   readonly #rules: RouteRules;
@@ -32,15 +32,15 @@ export class GuardedOutbound implements Outbound {
   }
 
   async request(request: OutboundRequest): Promise<OutboundReply> {
-    const milliseconds = request.timeout ?? standardTimeout;
+    const milliseconds = request.timeout ?? defaultTimeout;
     const { host } = targetOf(request.url);
-    const late = new OutboundError(`${host} did not respond within ${milliseconds / 1_000} seconds.`);
-    const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(late), milliseconds);
+    const timeoutError = new OutboundError(`${host} did not respond within ${milliseconds / 1_000} seconds.`);
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(timeoutError), milliseconds);
     try {
-      return await this.#follow(request, ending.signal);
+      return await this.#follow(request, controller.signal);
     } catch (error) {
-      throw ending.signal.aborted ? late : error;
+      throw controller.signal.aborted ? timeoutError : error;
     } finally {
       clearTimeout(timer);
     }
@@ -51,10 +51,10 @@ export class GuardedOutbound implements Outbound {
     for (let redirects = 0; ; redirects++) {
       const reply = await this.#hop(request, signal);
       const next = request.isForHostOnly ? undefined : nextHop(request, reply);
-      // Many receivers repeat what they were sent, and what is said of a reply is shown and stored.
+      // Many receivers echo the request, and replies are shown and stored.
       if (!next) return redactedReply(reply, new Redaction(credentialsIn(first.headers ?? {})));
-      if (redirects === mostRedirects)
-        throw new OutboundError(`${targetOf(first.url).host} redirects more than ${mostRedirects} times.`, {
+      if (redirects === maxRedirects)
+        throw new OutboundError(`${targetOf(first.url).host} redirects more than ${maxRedirects} times.`, {
           isFinal: true,
         });
       request = next;
@@ -63,8 +63,8 @@ export class GuardedOutbound implements Outbound {
 
   async #hop(request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
     const url = targetOf(request.url);
-    const addresses = await unlessAborted(routeTo(url.hostname, this.#rules), signal);
-    // Loaded with the first request: starting the service costs nothing.
+    const addresses = await abortable(routeTo(url.hostname, this.#rules), signal);
+    // Loaded lazily to keep the start fast.
     const undici = await import('undici');
     const connect = undici.buildConnector({
       timeout: connectTimeout,
@@ -72,9 +72,9 @@ export class GuardedOutbound implements Outbound {
       ...(this.#deps.elsewhere?.authority && { ca: this.#deps.elsewhere.authority }),
     });
     const client = new undici.Client(url.origin, {
-      connect: this.#connector(addresses.slice(0, mostAddresses), connect),
+      connect: this.#connector(addresses.slice(0, maxAddresses), connect),
       pipelining: 0,
-      // The whole request has its time already.
+      // The request as a whole has a timeout already.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -94,14 +94,14 @@ export class GuardedOutbound implements Outbound {
     }
   }
 
-  /** Tries the addresses one after the other, and no other one. */
+  /** Tries only these addresses, in order. */
   #connector(addresses: readonly string[], connect: buildConnector.connector): buildConnector.connector {
     const { elsewhere } = this.#deps;
     return (options, callback) => {
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
       const attempt = ([address = '', ...others]: readonly string[]) => {
-        const place = elsewhere?.find(address, port) ?? { address, port };
-        connect({ ...options, hostname: place.address, port: String(place.port) }, (error, socket) => {
+        const target = elsewhere?.find(address, port) ?? { address, port };
+        connect({ ...options, hostname: target.address, port: String(target.port) }, (error, socket) => {
           if (error && others.length > 0) attempt(others);
           else if (error) callback(error, null);
           else callback(null, socket);
@@ -112,16 +112,16 @@ export class GuardedOutbound implements Outbound {
   }
 }
 
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason as Error);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
-/** What went wrong, by its code only: the message of an error may repeat what was sent. */
+/** Only the error code: the message may repeat the request. */
 function failure(host: string, error: unknown): OutboundError {
   const { code } = error as { code?: string };
   return new OutboundError(`The request to ${host} failed (${code ?? 'unknown error'}).`, { cause: error });

@@ -1,37 +1,37 @@
-/** One request to somebody else's server. */
+/** A request to an external server. */
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Milliseconds from the first byte sent to the last one received; 30 seconds unless said. */
+  /** Total timeout in milliseconds; default 30 seconds. */
   readonly timeout?: number;
-  /** For servers that people run themselves with a certificate of their own. */
+  /** For self-hosted servers with a self-signed certificate. */
   readonly acceptsAnyCertificate?: boolean;
-  /** A redirect is a reply like any other: what is signed for one host is of no use to another. */
+  /** Returns redirects instead of following them: a signature for one host is useless to another. */
   readonly isForHostOnly?: boolean;
 }
 
 export interface OutboundReply {
   readonly status: number;
-  /** By their names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The beginning of it where it is long. */
+  /** Truncated if it is long. */
   readonly text: string;
 }
 
 /**
- * The one way out. It reaches no private, loopback, link-local or metadata address unless the operator allows it, follows
- * redirects only to addresses that it would reach itself, and bounds time and size.
+ * The outbound client. It reaches private, loopback, link-local and metadata addresses only if the operator allows
+ * them, checks the target of every redirect in the same way, and limits time and size.
  */
 export interface Outbound {
-  /** Any status is a reply; what gave none is thrown as an `OutboundError`. */
+  /** Resolves with any HTTP status; throws an `OutboundError` if there is no reply. */
   request(request: OutboundRequest): Promise<OutboundReply>;
 }
 
-/** Nobody answered, or the address may not be asked. */
+/** The server did not respond, or its address is not allowed. */
 export class OutboundError extends Error {
-  /** Whether another try can not end otherwise. */
+  /** Whether a retry is pointless. */
   readonly isFinal: boolean;
 
   constructor(message: string, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {}) {

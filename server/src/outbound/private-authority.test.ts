@@ -15,7 +15,7 @@ test('the guarded client trusts the authorities of NODE_EXTRA_CA_CERTS', async (
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo;
-  // Node reads the variable when it starts.
+  // Node reads the variable at its start.
   const program = `import { GuardedOutbound } from '${new URL('./guarded-outbound.js', import.meta.url)}';
     const client = new GuardedOutbound({ allowsPrivate: true });
     const answered = client.request({ method: 'POST', url: 'https://127.0.0.1:${port}/' });

@@ -8,51 +8,51 @@ const anySecret = fc
   .filter((text) => /\S{6}/.test(text));
 
 describe('redaction', () => {
-  test.each(Object.entries(echoes))('takes out a secret that was repeated %s', (_, echo) => {
+  test.each(Object.entries(echoes))('removes a secret echoed %s', (_, echo) => {
     fc.assert(
       fc.property(
         anySecret,
         fc.string({ maxLength: 5 }),
         fc.string({ maxLength: 5 }),
         (secret, before, after) => {
-          const said = `refused: ${echo(`${before}${secret}${after}`)} (${before.length})`;
-          const shown = new Redaction([secret]).apply(said);
-          expect(shown).toContain('***');
-          // A blank beside it may go too: in base64 it may be a plus that a form has decoded.
-          expect(shown).toMatch(/^refused:/);
-          expect(shown.endsWith(`(${before.length})`)).toBe(true);
-          expect(shown).not.toContain(echo(secret));
+          const reply = `refused: ${echo(`${before}${secret}${after}`)} (${before.length})`;
+          const redacted = new Redaction([secret]).apply(reply);
+          expect(redacted).toContain('***');
+          // An adjacent space may be removed too: in base64 it may be a decoded plus.
+          expect(redacted).toMatch(/^refused:/);
+          expect(redacted.endsWith(`(${before.length})`)).toBe(true);
+          expect(redacted).not.toContain(echo(secret));
         },
       ),
       { numRuns: 200, examples: [['𝅘𝅥∾𝅘𝅥      ', '', '']] },
     );
   });
 
-  test.each(Object.entries(echoes))('takes out a piece of a long secret that was repeated %s', (_, echo) => {
+  test.each(Object.entries(echoes))('removes a fragment of a long secret echoed %s', (_, echo) => {
     const secret = 'A/long+secret="with" 9 signs & more, ünd so on: '.repeat(4);
-    const said = echo(`user:${secret}`);
+    const reply = echo(`user:${secret}`);
     const redaction = new Redaction([secret]);
     for (let start = 40; start < 80; start++)
-      expect(redaction.apply(said.slice(start, start + 60))).toMatch(/^.{0,20}\*\*\*.{0,20}$/s);
+      expect(redaction.apply(reply.slice(start, start + 60))).toMatch(/^.{0,20}\*\*\*.{0,20}$/s);
   });
 
-  test('leaves what holds no secret as it is', () => {
+  test('keeps strings without secrets unchanged', () => {
     const redaction = new Redaction(['correct horse battery staple', 'short']);
     for (const text of ['', 'short', 'a horse', '100%25 &amp; \\n done', 'Zm9vYmFyYmF6'.repeat(9)])
       expect(redaction.apply(text)).toBe(text);
   });
 
-  test('hides nothing but what it must, whatever the text', () => {
+  test('removes only secrets, from any string', () => {
     fc.assert(
       fc.property(anySecret, fc.string({ unit: 'binary', maxLength: 200 }), (secret, text) => {
-        const shown = new Redaction([secret]).apply(text);
-        if (!shown.includes('***')) expect(shown).toBe(text);
+        const redacted = new Redaction([secret]).apply(text);
+        if (!redacted.includes('***')) expect(redacted).toBe(text);
       }),
     );
   });
 
   test.each(['a', '%', '%41', '\\', '\\u0061', '&', '&#x61;', '+', 'YWFh', '61'])(
-    'comes to an end with 64 KiB of %j',
+    'terminates for 64 KiB of %j',
     (part) => {
       const text = part.repeat(65_536 / part.length);
       const redaction = new Redaction(['a'.repeat(16_384), 'aaaaaa', 'b'.repeat(16_384)]);

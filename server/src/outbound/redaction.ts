@@ -3,34 +3,33 @@ import type { OutboundReply } from './outbound.ts';
 import { unescapedView, type View } from './unescaped.ts';
 import { WindowIndex, windowLength } from './window-index.ts';
 
-/** Shorter texts are words that anybody may say. */
-const shortest = 6;
-/** Escapes within escapes. */
-const mostLayers = 3;
-const base64Email = /[\w+/=-]/;
+/** Shorter strings may be ordinary words. */
+const minLength = 6;
+/** Maximum depth of nested escapes. */
+const maxLayers = 3;
+const base64Character = /[\w+/=-]/;
 
 type Range = [start: number, end: number];
 
 /**
- * Takes secrets out of texts, in whatever common encoding the other side repeats them: as they are, escaped for URLs,
- * JSON or HTML, in hex or in base64, also amid other bytes. Of a long one every part is taken out, because receivers and
- * we ourselves cut what is long. The time it takes is linear in the length of the text.
+ * Removes secrets from a string in all common encodings: plain, escaped for URLs, JSON or HTML, in hex or base64, also
+ * among other bytes. Of a long secret every fragment is removed, because replies may be truncated. Runs in linear time.
  */
 export class Redaction {
   readonly #secrets: readonly string[];
-  #index: FormIndex | undefined;
+  #index: SecretIndex | undefined;
 
   constructor(secrets: Iterable<string>) {
-    this.#secrets = [...new Set(secrets)].filter((secret) => secret.length >= shortest);
+    this.#secrets = [...new Set(secrets)].filter((secret) => secret.length >= minLength);
   }
 
   apply(text: string): string {
-    if (text.length < shortest || this.#secrets.length === 0) return text;
-    // Made when the first text comes: most receivers say nothing.
-    this.#index ??= new FormIndex(this.#secrets);
+    if (text.length < minLength || this.#secrets.length === 0) return text;
+    // Built lazily: most receivers return no text.
+    this.#index ??= new SecretIndex(this.#secrets);
     const ranges: Range[] = [];
     let view: View | undefined = { text };
-    for (let layer = 0; view && layer <= mostLayers; layer++) {
+    for (let layer = 0; view && layer <= maxLayers; layer++) {
       const { starts } = view;
       for (const [start, end] of this.#index.rangesIn(view.text))
         ranges.push(starts ? [starts[start] as number, starts[end] as number] : [start, end]);
@@ -40,11 +39,11 @@ export class Redaction {
   }
 }
 
-/** What is looked for: whole forms that are short, and windows of longer ones. */
-class FormIndex {
+/** The search index: short encodings as a whole, and windows of longer ones. */
+class SecretIndex {
   readonly #short = new Map<string, boolean>();
   readonly #windows: WindowIndex;
-  /** Where the forms in base64 begin among those of the index. */
+  /** Offset of the base64 encodings in the window index. */
   readonly #base64From: number;
 
   constructor(secrets: readonly string[]) {
@@ -53,7 +52,7 @@ class FormIndex {
       .flatMap(({ text, isBase64 }) => layersOf(text).map((layer) => ({ text: folded(layer), isBase64 })));
     const long = forms.filter(({ text }) => text.length >= windowLength);
     for (const { text, isBase64 } of forms)
-      if (text.length >= shortest && text.length < windowLength) this.#short.set(text, isBase64);
+      if (text.length >= minLength && text.length < windowLength) this.#short.set(text, isBase64);
     const [plain, base64] = [false, true].map((kind) =>
       long.filter(({ isBase64 }) => isBase64 === kind).map(({ text }) => text),
     ) as [string[], string[]];
@@ -84,23 +83,23 @@ class FormIndex {
   }
 }
 
-/** The same length, with all blanks alike: forms of the web write them as plus, and messages break lines elsewhere. */
+/** Normalises whitespace without changing the length: web forms encode spaces as plus, and messages wrap lines. */
 function folded(text: string): string {
   return text.replace(/[\s+]/g, ' ');
 }
 
-/** A form that itself looks escaped reads otherwise in a text whose escapes are taken off. */
+/** An encoding that looks escaped itself changes when escapes are decoded. */
 function layersOf(form: string): string[] {
   const unescaped = unescapedView({ text: form })?.text;
   return unescaped === undefined ? [form] : [form, unescaped];
 }
 
-/** In base64 the letters at both ends hold bits of the secret and of its neighbours: the whole word goes. */
+/** Base64 characters at both ends mix bits of the secret and its neighbours, so the whole word is removed. */
 function rangeOf(text: string, start: number, end: number, isBase64: boolean): Range {
   if (!isBase64) return [start, end];
   let [first, last] = [start, end];
-  while (first > 0 && base64Email.test(text[first - 1] as string)) first--;
-  while (last < text.length && base64Email.test(text[last] as string)) last++;
+  while (first > 0 && base64Character.test(text[first - 1] as string)) first--;
+  while (last < text.length && base64Character.test(text[last] as string)) last++;
   return [first, last];
 }
 
@@ -115,17 +114,17 @@ function replaced(text: string, ranges: readonly Range[]): string {
   return parts.join('') + text.slice(done);
 }
 
-/** What is read of a refusal: more is of no use to people. */
-const longestRefusal = 16_384;
+/** Maximum length of an error reply that is read. */
+const maxErrorLength = 16_384;
 
-/** A reply without the secrets. What is long and no refusal is left as it is: only what is made of it is shown. */
+/** Redacts a reply. A long successful reply is returned unchanged, because only derived values are shown. */
 export function redactedReply(reply: OutboundReply, redaction: Redaction): OutboundReply {
-  const isRefusal = reply.status >= 300;
-  if (!isRefusal && reply.text.length > longestRefusal) return reply;
+  const isError = reply.status >= 300;
+  if (!isError && reply.text.length > maxErrorLength) return reply;
   const headers = Object.entries(reply.headers).map(([name, value]) => [name, redaction.apply(value)]);
   return {
     ...reply,
     headers: Object.fromEntries(headers),
-    text: redaction.apply(reply.text.slice(0, longestRefusal)),
+    text: redaction.apply(reply.text.slice(0, maxErrorLength)),
   };
 }

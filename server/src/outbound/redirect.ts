@@ -1,9 +1,9 @@
 import { OutboundError, type OutboundReply, type OutboundRequest } from './outbound.ts';
 
-/** What may go to another host than the one that was meant: nothing that signs in. */
-const harmless = new Set(['accept', 'content-type', 'user-agent', 'vedette-delivery-id']);
+/** Headers that a redirect may carry to another host: none that authenticates. */
+const safeHeaders = new Set(['accept', 'content-type', 'user-agent', 'vedette-delivery-id']);
 
-/** The address of a request. Messages about it name the host only, for the rest of a webhook's address is a secret. */
+/** Parses the URL of a request. Messages name only its host, because the rest of a webhook URL is secret. */
 export function targetOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) throw new OutboundError('The address is not a valid URL.', { isFinal: true });
@@ -19,8 +19,8 @@ export function targetOf(text: string): URL {
 }
 
 /**
- * The request that a redirect asks for, if the reply is one. The method stays: a message that became a GET on the way
- * would look delivered and be lost. Only 303 says that it has arrived and that there is something to read.
+ * The request that a redirect leads to, if the reply is one. The method is kept: a POST that became a GET would look
+ * delivered and be lost. Only 303 confirms the delivery and refers to a result.
  */
 export function nextHop(request: OutboundRequest, reply: OutboundReply): OutboundRequest | undefined {
   const { location } = reply.headers;
@@ -33,16 +33,16 @@ export function nextHop(request: OutboundRequest, reply: OutboundReply): Outboun
     throw new OutboundError(`${from.host} redirects to ${to.host} without TLS.`, { isFinal: true });
   const { body, headers = {}, ...rest } = request;
   const kept = Object.entries(headers).filter(([name]) => isKept(name.toLowerCase(), from, to));
-  const isReading = reply.status === 303;
+  const isSeeOther = reply.status === 303;
   return {
     ...rest,
     url: to.href,
     headers: Object.fromEntries(kept),
-    ...(isReading ? { method: 'GET' } : body !== undefined && { body }),
+    ...(isSeeOther ? { method: 'GET' } : body !== undefined && { body }),
   };
 }
 
 function isKept(name: string, from: URL, to: URL): boolean {
   const isUpgrade = from.hostname === to.hostname && from.port === '' && to.port === '';
-  return from.origin === to.origin || isUpgrade || harmless.has(name);
+  return from.origin === to.origin || isUpgrade || safeHeaders.has(name);
 }

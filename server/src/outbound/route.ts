@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
 import { OutboundError } from './outbound.ts';
 
-/** Gives all addresses of a name. */
+/** Resolves all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export const resolveByDns: Resolve = async (host) => {
-  // Many machines have no way out by IPv6, and learn it only after a while.
-  const found = await lookup(host, { all: true, order: 'ipv4first' });
-  return found.map(({ address }) => address);
+  // Many hosts have no IPv6 connectivity and notice only after a timeout.
+  const records = await lookup(host, { all: true, order: 'ipv4first' });
+  return records.map(({ address }) => address);
 };
 
 export interface RouteRules {
@@ -18,8 +18,8 @@ export interface RouteRules {
 }
 
 /**
- * The addresses that a host may be reached at. They are looked up once and each of them is checked, so that what is
- * connected to is what was checked, whatever the name means a moment later.
+ * The allowed addresses of a host. They are resolved once and each is checked, so that the connection goes to a checked
+ * address even if the DNS record changes (DNS rebinding).
  */
 export async function routeTo(
   host: string,
@@ -32,8 +32,8 @@ export async function routeTo(
   }
   const addresses = await resolve(host).catch(() => []);
   if (addresses.length > 0 && (allowsPrivate || addresses.every(isPublicAddress))) return addresses;
-  // The same in words and in what follows, whether the name is unknown or private: which names the operator's own network
-  // has is not for everybody who may create channels.
+  // The same message for unknown and private names: not every user who can create channels may learn which names exist
+  // in the operator's network.
   const advice = allowsPrivate ? '' : ` ${howToAllow}`;
   throw new OutboundError(
     `${host} has no ${allowsPrivate ? '' : 'public '}address: check the name.${advice}`,

@@ -1,13 +1,13 @@
-/** Headers that every receiver may repeat; what any other one holds may sign in. */
-const open = new Set([
+/** Headers without credentials; any other header may hold one. */
+const publicHeaders = new Set([
   ...['accept', 'content-type', 'content-length', 'host', 'user-agent', 'vedette-delivery-id'],
   ...['x-amz-content-sha256', 'x-amz-date', 'x-amz-target'],
 ]);
 
-/** What of the headers of a request signs in: each value, what follows its scheme, and what Basic hides. */
+/** Credentials in request headers: each value, the part after its scheme, and the decoded Basic credentials. */
 export function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => !open.has(name.toLowerCase()))
+    .filter(([name]) => !publicHeaders.has(name.toLowerCase()))
     .flatMap(([, value]) => [value, ...afterScheme(value)]);
 }
 

@@ -1,12 +1,12 @@
 import { type ErrorCode, type FieldProblem, Refusal } from './errors.ts';
 
-/** A refusal of one field; its message begins with the name of the field. */
+/** A refusal for one field; its message starts with the name of the field. */
 export function refuseField(code: ErrorCode, field: string, complaint: string): Refusal {
   const message = `${field}${complaint.startsWith(':') ? '' : ' '}${complaint}`;
   return new Refusal(code, message, { problems: [{ field, message }] });
 }
 
-/** Several checks of one request: it is refused for everything that is wrong, and not just for the first. */
+/** Collects the problems of several checks, so that the response lists all of them and not only the first. */
 export class Checks {
   #first: Refusal | undefined;
   readonly problems: FieldProblem[] = [];
@@ -22,7 +22,7 @@ export class Checks {
     }
   }
 
-  /** Refuses with the code and the message of the first check that did. */
+  /** Throws with the code and message of the first failed check, if any. */
   finish(): void {
     if (!this.#first) return;
     const { code, message } = this.#first;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressMatcher, clientNetwork } from './client-address.ts';
 
-describe('a list of addresses', () => {
+describe('addressMatcher', () => {
   test('matches addresses, ranges and named ranges of both families', () => {
     const matches = addressMatcher(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', 'loopback']);
     for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '10.9.8.7', '2001:db8:1::1', '127.0.0.1', '::1'])
@@ -11,14 +11,14 @@ describe('a list of addresses', () => {
   });
 
   test.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/', '::/129', ''])(
-    'refuses %j and says what it takes',
+    'refuses %j and names the accepted formats',
     (entry) => {
       expect(() => addressMatcher([entry])).toThrow('is not an address or a CIDR range');
     },
   );
 });
 
-test('limits count an IPv4 address or an IPv6 network of 64 bits as one client', () => {
+test('clientNetwork maps IPv4 addresses to themselves and IPv6 addresses to their /64 network', () => {
   expect(clientNetwork('192.0.2.1')).toBe('192.0.2.1');
   expect(clientNetwork('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(clientNetwork('unknown')).toBe('unknown');

@@ -1,4 +1,4 @@
-/** Where time comes from. Tests pass one that they move by hand. */
+/** Source of the current time; tests inject one that they advance manually. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;

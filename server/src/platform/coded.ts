@@ -1,11 +1,11 @@
 import { type TInteger, Type } from 'typebox';
 
-/** Named `x-…` because the OpenAPI document shows it, too. */
+/** An `x-…` extension, because the OpenAPI document includes it. */
 const mark = 'x-meanings';
 
 type Meanings = Readonly<Record<number, string>>;
 
-/** Consecutive whole numbers, each of which stands for something; error messages and the documentation say for what. */
+/** Consecutive integer codes; error messages and the documentation show the meaning of each. */
 export function coded(meanings: Meanings, description: string): TInteger {
   const numbers = Object.keys(meanings).map(Number);
   const list = Object.entries(meanings).map(([number, meaning]) => `${number} (${meaning})`);
@@ -19,7 +19,7 @@ export function coded(meanings: Meanings, description: string): TInteger {
 
 export const disabledOrEnabled: Meanings = { 0: 'disabled', 1: 'enabled' };
 
-/** The values of a coded member, as in `0 (Other) to 5 (Expected behavior)`; undefined for other schemas. */
+/** The range of a coded member, such as `0 (Other) to 5 (Expected behavior)`; undefined for other schemas. */
 export function codesOf(schema: unknown): string | undefined {
   const meanings = (schema as { [mark]?: Meanings } | undefined)?.[mark];
   if (!meanings) return undefined;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError, readConfiguration, variables } from './configuration.ts';
 
 describe('the configuration', () => {
-  test('is complete without a single variable', () => {
+  test('has a default for every variable', () => {
     const { configuration, warnings } = readConfiguration({});
     expect(configuration).toMatchObject({
       VEDETTE_HOST: '127.0.0.1',
@@ -16,7 +16,7 @@ describe('the configuration', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('reports every problem at once, by the name of its variable', () => {
+  test('reports all problems at once and names each variable', () => {
     const broken = {
       VEDETTE_PORT: '80a',
       VEDETTE_ACCOUNT: 'Big Corp',
@@ -36,7 +36,7 @@ describe('the configuration', () => {
     for (const name of Object.keys(broken)) expect(read).toThrow(name);
   });
 
-  test('does not repeat a secret in its complaint', () => {
+  test('does not repeat a secret in an error message', () => {
     const secrets = { VEDETTE_SECRET_KEY: 'too-short-canary', VEDETTE_SMTP_URL: 'imap://me:canary@mail' };
     for (const [name, value] of Object.entries(secrets)) {
       const message = expect.not.stringContaining('canary');
@@ -44,7 +44,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('takes a mail server together with a sender', () => {
+  test('requires a sender with a mail server', () => {
     const VEDETTE_SMTP_URL = 'smtps://me:secret@mail.example.com';
     expect(() => readConfiguration({ VEDETTE_SMTP_URL })).toThrow('VEDETTE_MAIL_FROM must be set too');
     for (const VEDETTE_MAIL_FROM of ['a@b.example', 'Vedette <a@b.example>']) {
@@ -56,12 +56,12 @@ describe('the configuration', () => {
       expect(() => readConfiguration({ VEDETTE_MAIL_FROM })).toThrow('VEDETTE_MAIL_FROM must be one address');
   });
 
-  test('warns of an unknown variable and goes on', () => {
+  test('reports an unknown variable as a warning', () => {
     const { warnings } = readConfiguration({ VEDETTE_PROT: '1', OTHER: 'x' });
     expect(warnings).toEqual(['VEDETTE_PROT is not a variable of Vedette and has no effect.']);
   });
 
-  test('reads the forms that are not plain numbers or words', () => {
+  test('parses URLs, sizes, lists and other structured values', () => {
     const { configuration } = readConfiguration({
       VEDETTE_RATE_LIMIT: 'off',
       VEDETTE_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
@@ -91,9 +91,9 @@ describe('the configuration', () => {
     expect(() => read('')).toThrow('VEDETTE_START_EMPTY must be true or false');
   });
 
-  test('is described in docs/configuration.md; `npx vitest run configuration -u` writes it anew', async () => {
-    const rows = Object.entries(variables).map(([name, { standard, meaning }]) => {
-      return `| \`${name}\` | ${standard ? `\`${standard}\`` : ''} | ${meaning} |`;
+  test('is described in docs/configuration.md; `npx vitest run configuration -u` regenerates it', async () => {
+    const rows = Object.entries(variables).map(([name, { defaultValue, description }]) => {
+      return `| \`${name}\` | ${defaultValue ? `\`${defaultValue}\`` : ''} | ${description} |`;
     });
     const page = [
       '# Configuration',

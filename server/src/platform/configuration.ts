@@ -1,32 +1,35 @@
 import { join, resolve } from 'node:path';
 import { addressMatcher } from './client-address.ts';
-import { shortestKey } from './keyring.ts';
+import { minKeyLength } from './keyring.ts';
 
-/** One environment variable: how its text is read, what holds when it is not set, and what it is for. */
+/** Declaration of an environment variable: its parser, its default and its description. */
 interface Variable<Value> {
-  readonly meaning: string;
-  readonly standard: string | undefined;
-  /** Returns the value or throws an Error that says what is expected. */
-  read(text: string): Value;
+  readonly description: string;
+  readonly defaultValue: string | undefined;
+  /** Returns the value or throws an Error whose message completes "<variable name> …". */
+  read(value: string): Value;
 }
 
 const variable = <Value>(
-  standard: string,
-  meaning: string,
-  read: (text: string) => Value,
+  defaultValue: string,
+  description: string,
+  read: (value: string) => Value,
 ): Variable<Value> => ({
-  standard,
-  meaning,
+  defaultValue,
+  description,
   read,
 });
 
-const optional = <Value>(meaning: string, read: (text: string) => Value): Variable<Value | undefined> => ({
-  standard: undefined,
-  meaning,
+const optional = <Value>(
+  description: string,
+  read: (value: string) => Value,
+): Variable<Value | undefined> => ({
+  defaultValue: undefined,
+  description,
   read,
 });
 
-/** Every variable the service reads. `docs/configuration.md` is written from this table. */
+/** Every variable the service reads; `docs/configuration.md` is generated from this table. */
 export const variables = {
   VEDETTE_HOST: variable('127.0.0.1', 'Address to listen on.', nonEmpty),
   VEDETTE_PORT: variable('8480', 'Port to listen on; 0 selects a free port.', wholeNumber(0, 65_535)),
@@ -45,8 +48,8 @@ export const variables = {
   ),
   VEDETTE_TLS_CERT: optional('PEM file with the certificate chain; requires VEDETTE_TLS_KEY.', nonEmpty),
   VEDETTE_TLS_KEY: optional('PEM file with the private key; requires VEDETTE_TLS_CERT.', nonEmpty),
-  VEDETTE_DATA_DIR: variable('./data', 'Data directory of the service; created with mode 0700.', (text) =>
-    resolve(nonEmpty(text)),
+  VEDETTE_DATA_DIR: variable('./data', 'Data directory of the service; created with mode 0700.', (value) =>
+    resolve(nonEmpty(value)),
   ),
   VEDETTE_CONTROL_URL: optional(
     'Control store: `sqlite:<file>` or `postgres://…`. The default is `sqlite:<data>/control.db`.',
@@ -65,7 +68,7 @@ export const variables = {
   VEDETTE_RATE_LIMIT: variable(
     '480',
     'Requests per hour for each user and functionality; `off` disables the limit.',
-    (text) => (text === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(text)),
+    (value) => (value === 'off' ? ('off' as const) : wholeNumber(1, 1_000_000_000)(value)),
   ),
   VEDETTE_MAX_CONNECTIONS: variable(
     '4096',
@@ -126,11 +129,11 @@ export const variables = {
   VEDETTE_ANNOUNCEMENT_WINDOW: variable(
     '300',
     'Seconds for which entities that join an alert are collected before they are announced to its channels in one message; `0` sends it immediately.',
-    // A message lives for a day from the begin of its window, and needs some of it to be tried again.
+    // A message expires a day after its window starts, and needs part of that day for retries.
     wholeNumber(0, 43_200),
   ),
   VEDETTE_SECRET_KEY: optional(
-    `Keys that encrypt stored secrets, separated by commas, each ${shortestKey} characters or more; new secrets are encrypted with the first. Without it \`<data>/secret.key\` is created.`,
+    `Keys that encrypt stored secrets, separated by commas, each ${minKeyLength} characters or more; new secrets are encrypted with the first. Without it \`<data>/secret.key\` is created.`,
     secretKeys,
   ),
   VEDETTE_LOG_LEVEL: variable(
@@ -156,13 +159,13 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Reads every variable and reports all problems at once, so that nobody starts the server five times. */
+/** Parses every variable and reports all problems at once instead of one per start. */
 export function readConfiguration(environment: NodeJS.ProcessEnv): ConfigurationResult {
   const problems: string[] = [];
-  const read = ([name, { standard, read }]: [string, Variable<unknown>]) => {
-    const text = environment[name] ?? standard;
+  const read = ([name, { defaultValue, read }]: [string, Variable<unknown>]) => {
+    const value = environment[name] ?? defaultValue;
     try {
-      return [name, text === undefined ? undefined : read(text)];
+      return [name, value === undefined ? undefined : read(value)];
     } catch (error) {
       problems.push(`${name} ${(error as Error).message}`);
       return [name, undefined];
@@ -186,7 +189,7 @@ export function controlUrlOf(configuration: Configuration): string {
   return configuration.VEDETTE_CONTROL_URL ?? `sqlite:${join(configuration.VEDETTE_DATA_DIR, 'control.db')}`;
 }
 
-/** Bytes that searches may spill: with a cap of the disk it is set aside from that. */
+/** Disk bytes for spilled intermediate results; with a disk cap, at max a tenth of it. */
 export function spillCapOf({ VEDETTE_SPILL_CAP, VEDETTE_DISK_CAP }: Configuration): number {
   return Math.min(VEDETTE_SPILL_CAP, (VEDETTE_DISK_CAP ?? Number.POSITIVE_INFINITY) / 10);
 }
@@ -207,30 +210,30 @@ function contradictions(configuration: Configuration): string[] {
   return problems;
 }
 
-function memorySize(text: string): string {
-  if (!/^[1-9]\d{0,6}(?:MB|GB)$/.test(text)) throw new Error('must be a size such as 512MB or 4GB.');
-  return text;
+function memorySize(value: string): string {
+  if (!/^[1-9]\d{0,6}(?:MB|GB)$/.test(value)) throw new Error('must be a size such as 512MB or 4GB.');
+  return value;
 }
 
-function diskSize(text: string): number {
-  const [number, unit] = [Number.parseInt(memorySize(text), 10), text.slice(-2)];
+function diskSize(value: string): number {
+  const [number, unit] = [Number.parseInt(memorySize(value), 10), value.slice(-2)];
   return number * (unit === 'MB' ? 1e6 : 1e9);
 }
 
-function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new Error('must not be empty.');
-  return text;
+function nonEmpty(value: string): string {
+  if (value.trim() === '') throw new Error('must not be empty.');
+  return value;
 }
 
-function list(text: string): string[] {
-  return text
+function list(value: string): string[] {
+  return value
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
 }
 
-function addressList(text: string): string[] {
-  const addresses = list(text);
+function addressList(value: string): string[] {
+  const addresses = list(value);
   try {
     addressMatcher(addresses);
   } catch (error) {
@@ -239,79 +242,79 @@ function addressList(text: string): string[] {
   return addresses;
 }
 
-function wholeNumber(least: number, most: number) {
+function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new Error(`must be an integer from ${least} to ${most}, not '${text}'.`);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new Error(`must be an integer from ${min} to ${max}, not '${text}'.`);
     }
     return value;
   };
 }
 
 function oneOf<const Word extends string>(...words: readonly Word[]) {
-  return (text: string): Word => {
-    const word = words.find((candidate) => candidate === text);
-    if (word === undefined) throw new Error(`must be ${words.join(' or ')}, not '${text}'.`);
+  return (value: string): Word => {
+    const word = words.find((candidate) => candidate === value);
+    if (word === undefined) throw new Error(`must be ${words.join(' or ')}, not '${value}'.`);
     return word;
   };
 }
 
-/** The spellings of yes and no, in any letter case. */
-const flagWords = { yes: ['1', 'true', 'on', 'yes'], no: ['0', 'false', 'off', 'no'] } as const;
+/** Accepted spellings of a boolean, in any letter case. */
+const flagSpellings = { yes: ['1', 'true', 'on', 'yes'], no: ['0', 'false', 'off', 'no'] } as const;
 
-function flag(text: string): boolean {
-  const means = (words: readonly string[]) => words.includes(text.trim().toLowerCase());
-  if (means(flagWords.yes)) return true;
-  if (means(flagWords.no)) return false;
-  throw new Error(`must be true or false (or 1, 0, on, off, yes, no), not '${text}'.`);
+function flag(value: string): boolean {
+  const matches = (words: readonly string[]) => words.includes(value.trim().toLowerCase());
+  if (matches(flagSpellings.yes)) return true;
+  if (matches(flagSpellings.no)) return false;
+  throw new Error(`must be true or false (or 1, 0, on, off, yes, no), not '${value}'.`);
 }
 
-function httpUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function httpUrl(value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new Error(`must be an address such as https://vedette.example.com, not '${text}'.`);
+    throw new Error(`must be an address such as https://vedette.example.com, not '${value}'.`);
   }
   return url;
 }
 
-function smtpUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function smtpUrl(value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
   // The value may hold a password: the message must not repeat it.
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname || url.search || url.hash)
     throw new Error('must be an address such as smtp://user:password@mail.example.com:587.');
   return url;
 }
 
-function mailSender(text: string): string {
-  if (!/^(?:[^<>\r\n]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(text))
-    throw new Error(`must be one address such as Vedette <vedette@example.com>, not '${text}'.`);
-  return text;
+function mailSender(value: string): string {
+  if (!/^(?:[^<>\r\n]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(value))
+    throw new Error(`must be one address such as Vedette <vedette@example.com>, not '${value}'.`);
+  return value;
 }
 
-function controlUrl(text: string): string {
-  if (!/^sqlite:.+|^postgres(ql)?:\/\/.+/.test(text))
+function controlUrl(value: string): string {
+  if (!/^sqlite:.+|^postgres(ql)?:\/\/.+/.test(value))
     throw new Error('must start with sqlite: or postgres://.');
-  return text;
+  return value;
 }
 
-function accountName(text: string): string {
-  if (!isAccountName(text))
+function accountName(value: string): string {
+  if (!isAccountName(value))
     throw new Error(
       'must be 1 to 40 lower-case letters, digits or hyphens, starting with a letter or digit.',
     );
-  return text;
+  return value;
 }
 
-export function isAccountName(text: string): boolean {
-  return /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
+export function isAccountName(value: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,39}$/.test(value);
 }
 
-function secretKeys(text: string): string[] {
-  const keys = list(text);
+function secretKeys(value: string): string[] {
+  const keys = list(value);
   // The value is a secret: the message must not repeat it.
-  if (keys.length === 0 || keys.some((key) => key.length < shortestKey)) {
-    throw new Error(`must be keys of at least ${shortestKey} characters, separated by commas.`);
+  if (keys.length === 0 || keys.some((key) => key.length < minKeyLength)) {
+    throw new Error(`must be keys of at least ${minKeyLength} characters, separated by commas.`);
   }
   return keys;
 }

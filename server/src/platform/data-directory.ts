@@ -4,8 +4,8 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { isBusy, isFull } from './sqlite-error.ts';
 import { StartError } from './start-error.ts';
 
-/** What the file system says when it is full. */
-const fullCodes = ['ENOSPC', 'EDQUOT'];
+/** Error codes of a full file system. */
+const diskFullCodes = ['ENOSPC', 'EDQUOT'];
 
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
@@ -22,51 +22,51 @@ export function createDataDirectory(directory: string): void {
 }
 
 /**
- * One server per directory. Node has no file locks, but SQLite does: an exclusive transaction on a file of its own is
- * held by the operating system until this process ends, however it ends.
+ * Locks the directory for one server. Node has no file locks, but SQLite does: the operating system holds an exclusive
+ * transaction on a lock file until this process ends, even after a crash.
  */
 export function lockDataDirectory(directory: string): DirectoryLock {
-  const holderFile = join(directory, 'server.pid');
+  const pidFile = join(directory, 'server.pid');
   const lockFile = join(directory, 'server.lock');
   let lock: DatabaseSyncInstance | undefined;
   try {
     lock = new DatabaseSync(lockFile);
-    // A journal in a file would need a block of the disk, which may have none left.
+    // An on-disk journal needs a free block, and the disk may be full.
     lock.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     lock?.close();
-    if (isBusy(error)) throw inUse(directory, holderFile);
-    throw isFull(error) ? noRoom(lockFile, error as Error) : notALock(lockFile, error as Error);
+    if (isBusy(error)) throw inUse(directory, pidFile);
+    throw isFull(error) ? diskFull(lockFile, error as Error) : unusableLock(lockFile, error as Error);
   }
   try {
-    writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 });
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
-    // It only tells people which process it is: a service whose disk is full has to start all the same.
-    if (!fullCodes.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    // The file only names the process for people: a full disk must not prevent the start.
+    if (!diskFullCodes.includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
   return {
     release: () => {
-      rmSync(holderFile, { force: true });
+      rmSync(pidFile, { force: true });
       lock?.close();
     },
   };
 }
 
-function inUse(directory: string, holderFile: string): DirectoryInUseError {
-  const holder = existsSync(holderFile) ? readFileSync(holderFile, 'utf8').trim() : '';
-  const named = /^\d{1,10}$/.test(holder) ? ` (process ${holder})` : '';
+function inUse(directory: string, pidFile: string): DirectoryInUseError {
+  const pid = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : '';
+  const named = /^\d{1,10}$/.test(pid) ? ` (process ${pid})` : '';
   return new DirectoryInUseError(
     `Another Vedette server${named} is using the data directory ${directory}. Stop it, or set VEDETTE_DATA_DIR to another directory.`,
   );
 }
 
-function noRoom(file: string, { message }: Error): StartError {
+function diskFull(file: string, { message }: Error): StartError {
   return new StartError(
     `The lock file ${file} can not be written (${message}): free some space where VEDETTE_DATA_DIR is.`,
   );
 }
 
-function notALock(file: string, { message }: Error): StartError {
+function unusableLock(file: string, { message }: Error): StartError {
   return new StartError(
     `The lock file ${file} is not usable (${message}): make sure that no Vedette server uses the directory, remove the file and start again.`,
   );

@@ -5,7 +5,7 @@ interface ErrorKind {
   readonly meaning: string;
 }
 
-/** Every way the service refuses a request. The code is what programs match; the message is for people. */
+/** All error codes. Programs match the code; the message is for people. */
 export const errorTable = {
   MALFORMED_BODY: { status: 400, meaning: 'The body is not valid JSON.' },
   UNSUPPORTED_CONTENT: { status: 400, meaning: 'The Content-Type or Content-Encoding is not supported.' },
@@ -58,9 +58,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What is wrong with one member of a request. */
+/** A problem with one member of a request. */
 export interface FieldProblem {
-  /** Where it stands, as in `filters[0].field`; empty for the whole body. */
+  /** Path of the member, such as `filters[0].field`; empty for the whole body. */
   readonly field: string;
   readonly message: string;
 }
@@ -72,13 +72,13 @@ interface RefusalOptions {
 
 export const mostProblems = 20;
 
-/** A refusal that is safe to show: its message names what is wrong and what to do, never an inner detail. */
+/** An error that is safe to show to the client: its message names the problem and the fix, never an internal detail. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ErrorCode;
-  /** Seconds after which it is worth to ask again. */
+  /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
-  /** Everything that is wrong, where that was looked for; the message is that of the first. */
+  /** All problems, if they were collected; the message is that of the first. */
   readonly problems: readonly FieldProblem[] | undefined;
 
   constructor(code: ErrorCode, message: string, { retryAfter, problems }: RefusalOptions = {}) {
@@ -93,7 +93,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What was looked for and is not there, or belongs to another account. Clients look for the first two words. */
+/** For a missing object and for one of another account. Clients match the first two words. */
 export function notFound(kind: string, id: string | number): Refusal {
   return new Refusal('NOT_FOUND', `Not found: ${kind} ${quoted(String(id))}.`);
 }

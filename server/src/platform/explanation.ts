@@ -2,30 +2,30 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { codesOf } from './coded.ts';
 import { printable, quoted } from './quoted.ts';
 
-/** Where a value comes from. */
+/** The source of a value. */
 export type Part = 'body' | 'query' | 'path' | 'header' | 'file' | 'record';
 
-/** What is wrong with a value, and at which of its members. */
+/** A problem with a value and the path of the affected member. */
 export interface Problem {
   readonly path: readonly string[];
-  /** The same path as messages write it, with what the value itself is a piece of. */
+  /** The path as messages show it, prefixed with the location of the value itself. */
   readonly field: string;
   readonly message: string;
 }
 
 export function problemOf(error: ErrorObject, part: Part, at: string): Problem {
   const path = pathOf(error);
-  const place = nameOf(path, at);
-  if (error.keyword !== 'required') return { path, field: place, message: explain(error, part, place) };
+  const location = nameOf(path, at);
+  if (error.keyword !== 'required') return { path, field: location, message: explain(error, part, location) };
   const member = printable(error.params.missingProperty);
-  const field = place ? `${place}.${member}` : member;
+  const field = location ? `${location}.${member}` : member;
   return { path, field, message: `${field} is required: add it to the ${part}.` };
 }
 
-/** One sentence that names the member and says what is expected of it. */
-function explain(error: ErrorObject, part: Part, place: string): string {
+/** A sentence that names the member and the expected value. */
+function explain(error: ErrorObject, part: Part, location: string): string {
   const { keyword, params, data } = error;
-  const name = place || `The ${part}`;
+  const name = location || `The ${part}`;
   const codes = codesOf(error.parentSchema);
   switch (keyword) {
     case 'additionalProperties':
@@ -70,7 +70,7 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
 }
 
-/** Written like `filters[0].field`. */
+/** Formats a path as `filters[0].field`. */
 export function nameOf(path: readonly string[], at = ''): string {
   const name = path.reduce(
     (name, part) =>

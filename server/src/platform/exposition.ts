@@ -1,4 +1,4 @@
-/** A metric with one value, with one for each value of a label, or with one for each set of labels. */
+/** A metric with a single value, one value per label value, or one per set of labels. */
 export interface Metric {
   readonly name: `vedette_${string}`;
   readonly type: 'counter' | 'gauge';
@@ -14,10 +14,10 @@ export interface Sample {
   readonly value: number;
 }
 
-/** One section of `/metrics`, in the text format of Prometheus. No label ever names a tenant. */
+/** Produces a section of `/metrics` in the Prometheus text format. Labels never identify a tenant. */
 export type MetricsCollector = () => string | Promise<string>;
 
-/** Metrics in the text format of Prometheus. */
+/** Renders metrics in the Prometheus text format. */
 export function exposition(...metrics: readonly Metric[]): string {
   return metrics.map(sectionOf).join('\n');
 }

@@ -5,7 +5,7 @@ import { FairQueue } from './fair-queue.ts';
 const queueOf = (concurrency: number, waiting: number, seconds = 60) =>
   new FairQueue({ noun: 'search', concurrency, waiting, waitingPerAccount: waiting, detached: 1, seconds });
 
-/** Work that ends when it is told to. */
+/** Tasks that run until the test completes them. */
 function held() {
   const ends: (() => void)[] = [];
   const started: string[] = [];
@@ -16,32 +16,32 @@ function held() {
     });
   const endOne = async () => {
     ends.shift()?.();
-    await new Promise((turn) => setImmediate(turn));
+    await new Promise((resume) => setImmediate(resume));
   };
   return { work, started, endOne, running: () => ends.length };
 }
 
-describe('tasks at once', () => {
-  test('are as many as allowed, and accounts that wait take turns', async () => {
+describe('running tasks', () => {
+  test('are limited in number, and waiting accounts are served round-robin', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 10);
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => queue.run(name[0] as string, work(name)));
-    for (let turn = 0; turn < 5; turn++) await endOne();
+    for (let step = 0; step < 5; step++) await endOne();
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
-  test('may give their turn away before they are done, but not too many of them', async () => {
+  test('may detach before they end, up to a limit', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 10);
-    const leaving = (name: string) =>
+    const abandoned = (name: string) =>
       queue.run('a', (_, leave) => {
         leave();
         leave();
         return work(name)();
       });
-    const all = [leaving('first'), leaving('second'), leaving('third')];
-    await new Promise((turn) => setImmediate(turn));
+    const all = [abandoned('first'), abandoned('second'), abandoned('third')];
+    await new Promise((resume) => setImmediate(resume));
     expect([started, queue.running, queue.detached]).toEqual([['first', 'second'], 1, 1]);
     await endOne();
     expect([started, queue.running, queue.detached]).toEqual([['first', 'second'], 1, 0]);
@@ -52,7 +52,7 @@ describe('tasks at once', () => {
     expect([queue.running, queue.detached, queue.waiting]).toEqual([0, 0, 0]);
   });
 
-  test('are refused when too many wait, and a failing one makes room', async () => {
+  test('are refused when the queue is full, and a failed task releases its slot', async () => {
     const { work, endOne } = held();
     const queue = queueOf(1, 1);
     const first = queue.run('a', work('first'));
@@ -67,32 +67,33 @@ describe('tasks at once', () => {
     expect(await last).toBe('last');
   });
 
-  test('never run more than allowed and all end, whoever asks in whatever order and leaves', async () => {
+  test('never exceed the limit and all settle, for any order of callers and aborts', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ account: fc.constantFrom('a', 'b', 'c'), leaves: fc.boolean() }), {
+        fc.array(fc.record({ account: fc.constantFrom('a', 'b', 'c'), isAbandoned: fc.boolean() }), {
           maxLength: 30,
         }),
         fc.integer({ min: 1, max: 4 }),
         async (all, most) => {
           const { work, endOne, running, started } = held();
           const queue = queueOf(most, 100);
-          const gone = new AbortController();
+          const controller = new AbortController();
           const outcomes = Promise.allSettled(
-            all.map(({ account, leaves }, index) =>
-              queue.run(account, work(`${index}`), leaves ? gone.signal : undefined),
+            all.map(({ account, isAbandoned }, index) =>
+              queue.run(account, work(`${index}`), isAbandoned ? controller.signal : undefined),
             ),
           );
-          const begun = new Set(started);
-          gone.abort(new Error('left'));
-          for (let turn = 0; turn < all.length; turn++) {
+          const startedBefore = new Set(started);
+          controller.abort(new Error('left'));
+          for (let step = 0; step < all.length; step++) {
             expect(running()).toBeLessThanOrEqual(most);
             await endOne();
           }
           const statuses = (await outcomes).map(({ status }) => status);
-          const stays = ({ leaves }: { leaves: boolean }, index: number) => begun.has(`${index}`) || !leaves;
-          expect(statuses).toEqual(all.map((one, index) => (stays(one, index) ? 'fulfilled' : 'rejected')));
-          expect(started).toHaveLength(all.filter(stays).length);
+          const isKept = ({ isAbandoned }: { isAbandoned: boolean }, index: number) =>
+            startedBefore.has(`${index}`) || !isAbandoned;
+          expect(statuses).toEqual(all.map((one, index) => (isKept(one, index) ? 'fulfilled' : 'rejected')));
+          expect(started).toHaveLength(all.filter(isKept).length);
           expect([queue.running, queue.waiting]).toEqual([0, 0]);
         },
       ),
@@ -101,51 +102,55 @@ describe('tasks at once', () => {
   });
 });
 
-/** Work that ends only when its signal aborts. */
+/** A task that runs until its signal aborts. */
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-describe('a task that nobody waits for any more', () => {
+describe('an abandoned task', () => {
   const left = new Error('left');
 
-  test('leaves the queue without running, and the others keep their turns', async () => {
+  test('leaves the queue without running, and the other tasks keep their order', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 4);
-    const gone = new AbortController();
+    const controller = new AbortController();
     const first = queue.run('a', work('a1'));
-    const leaving = queue.run('b', work('b1'), gone.signal);
+    const abandoned = queue.run('b', work('b1'), controller.signal);
     const others = ['c1', 'b2', 'c2'].map((name) => queue.run(name[0] as string, work(name)));
     expect([queue.running, queue.waiting]).toEqual([1, 4]);
-    gone.abort(left);
-    await expect(leaving).rejects.toBe(left);
+    controller.abort(left);
+    await expect(abandoned).rejects.toBe(left);
     expect([queue.running, queue.waiting]).toEqual([1, 3]);
     const after = queue.run('a', work('a2'));
-    for (let turn = 0; turn < 5; turn++) await endOne();
+    for (let step = 0; step < 5; step++) await endOne();
     await Promise.all([first, ...others, after]);
     expect(started).toEqual(['a1', 'b2', 'c1', 'a2', 'c2']);
   });
 
-  test('is told to stop when it runs, and its place is free when it has ended', async () => {
+  test('is aborted while running, and releases its slot when it has ended', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 1);
-    const gone = new AbortController();
+    const controller = new AbortController();
     let end = () => {};
     const stopping = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const leaving = queue.run('a', (signal) => untilAborted(signal).finally(() => stopping), gone.signal);
+    const abandoned = queue.run(
+      'a',
+      (signal) => untilAborted(signal).finally(() => stopping),
+      controller.signal,
+    );
     const next = queue.run('b', work('b1'));
-    gone.abort(left);
-    await new Promise((turn) => setImmediate(turn));
+    controller.abort(left);
+    await new Promise((resume) => setImmediate(resume));
     expect(started).toEqual([]);
     end();
-    await expect(leaving).rejects.toBe(left);
+    await expect(abandoned).rejects.toBe(left);
     expect(started).toEqual(['b1']);
     await endOne();
     expect(await next).toBe('b1');
   });
 
-  test('never begins when it was abandoned before its turn came', async () => {
+  test('never starts if it was abandoned while queued', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 1);
     await expect(queue.run('a', work('a1'), AbortSignal.abort(left))).rejects.toBe(left);
@@ -158,18 +163,18 @@ describe('a task that nobody waits for any more', () => {
   });
 });
 
-describe('a task that takes too long', () => {
+describe('a task that exceeds its timeout', () => {
   const seconds = 0.01;
   const refusal = (message: string) => ({ code: 'UNAVAILABLE', message: expect.stringContaining(message) });
 
-  test('is told to stop and refused with what to do, and makes room', async () => {
+  test('is aborted, reports the fix and releases its slot', async () => {
     const queue = queueOf(1, 1, seconds);
     const late = 'took longer than 0.01 seconds: narrow the time range or the filters';
     await expect(queue.run('a', untilAborted)).rejects.toMatchObject(refusal(late));
     expect(await queue.run('a', async () => 'next')).toBe('next');
   });
 
-  test('to get its turn is refused and never runs', async () => {
+  test('in the queue is refused and never runs', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(1, 1, seconds);
     const first = queue.run('a', work('a1'));
@@ -181,9 +186,9 @@ describe('a task that takes too long', () => {
 });
 
 describe('an account with many tasks', () => {
-  const turn = () => new Promise((resume) => setImmediate(resume));
+  const step = () => new Promise((resume) => setImmediate(resume));
 
-  test('leaves the last slot to others, so that another account starts at once', async () => {
+  test('leaves the last slot free, so that another account starts immediately', async () => {
     const { work, started, endOne } = held();
     const queue = queueOf(3, 10);
     const greedy = ['g1', 'g2', 'g3', 'g4'].map((name) => queue.run('greedy', work(name)));
@@ -193,7 +198,7 @@ describe('an account with many tasks', () => {
     expect(await Promise.all([...greedy, modest])).toEqual(['g1', 'g2', 'g3', 'g4', 'm1']);
   });
 
-  test('is refused when too many of its own wait, and others still may', async () => {
+  test('is refused when its own queue is full, while other accounts still queue', async () => {
     const { work, endOne } = held();
     const queue = new FairQueue({
       ...{ noun: 'search', concurrency: 1, waiting: 10, waitingPerAccount: 2, seconds: 60 },
@@ -205,7 +210,7 @@ describe('an account with many tasks', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  test('keeps an account that runs nothing waiting for one slot at the most, however many are greedy', async () => {
+  test('delays an idle account by at most one slot, for any number of busy accounts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
@@ -217,8 +222,8 @@ describe('an account with many tasks', () => {
           const all = greedy.map((account, index) => queue.run(account, work(`${account}${index}`)));
           for (let end = 0; end < ended; end++) await endOne();
           all.push(queue.run('modest', work('modest')));
-          await turn();
-          // Accounts that run nothing take turns among themselves, the one that waits longest first.
+          await step();
+          // Accounts that run nothing are served round-robin, the longest waiting first.
           let ends = 0;
           for (; !started.includes('modest'); ends++) await endOne();
           expect(ends).toBeLessThanOrEqual(new Set(greedy).size + 1);

@@ -4,32 +4,32 @@ import { FairShare } from './fair-share.ts';
 export interface FairQueueLimits {
   /** What a task is called in messages, for example `search`. */
   readonly noun: string;
-  /** Tasks that run at once, over all accounts; of several slots one is for accounts that run nothing. */
+  /** Maximum number of running tasks; if it is above 1, one slot is reserved for accounts that run nothing. */
   readonly concurrency: number;
-  /** Tasks that may wait, over all accounts and of one account; left out where the callers are few. */
+  /** Maximum number of queued tasks, in total and per account; unlimited if absent. */
   readonly waiting?: number;
   readonly waitingPerAccount?: number;
-  /** Tasks that gave their slot back early and still go on; any more keep their slot. */
+  /** Maximum number of detached tasks, which released their slot early but still run; further ones keep their slot. */
   readonly detached?: number;
-  /** How long a task may wait for a slot, and then run; left out where the signal of the caller says so. */
+  /** Timeout of waiting in the queue, and then of running; absent if the caller's signal sets the deadline. */
   readonly seconds?: number;
 }
 
-/** Work that gets a signal, aborted at its deadline or when nobody wants the result, and may give its slot back early. */
+/** The signal aborts at the deadline or when the caller gives up; `detach` releases the slot early. */
 export type Task<Result> = (signal: AbortSignal, detach: () => void) => Promise<Result>;
 
-interface Waiting {
+interface QueuedTask {
   start(): void;
 }
 
 /**
- * Runs a bounded number of tasks at once. Accounts take turns, and an account that already runs something never takes the
- * last free slot: whatever one account asks for, another one starts at once or with the next slot that becomes free.
+ * Runs a bounded number of tasks concurrently, scheduled round-robin by account. An account with a running task never
+ * takes the last free slot, so that another account starts immediately or with the next released slot.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** By account; the account that was served last stands last. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  /** Queues by account, the most recently served account last. */
+  readonly #waiting = new Map<string, QueuedTask[]>();
   readonly #slots: FairShare;
   #detached = 0;
   #queued = 0;
@@ -53,34 +53,34 @@ export class FairQueue {
   }
 
   async run<Result>(account: string, task: Task<Result>, abandoned?: AbortSignal): Promise<Result> {
-    const { noun, seconds, detached: mostDetached = 0 } = this.#limits;
+    const { noun, seconds, detached: maxDetached = 0 } = this.#limits;
     if (this.#slots.mayTake(account)) this.#slots.take(account);
     else {
-      const late = `The ${noun} waited more than ${seconds} seconds in the queue: try again later.`;
-      await within(seconds, late, abandoned, (signal) => this.#wait(account, signal));
+      const timeoutMessage = `The ${noun} waited more than ${seconds} seconds in the queue: try again later.`;
+      await within(seconds, timeoutMessage, abandoned, (signal) => this.#enqueue(account, signal));
     }
     let isDetached = false;
     const detach = () => {
-      if (isDetached || this.#detached >= mostDetached) return;
+      if (isDetached || this.#detached >= maxDetached) return;
       isDetached = true;
       this.#detached++;
-      this.#free(account);
+      this.#releaseSlot(account);
     };
     try {
-      const late = `The ${noun} took longer than ${seconds} seconds: narrow the time range or the filters.`;
-      return await within(seconds, late, abandoned, (signal) => task(signal, detach));
+      const timeoutMessage = `The ${noun} took longer than ${seconds} seconds: narrow the time range or the filters.`;
+      return await within(seconds, timeoutMessage, abandoned, (signal) => task(signal, detach));
     } finally {
       if (isDetached) this.#detached--;
-      else this.#free(account);
+      else this.#releaseSlot(account);
     }
   }
 
-  #free(account: string): void {
+  #releaseSlot(account: string): void {
     this.#slots.release(account);
     this.#startNext();
   }
 
-  #wait(account: string, signal: AbortSignal): Promise<void> {
+  #enqueue(account: string, signal: AbortSignal): Promise<void> {
     const { noun, waiting = Infinity, waitingPerAccount = Infinity } = this.#limits;
     const queue = this.#waiting.get(account) ?? [];
     if (this.#queued >= waiting || queue.length >= waitingPerAccount) {
@@ -98,8 +98,8 @@ export class FairQueue {
     });
   }
 
-  /** The other tasks of the account keep their places, and the account its turn. */
-  #remove(account: string, entry: Waiting): void {
+  /** Keeps the position of the account and of its other tasks. */
+  #remove(account: string, entry: QueuedTask): void {
     const queue = this.#waiting.get(account);
     const at = queue?.indexOf(entry) ?? -1;
     if (!queue || at < 0) return;
@@ -108,10 +108,10 @@ export class FairQueue {
     if (queue.length === 0) this.#waiting.delete(account);
   }
 
-  /** The slot goes to one that waits before anyone who comes now can take it. */
+  /** Runs synchronously on release, so that queued tasks precede new callers. */
   #startNext(): void {
     for (;;) {
-      // Of several the account that waits longest for its turn.
+      // Ties go to the account that has waited longest.
       const account = this.#slots.least(this.#waiting.keys());
       if (account === undefined) return;
       const queue = this.#waiting.get(account) ?? [];
@@ -125,17 +125,17 @@ export class FairQueue {
   }
 }
 
-/** Gives work a signal that aborts when the time is over, which is a refusal, or when the work is abandoned. */
+/** Runs work with a signal that aborts at the timeout, with a refusal, or when the caller gives up. */
 async function within<Result>(
   seconds: number | undefined,
-  late: string,
+  timeoutMessage: string,
   abandoned: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const time = new AbortController();
-  const abort = () => time.abort(new Refusal('UNAVAILABLE', late));
+  const timeout = new AbortController();
+  const abort = () => timeout.abort(new Refusal('UNAVAILABLE', timeoutMessage));
   const timer = seconds === undefined ? undefined : setTimeout(abort, seconds * 1_000);
-  const signal = abandoned ? AbortSignal.any([abandoned, time.signal]) : time.signal;
+  const signal = abandoned ? AbortSignal.any([abandoned, timeout.signal]) : timeout.signal;
   try {
     signal.throwIfAborted();
     return await work(signal);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FairShare } from './fair-share.ts';
 
-describe('a share', () => {
+describe('a fair share', () => {
   test('of slots leaves the reserve to accounts that hold nothing', () => {
     const slots = new FairShare({ capacity: 4, reserve: 1 });
     for (let slot = 0; slot < 3; slot++) slots.take('a');
@@ -13,7 +13,7 @@ describe('a share', () => {
     expect([slots.mayTake('a'), slots.mayTake('b'), slots.mayTake('c')]).toEqual([false, false, true]);
   });
 
-  test('of bytes leaves as many free as an account holds', () => {
+  test('of bytes leaves as many bytes free as the account holds', () => {
     const bytes = new FairShare({ capacity: 64, reserve: 'its own' });
     bytes.take('a', 10);
     expect(bytes.roomFor('a')).toBe(22);
@@ -23,19 +23,19 @@ describe('a share', () => {
     expect([bytes.roomFor('a'), bytes.roomFor('b'), bytes.roomFor('c')]).toEqual([0, 0, 16]);
   });
 
-  test('gives the next turn to who holds least, then to who had none for longest', () => {
+  test('grants to the account that holds least, then to the least recently granted one', () => {
     const slots = new FairShare({ capacity: 1, reserve: 0 });
-    const turns: string[] = [];
-    for (let turn = 0; turn < 6; turn++) {
-      const account = slots.next(turn < 2 ? ['greedy'] : ['greedy', 'modest', 'other']) as string;
-      turns.push(account);
+    const grants: string[] = [];
+    for (let grant = 0; grant < 6; grant++) {
+      const account = slots.next(grant < 2 ? ['greedy'] : ['greedy', 'modest', 'other']) as string;
+      grants.push(account);
       slots.take(account);
       slots.release(account);
     }
-    expect(turns).toEqual(['greedy', 'greedy', 'modest', 'other', 'greedy', 'modest']);
+    expect(grants).toEqual(['greedy', 'greedy', 'modest', 'other', 'greedy', 'modest']);
   });
 
-  test('never exceeds its capacity, and always serves one that holds nothing within one turn of each', () => {
+  test('never exceeds its capacity, and serves an account that holds nothing within one grant per other account', () => {
     const reserve = fc.constantFrom(1, 'its own' as const);
     fc.assert(
       fc.property(
@@ -54,13 +54,13 @@ describe('a share', () => {
           };
           fill(others);
           expect(slots.used).toBeLessThanOrEqual(capacity);
-          let turns = 0;
-          for (; !running.includes('modest'); turns++) {
+          let grants = 0;
+          for (; !running.includes('modest'); grants++) {
             fill([...others, 'modest']);
             if (!running.includes('modest')) slots.release(running.shift() as string);
           }
-          // Others that hold nothing may be before it.
-          expect(turns).toBeLessThanOrEqual(greedy + 1);
+          // Other accounts that hold nothing may be served first.
+          expect(grants).toBeLessThanOrEqual(greedy + 1);
         },
       ),
     );

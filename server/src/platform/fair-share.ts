@@ -1,23 +1,26 @@
 export interface FairShareLimits {
-  /** Units (slots, bytes) over all accounts. */
+  /** Units, such as slots or bytes, shared by all accounts. */
   readonly capacity: number;
   /**
-   * Units that an account which already holds some leaves free for the others: a number of them, or `its own`: as many
-   * as it then holds. By that rule one account gets at most half of the capacity, each of two a third, and so on.
+   * Units that an account which already holds some must leave free: a fixed number, or `its own`, as many as it would
+   * then hold. With `its own` a single account gets at most half of the capacity, two accounts a third each, and so on.
    */
   readonly reserve: number | 'its own';
 }
 
-/** Accounts whose last turn is remembered; an older turn counts as none. */
-const mostRemembered = 10_000;
+/** Maximum number of accounts whose last grant is remembered; older grants count as none. */
+const maxRemembered = 10_000;
 
-/** Divides a capacity among accounts: who holds nothing may take whatever is free, and all others leave a reserve. */
+/**
+ * Divides a capacity among accounts: an account that holds nothing may take all free units, any other must leave the
+ * reserve.
+ */
 export class FairShare {
   readonly #limits: FairShareLimits;
   readonly #held = new Map<string, number>();
-  /** The number of the last turn of each account, in the order of turns. */
-  readonly #turns = new Map<string, number>();
-  #turn = 0;
+  /** Sequence number of each account's last grant, in ascending order. */
+  readonly #lastGrants = new Map<string, number>();
+  #sequence = 0;
   #used = 0;
 
   constructor(limits: FairShareLimits) {
@@ -47,10 +50,10 @@ export class FairShare {
   take(account: string, units = 1): void {
     this.#used += units;
     this.#held.set(account, this.heldBy(account) + units);
-    this.#turns.delete(account);
-    this.#turns.set(account, ++this.#turn);
-    const [oldest] = this.#turns.keys();
-    if (this.#turns.size > mostRemembered && oldest !== undefined) this.#turns.delete(oldest);
+    this.#lastGrants.delete(account);
+    this.#lastGrants.set(account, ++this.#sequence);
+    const [oldest] = this.#lastGrants.keys();
+    if (this.#lastGrants.size > maxRemembered && oldest !== undefined) this.#lastGrants.delete(oldest);
   }
 
   release(account: string, units = 1): void {
@@ -60,7 +63,7 @@ export class FairShare {
     else this.#held.delete(account);
   }
 
-  /** Of the accounts that may take a unit the one that holds least, of several the first. */
+  /** The account that holds least among those that may take a unit; ties go to the first in the iteration order. */
   least(accounts: Iterable<string>): string | undefined {
     let least: string | undefined;
     for (const account of accounts) {
@@ -70,16 +73,16 @@ export class FairShare {
     return least;
   }
 
-  /** The same for accounts in any order: of several the one whose last turn is longest ago. */
+  /** Like `least`, but ties go to the least recently granted account, regardless of the iteration order. */
   next(accounts: Iterable<string>): string | undefined {
     return this.inTurn(accounts).find((account) => this.mayTake(account));
   }
 
-  /** First who holds least, of several first the one whose last turn is longest ago. */
+  /** Sorted by units held, then by least recent grant. */
   inTurn(accounts: Iterable<string>): string[] {
-    const turn = (account: string) => this.#turns.get(account) ?? 0;
+    const lastGrant = (account: string) => this.#lastGrants.get(account) ?? 0;
     return [...accounts].sort(
-      (one, other) => this.heldBy(one) - this.heldBy(other) || turn(one) - turn(other),
+      (one, other) => this.heldBy(one) - this.heldBy(other) || lastGrant(one) - lastGrant(other),
     );
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { FairWorkers } from './fair-workers.ts';
 
-/** Items that wait by account, and work on them that ends when it is told to. */
+/** Due items by account, whose work runs until the test completes it. */
 class Site {
   readonly due = new Map<string, string[]>();
-  readonly begun: string[] = [];
+  readonly started: string[] = [];
   readonly failures: unknown[] = [];
   readonly #ends = new Map<string, (error?: Error) => void>();
   readonly workers = new FairWorkers<string>({
@@ -13,7 +13,7 @@ class Site {
     take: async (account) => this.due.get(account)?.shift(),
     work: (item) =>
       new Promise((resolve, reject) => {
-        this.begun.push(item);
+        this.started.push(item);
         this.#ends.set(item, (error) => (error ? reject(error) : resolve()));
       }),
     failed: (error) => void this.failures.push(error),
@@ -25,55 +25,55 @@ class Site {
 
   async end(item: string, error?: Error): Promise<void> {
     this.#ends.get(item)?.(error);
-    for (let turn = 0; turn < 10; turn++) await new Promise((resume) => setImmediate(resume));
+    for (let step = 0; step < 10; step++) await new Promise((resume) => setImmediate(resume));
   }
 }
 
-describe('work that waits in a store', () => {
-  test('is done one at a time for an account alone, and at once for another one', async () => {
+describe('fair workers', () => {
+  test('run one item of a single account at a time, and one of another account immediately', async () => {
     const site = new Site({ greedy: ['g1', 'g2', 'g3'] });
     await site.workers.look();
-    expect(site.begun).toEqual(['g1']);
+    expect(site.started).toEqual(['g1']);
     site.due.set('modest', ['m1']);
     await site.workers.look();
-    expect(site.begun).toEqual(['g1', 'm1']);
+    expect(site.started).toEqual(['g1', 'm1']);
     await site.end('m1');
-    expect(site.begun).toEqual(['g1', 'm1']);
+    expect(site.started).toEqual(['g1', 'm1']);
     for (const item of ['g1', 'g2', 'g3']) await site.end(item);
     await site.workers.settled();
-    expect([site.begun, site.workers.running]).toEqual([['g1', 'm1', 'g2', 'g3'], 0]);
+    expect([site.started, site.workers.running]).toEqual([['g1', 'm1', 'g2', 'g3'], 0]);
   });
 
-  test('takes turns by account, and goes on when some of it fails', async () => {
+  test('serve accounts round-robin and continue after failures', async () => {
     const site = new Site({ a: ['a1', 'a2', 'a3'], b: ['b1', 'b2'], c: ['c1'] });
     await site.workers.look();
     await site.end('a1', new Error('broken'));
     for (const item of ['b1', 'c1', 'a2', 'b2', 'a3']) await site.end(item);
     await site.workers.settled();
-    expect(site.begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(site.started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
     expect(site.failures).toEqual([new Error('broken')]);
   });
 
-  test('is not begun any more after a stop, which waits for what runs', async () => {
+  test('start nothing after a stop, and settle when the running work has ended', async () => {
     const site = new Site({ a: ['a1', 'a2'] });
     await site.workers.look();
     site.workers.stop();
     const settled = site.workers.settled();
     await site.end('a1');
     await settled;
-    expect(site.begun).toEqual(['a1']);
+    expect(site.started).toEqual(['a1']);
   });
 
-  test.each(Array.from({ length: 12 }, (_, turns) => turns))(
-    'is begun when it is announced %i microtasks after a look that found nothing',
-    async (turns) => {
+  test.each(Array.from({ length: 12 }, (_, microtasks) => microtasks))(
+    'start an item that is announced %i microtasks after an empty look',
+    async (microtasks) => {
       const site = new Site({});
       const first = site.workers.look();
-      for (let turn = 0; turn < turns; turn++) await undefined;
+      for (let step = 0; step < microtasks; step++) await undefined;
       site.due.set('a', ['a1']);
       await site.workers.look();
       await first;
-      expect(site.begun).toEqual(['a1']);
+      expect(site.started).toEqual(['a1']);
     },
   );
 });

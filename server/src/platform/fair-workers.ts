@@ -2,18 +2,18 @@ import { FairShare, type FairShareLimits } from './fair-share.ts';
 
 export interface FairWorkersDeps<Item> {
   readonly limits: FairShareLimits;
-  /** Accounts for which something is due, at most a few thousand. */
+  /** Accounts with due items, at most a few thousand. */
   accounts(): Promise<Iterable<string>>;
-  /** Takes what is due for an account; undefined when another node was quicker. */
+  /** Claims a due item of the account; undefined if another node claimed it first. */
   take(account: string): Promise<Item | undefined>;
   work(item: Item): Promise<void>;
-  /** Told of what failed while nobody waited for it. */
+  /** Receives errors of background work. */
   failed(error: unknown): void;
 }
 
 /**
- * Does what waits in a store, a little at once: accounts take turns, and one that has something done leaves a slot to
- * the others, however long it takes.
+ * Processes items of a store with bounded concurrency, round-robin by account. An account with running work leaves a
+ * slot free for other accounts, however long its work takes.
  */
 export class FairWorkers<Item> {
   readonly #deps: FairWorkersDeps<Item>;
@@ -32,20 +32,20 @@ export class FairWorkers<Item> {
     return this.#running.size;
   }
 
-  /** Begins what is due and may begin now, without waiting for its end. */
+  /** Starts the due items that the limits allow, without waiting for their completion. */
   look(): Promise<void> {
     this.#again = this.#looking !== undefined;
     this.#looking ??= this.#startAll();
     return this.#looking;
   }
 
-  /** Does all that is due. */
+  /** Processes all due items. */
   async drain(): Promise<void> {
     await this.look();
     await this.settled();
   }
 
-  /** Resolves when nothing runs or is about to. */
+  /** Resolves when no work is running or starting. */
   async settled(): Promise<void> {
     while (this.#running.size > 0 || this.#looking) {
       await this.#looking?.catch(() => undefined);
@@ -53,7 +53,7 @@ export class FairWorkers<Item> {
     }
   }
 
-  /** Begins nothing more. */
+  /** Starts no further items. */
   stop(): void {
     this.#isStopping = true;
   }
@@ -65,7 +65,7 @@ export class FairWorkers<Item> {
         await this.#start();
       } while (this.#again && !this.#isStopping);
     } finally {
-      // In the same turn as the last check of #again: whoever looks from now on begins anew.
+      // Runs synchronously after the last check of #again, so that a later look starts a new pass.
       this.#looking = undefined;
     }
   }
@@ -90,7 +90,7 @@ export class FairWorkers<Item> {
       .finally(() => {
         this.#running.delete(running);
         this.#share.release(account);
-        // The slot goes to the next one at once; what fails here the next look finds again.
+        // Starts the next item immediately; on failure the next look retries.
         if (!this.#isStopping) this.look().catch(failed);
       });
     this.#running.add(running);

@@ -18,15 +18,15 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Everything below the data directory that others may do anything with. */
-const open = () =>
+/** Files below the data directory with permissions for group or others. */
+const accessible = () =>
   readdirSync(place.directory, { recursive: true, encoding: 'utf8' })
     .map((name) => [name, lstatSync(join(place.directory, name), { throwIfNoEntry: false })] as const)
     .filter(([, entry]) => entry && (entry.mode & 0o077) !== 0)
     .map(([name]) => name);
 const names = () => readdirSync(place.directory, { recursive: true, encoding: 'utf8' });
 
-test('every file of a used server is for its owner only, whatever the umask it was started with', async () => {
+test('every file of a server is accessible to its owner only, for any umask', async () => {
   const reporter = new Reporter(place.directory, 100);
   server = await ServerProcess.ready(place, { umask: '022' });
   expect(await reporter.send(await server.url(), 'first')).toMatchObject({ status: 200 });
@@ -35,14 +35,14 @@ test('every file of a used server is for its owner only, whatever the umask it w
     expect.arrayContaining(['server.lock', 'server.pid', 'operator.sock', 'telemetry/spill']),
   );
   expect(names().filter((name) => name.endsWith('.duckdb.wal'))).toHaveLength(1);
-  expect(open()).toEqual([]);
+  expect(accessible()).toEqual([]);
   const archive = await askOperator(place.directory, '/backup');
   expect((await askOperator(place.directory, '/restore', archive.bytes)).status).toBe(200);
-  expect(open()).toEqual([]);
+  expect(accessible()).toEqual([]);
   await server.kill('SIGTERM');
-  expect(open()).toEqual([]);
+  expect(accessible()).toEqual([]);
 
-  // As a restore that was killed leaves it, and as a copy leaves all of them.
+  // An interrupted restore leaves this file, and a copy may leave all files with this mode.
   for (const suffix of ['', '-wal', '-shm'])
     writeFileSync(join(place.directory, `restore-scratch.db${suffix}`), '');
   for (const name of names()) {
@@ -51,11 +51,11 @@ test('every file of a used server is for its owner only, whatever the umask it w
   }
   server = await ServerProcess.ready(place, { umask: '022' });
   expect(names().filter((name) => name.startsWith('restore-scratch'))).toEqual([]);
-  expect(open()).toEqual([]);
+  expect(accessible()).toEqual([]);
   expect((await reporter.send(await server.url(), 'second')).status).toBe(200);
 });
 
-test('what the service did not make stays as it is, and so does a directory that is shared', () => {
+test('files of other programs and a shared directory keep their modes', () => {
   const lines: string[] = [];
   const log = createLog('warn', { write: (line: string) => void lines.push(line) });
   const modeOf = (name: string) => lstatSync(join(place.directory, name)).mode & 0o777;

@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type Purpose = 'key secret' | 'access token' | 'agent token' | 'server token';
 
 /**
- * What the store keeps of a secret that only has to be recognised. The secrets are random with 128 bits or more, so
- * one HMAC is as good as a slow hash; the purpose keeps a value of one kind from being used as another. It does not
- * depend on the sealing key, so keys still work after that key was rotated or lost.
+ * The stored form of a secret that is only compared. Secrets are random with 128 bits or more, so that a plain HMAC is
+ * as safe as a slow hash; the purpose prevents a value of one kind from being used as another. It is independent of the
+ * encryption key, so that API keys remain valid after that key is rotated or lost.
  */
 export function fingerprint(purpose: Purpose, secret: string): string {
   return createHmac('sha256', `vedette ${purpose}`).update(secret).digest('hex');

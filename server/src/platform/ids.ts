@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Identifier as clients know them: a prefix and 47 upper-case alphanumerics. */
+/** Identifier in the form clients expect: a prefix and 47 upper-case alphanumerics. */
 export function newGuid(prefix: string): string {
-  const characters = Array.from({ length: 47 }, () => letters[randomInt(letters.length)]);
+  const characters = Array.from({ length: 47 }, () => alphabet[randomInt(alphabet.length)]);
   return `${prefix.toUpperCase()}_${characters.join('')}`;
 }
 
@@ -21,12 +21,12 @@ export function newToken(): string {
   return `_${randomBytes(32).toString('hex')}`;
 }
 
-/** What a host agent signs in with: hex digits only, as clients print and compare it. */
+/** Access token of a host agent: hexadecimal only, as clients print and compare it. */
 export function newAgentToken(): string {
   return randomBytes(28).toString('hex');
 }
 
-/** Sorts by the moment it was made; unique without asking the store. */
+/** Sorts by creation time; unique without coordination through the store. */
 export function newSortableId(now: number): string {
   return now.toString(16).padStart(12, '0') + randomBytes(10).toString('hex');
 }

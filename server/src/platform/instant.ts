@@ -1,13 +1,13 @@
 /**
- * Dates as the specification allows them (day, hour, seconds, milliseconds; always UTC) and as clients really
- * send them: up to nine fraction digits and numeric offsets instead of Z.
+ * The date formats of the specification (day, hour, seconds, milliseconds; UTC), and what clients actually send: up to
+ * nine fraction digits and numeric offsets.
  */
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2})(?::(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2}))?)?$/;
 
 export const instantFormats = 'yyyy-MM-dd, yyyy-MM-ddTHH, yyyy-MM-ddTHH:mm:ssZ or yyyy-MM-ddTHH:mm:ss.SSSZ';
 
-/** Milliseconds since 1970, or undefined when the text is in none of the accepted formats. */
+/** Milliseconds since 1970, or undefined if the format is not accepted. */
 export function parseInstant(text: string): number | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -27,8 +27,8 @@ const complete =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-8]):[0-5]\d)$/;
 
 /**
- * Whether it is a moment in full, as RFC 3339 has it: what is kept must be read by clients that know nothing else.
- * Asked twice for every record that comes in, so it looks at the calendar only when the day may not exist.
+ * Whether the string is a complete RFC 3339 timestamp, the only form stored, because clients read no other. It runs
+ * twice for every ingested record, so it consults the calendar only when the day may not exist.
  */
 export function isTimestamp(text: string): boolean {
   return complete.test(text) && (text.slice(8, 10) <= '28' || parseInstant(text) !== undefined);

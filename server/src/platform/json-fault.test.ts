@@ -6,7 +6,7 @@ const faultOf = (text: string) => {
   return fault && describeFault(fault);
 };
 
-describe('JSON that is broken', () => {
+describe('jsonFault', () => {
   test.each([
     ['', 'line 1, column 1: the text ends early, expected a value'],
     ['{', 'line 1, column 2: the text ends early, expected a member name in double quotes or }'],
@@ -29,7 +29,7 @@ describe('JSON that is broken', () => {
     expect(() => JSON.parse(text)).toThrow();
   });
 
-  test('is found wherever a character of good JSON is lost or changed', () => {
+  test('finds every missing or changed character of valid JSON', () => {
     const good = '{"a": [1, -2.5e+3, true, null, "x\\u00e9\\n"], "b": {"c": {}, "d": []}}\n';
     for (let place = 0; place < good.length; place++) {
       for (const other of ['', '"', '}', ',', '\u0001', '\\']) {
@@ -40,7 +40,7 @@ describe('JSON that is broken', () => {
     }
   });
 
-  test('may be long', () => {
+  test('handles long input', () => {
     expect(jsonFault(`["${'a'.repeat(5_000_000)}"`)).toMatchObject({ line: 1, column: 5_000_004 });
     expect(jsonFault('['.repeat(1_000_000))).toMatchObject({ column: 1_000_001 });
   });

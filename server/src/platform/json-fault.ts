@@ -1,4 +1,4 @@
-/** Where JSON text stops being JSON, and why; lines and columns count from 1. */
+/** Position and reason of a JSON syntax error; lines and columns start at 1. */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
@@ -11,7 +11,7 @@ const space = /[ \t\n\r]*/y;
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
 
-const wanted: Readonly<Record<Exclude<Expected, 'comma or end'>, string>> = {
+const descriptions: Readonly<Record<Exclude<Expected, 'comma or end'>, string>> = {
   value: 'a value',
   'value or ]': 'a value or ]',
   name: 'a member name in double quotes',
@@ -19,15 +19,15 @@ const wanted: Readonly<Record<Exclude<Expected, 'comma or end'>, string>> = {
   colon: ':',
 };
 
-/** The first fault; undefined where there is none. The engine's own message has no place on Node 20, or quotes the text. */
+/** The first syntax error, or undefined. The engine's own message has no position on Node 20, or quotes the input. */
 export function jsonFault(text: string): JsonFault | undefined {
   const scanner = new Scanner(text);
   const reason = scanner.scan();
   if (reason === undefined) return undefined;
-  const before = text.slice(0, scanner.place);
+  const before = text.slice(0, scanner.position);
   const lineStart = before.lastIndexOf('\n') + 1;
   const line = before.split('\n').length;
-  return { line, column: scanner.place - lineStart + 1, reason };
+  return { line, column: scanner.position - lineStart + 1, reason };
 }
 
 export function describeFault({ line, column, reason }: JsonFault): string {
@@ -35,9 +35,9 @@ export function describeFault({ line, column, reason }: JsonFault): string {
 }
 
 class Scanner {
-  place = 0;
+  position = 0;
   readonly #text: string;
-  /** The closing bracket of each array and object that is open. */
+  /** Closing brackets of the open arrays and objects. */
   readonly #open: (']' | '}')[] = [];
 
   constructor(text: string) {
@@ -48,10 +48,10 @@ class Scanner {
     let expected: Expected = 'value';
     for (;;) {
       this.#take(space);
-      const character = this.#text[this.place];
+      const character = this.#text[this.position];
       if (expected === 'comma or end' && this.#open.length === 0)
         return character === undefined ? undefined : 'expected nothing after the value';
-      if (character === undefined) return `the text ends early, expected ${this.#wanted(expected)}`;
+      if (character === undefined) return `the text ends early, expected ${this.#describe(expected)}`;
       const next = this.#step(expected, character);
       if (next.reason !== undefined) return next.reason;
       expected = next.expected;
@@ -62,60 +62,60 @@ class Scanner {
     expected: Expected,
     character: string,
   ): { expected: Expected; reason?: undefined } | { reason: string } {
-    if (expected === 'colon') return character === ':' ? this.#past('value') : this.#refuse(expected);
+    if (expected === 'colon') return character === ':' ? this.#advance('value') : this.#fail(expected);
     if (expected === 'comma or end') {
-      if (character === ',') return this.#past(this.#open.at(-1) === '}' ? 'name' : 'value');
-      return character === this.#open.at(-1) ? this.#close() : this.#refuse(expected);
+      if (character === ',') return this.#advance(this.#open.at(-1) === '}' ? 'name' : 'value');
+      return character === this.#open.at(-1) ? this.#pop() : this.#fail(expected);
     }
-    if (character === '}' && expected === 'name or }') return this.#close();
-    if (character === ']' && expected === 'value or ]') return this.#close();
+    if (character === '}' && expected === 'name or }') return this.#pop();
+    if (character === ']' && expected === 'value or ]') return this.#pop();
     if (character === '"') return this.#string(expected.startsWith('name') ? 'colon' : 'comma or end');
-    if (expected.startsWith('name')) return this.#refuse(expected);
-    if (character === '{') return this.#opened('}', 'name or }');
-    if (character === '[') return this.#opened(']', 'value or ]');
-    return this.#take(literal) > 0 ? { expected: 'comma or end' } : this.#refuse(expected);
+    if (expected.startsWith('name')) return this.#fail(expected);
+    if (character === '{') return this.#push('}', 'name or }');
+    if (character === '[') return this.#push(']', 'value or ]');
+    return this.#take(literal) > 0 ? { expected: 'comma or end' } : this.#fail(expected);
   }
 
   #string(next: Expected) {
-    for (this.place++; this.place < this.#text.length; ) {
-      const character = this.#text[this.place] as string;
-      if (character === '"') return this.#past(next);
+    for (this.position++; this.position < this.#text.length; ) {
+      const character = this.#text[this.position] as string;
+      if (character === '"') return this.#advance(next);
       if (character < ' ') return { reason: 'unescaped control character in a string' };
-      if (character !== '\\') this.place++;
+      if (character !== '\\') this.position++;
       else if (this.#take(escapeSequence) === 0) return { reason: 'invalid escape in a string' };
     }
     return { reason: 'the text ends inside a string' };
   }
 
-  #opened(end: ']' | '}', next: Expected) {
+  #push(end: ']' | '}', next: Expected) {
     this.#open.push(end);
-    return this.#past(next);
+    return this.#advance(next);
   }
 
-  #close() {
+  #pop() {
     this.#open.pop();
-    return this.#past('comma or end');
+    return this.#advance('comma or end');
   }
 
-  #past(expected: Expected) {
-    this.place++;
+  #advance(expected: Expected) {
+    this.position++;
     return { expected };
   }
 
-  #refuse(expected: Expected) {
-    return { reason: `expected ${this.#wanted(expected)}` };
+  #fail(expected: Expected) {
+    return { reason: `expected ${this.#describe(expected)}` };
   }
 
-  #wanted(expected: Expected): string {
-    if (expected !== 'comma or end') return wanted[expected];
+  #describe(expected: Expected): string {
+    if (expected !== 'comma or end') return descriptions[expected];
     return `, or ${this.#open.at(-1)}`;
   }
 
-  /** How many characters the pattern takes from here. */
+  /** Consumes the pattern at the current position and returns its length. */
   #take(pattern: RegExp): number {
-    pattern.lastIndex = this.place;
+    pattern.lastIndex = this.position;
     const length = pattern.exec(this.#text)?.[0].length ?? 0;
-    this.place += length;
+    this.position += length;
     return length;
   }
 }

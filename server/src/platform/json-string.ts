@@ -1,12 +1,12 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The place of the quote that ends a string, or the end of the text when none does. */
+/** Index of the quote that closes the string, or the length of the text if it is unterminated. */
 export function endOfString(text: string, start: number): number {
-  for (let place = start + 1; place < text.length; place++) {
-    const code = text.charCodeAt(place);
-    if (code === backslash) place++;
-    else if (code === quote) return place;
+  for (let index = start + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === backslash) index++;
+    else if (code === quote) return index;
   }
   return text.length;
 }

@@ -1,27 +1,27 @@
 import { endOfString } from './json-string.ts';
 
 export interface JsonLimits {
-  /** Levels of nesting. */
+  /** Maximum nesting depth. */
   readonly depth: number;
-  /** Values in all objects and arrays together. */
+  /** Maximum number of values in all objects and arrays together. */
   readonly values: number;
 }
 
-/** Deeper than what clouds, agents and clients send, and shallow enough for any recursion. */
+/** More than any cloud, agent or client sends, and shallow enough for recursion. */
 export const deepestJson = 100;
 
 const [quote, openArray, closeArray, openObject, closeObject, comma] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d, 0x2c];
 
 /**
- * Which limit JSON text exceeds, found before it is parsed: an object of 400,000 members takes a second to parse. Every
- * value but the first follows an opening bracket or a comma, so their number bounds that of the values.
+ * The limit that JSON text exceeds, determined before parsing: an object with 400,000 members takes a second to parse.
+ * Every value except the first follows an opening bracket or a comma, so counting those bounds the values.
  */
 export function exceededLimit(text: string, { depth, values }: JsonLimits): keyof JsonLimits | undefined {
   let level = 0;
   let count = 0;
-  for (let place = 0; place < text.length; place++) {
-    const code = text.charCodeAt(place);
-    if (code === quote) place = endOfString(text, place);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = endOfString(text, index);
     else if (code === openArray || code === openObject) {
       if (++level > depth) return 'depth';
       if (++count > values) return 'values';
@@ -31,7 +31,7 @@ export function exceededLimit(text: string, { depth, values }: JsonLimits): keyo
   return undefined;
 }
 
-/** What a message says of a limit that was exceeded. */
+/** The error message for an exceeded limit, without the subject. */
 export function complaintAbout(limit: keyof JsonLimits, limits: JsonLimits): string {
   return limit === 'depth'
     ? `is nested more than ${limits.depth} levels deep: flatten it`

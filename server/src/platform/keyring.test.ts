@@ -6,7 +6,7 @@ const old = Keyring.newMaterial();
 const current = Keyring.newMaterial();
 
 describe('a keyring', () => {
-  test('opens what it sealed, whatever the text', () => {
+  test('decrypts what it encrypted, for any string', () => {
     const keyring = new Keyring([current]);
     fc.assert(
       fc.property(
@@ -16,7 +16,7 @@ describe('a keyring', () => {
     );
   });
 
-  test('shows nothing of the text and never seals the same text to the same bytes', () => {
+  test('hides the plaintext and never produces the same ciphertext twice', () => {
     const keyring = new Keyring([current]);
     const [first, second] = [keyring.seal('canary', 'a'), keyring.seal('canary', 'a')];
     expect(first).not.toBe(second);
@@ -25,7 +25,7 @@ describe('a keyring', () => {
     );
   });
 
-  test('refuses a text that was moved to another place or changed by one bit', () => {
+  test('refuses a ciphertext with another context or a flipped bit', () => {
     const keyring = new Keyring([current]);
     const sealed = keyring.seal('canary', 'channel 1');
     expect(() => keyring.open(sealed, 'channel 2')).toThrow();
@@ -38,7 +38,7 @@ describe('a keyring', () => {
     }
   });
 
-  test('opens with an old key, seals with the first, and names a key it does not have', () => {
+  test('decrypts with an old key, encrypts with the first, and names a missing key', () => {
     const sealedBefore = new Keyring([old]).seal('canary', 'a');
     const both = new Keyring([current, old]);
     expect(both.open(sealedBefore, 'a')).toBe('canary');

@@ -6,11 +6,11 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-export const shortestKey = 32;
+export const minKeyLength = 32;
 
 /**
- * Seals secrets with AES-256-GCM. The first key seals, every key opens, so a rotation is: put the new key in front,
- * seal everything again, drop the old one. A sealed text names its key: `<key id>.<nonce, text and tag>`.
+ * Encrypts secrets with AES-256-GCM. The first key encrypts, every key decrypts. To rotate: put the new key first,
+ * encrypt all secrets again, remove the old key. A ciphertext names its key: `<key id>.<nonce, ciphertext and tag>`.
  */
 export class Keyring {
   #keys: readonly Key[] = [];
@@ -23,7 +23,7 @@ export class Keyring {
     return randomBytes(32).toString('base64url');
   }
 
-  /** Takes other keys from now on; whoever holds the ring has them at once. */
+  /** Replaces the keys in place, for all holders of this keyring. */
   use(materials: readonly string[]): void {
     if (materials.length === 0) throw new Error('A keyring needs at least one key.');
     this.#keys = materials.map(deriveKey);
@@ -41,7 +41,7 @@ export class Keyring {
     return this.#keys.map((key) => key.material);
   }
 
-  /** `context` says what the text is (table, column and row), so a sealed text can not be moved elsewhere. */
+  /** `context` (table, column and row) is authenticated, so that a ciphertext can not be moved to another place. */
   seal(text: string, context: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#sealing.bytes, nonce).setAAD(Buffer.from(context));

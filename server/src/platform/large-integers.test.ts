@@ -12,11 +12,11 @@ test.each([
   ],
   ['{"9223372036854775807":"\\"9223372036854775807"}', '{"9223372036854775807":"\\"9223372036854775807"}'],
   ['{"a":1}', '{"a":1}'],
-])('whole numbers that JavaScript would round become texts: %s', (text, expected) => {
+])('integers that JavaScript would round become strings: %s', (text, expected) => {
   expect(withTextForLargeIntegers(text)).toBe(expected);
 });
 
-test('texts of any length are passed over', () => {
+test('strings of any length are skipped', () => {
   const long = JSON.stringify('\\"x'.repeat(10_000_000));
   expect(
     withTextForLargeIntegers(`[${long},9223372036854775807]`) === `[${long},"9223372036854775807"]`,

@@ -1,18 +1,18 @@
 import { endOfString } from './json-string.ts';
 
-/** JavaScript would round whole numbers of more than 53 bits; as texts they stay what they are. */
+/** Quotes integers that JavaScript would round (more than 53 bits), so that they are parsed as strings. */
 export function withTextForLargeIntegers(text: string): string {
   if (!/\d{16}/.test(text)) return text;
-  const token = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-  let read = '';
-  let place = 0;
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    const [word] = found;
-    // Not by the pattern, which would need memory for every escape.
-    if (word === '"') token.lastIndex = endOfString(text, found.index) + 1;
-    if (!/^-?\d{16,}$/.test(word) || Number.isSafeInteger(Number(word))) continue;
-    read += `${text.slice(place, found.index)}"${word}"`;
-    place = token.lastIndex;
+  const tokens = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  let converted = '';
+  let copied = 0;
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const [token] = match;
+    // Not part of the pattern, which would need memory for every escape.
+    if (token === '"') tokens.lastIndex = endOfString(text, match.index) + 1;
+    if (!/^-?\d{16,}$/.test(token) || Number.isSafeInteger(Number(token))) continue;
+    converted += `${text.slice(copied, match.index)}"${token}"`;
+    copied = tokens.lastIndex;
   }
-  return read + text.slice(place);
+  return converted + text.slice(copied);
 }

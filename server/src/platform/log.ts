@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Lines of JSON on standard output. Callers log route templates and ids, never URLs, headers or bodies. */
+/** Logs JSON lines to standard output. Callers log route templates and ids, never URLs, headers or bodies. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,

@@ -15,15 +15,15 @@ test.each([
   expect(nearest(name, known)).toEqual(found);
 });
 
-test('what is nearer comes first, also of names that are a part of it', () => {
+test('closer names come first, also among names that contain it', () => {
   expect(nearest('FILE_NAMES', ['FILE', 'FILE_NAME'])).toEqual(['FILE_NAME', 'FILE']);
 });
 
-test('no more than asked for', () => {
+test('the number of names is limited', () => {
   expect(nearest('FILE', known, 1)).toEqual(['FILE_NAME']);
 });
 
-test('a refusal names them, or says what else helps', () => {
+test('the suggestion lists similar names or gives another hint', () => {
   expect(suggestion('PTH', known, 'look it up.')).toBe('Did you mean PATH?');
   expect(suggestion('qqqqqqqq', known, 'look it up.')).toBe('look it up.');
 });

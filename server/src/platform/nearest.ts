@@ -1,27 +1,27 @@
 import { editDistance } from '@vedette/lql/text/edit-distance';
 
-/** The names closest to one that was mistyped, best first; those that share too little with it are left out. */
-export function nearest(name: string, known: Iterable<string>, most = 3): string[] {
-  const sought = name.toLowerCase();
-  const rated: { candidate: string; rank: number; distance: number }[] = [];
+/** Known names similar to a misspelled one, best first. */
+export function nearest(name: string, known: Iterable<string>, max = 3): string[] {
+  const target = name.toLowerCase();
+  const ranked: { candidate: string; rank: number; distance: number }[] = [];
   for (const candidate of known) {
     const other = candidate.toLowerCase();
-    const isPart =
-      Math.min(sought.length, other.length) > 2 && (other.includes(sought) || sought.includes(other));
-    const enough = Math.max(sought.length, other.length) / 2;
-    // Never less than what one is longer by: the known may be thousands, and finding out takes its time.
-    if (!isPart && Math.abs(sought.length - other.length) > enough) continue;
-    const distance = editDistance(sought, other, sought.length + other.length);
-    const rank = isPart ? Math.min(distance, 1) : distance;
-    if (rank <= enough) rated.push({ candidate, rank, distance });
+    const isSubstring =
+      Math.min(target.length, other.length) > 2 && (other.includes(target) || target.includes(other));
+    const threshold = Math.max(target.length, other.length) / 2;
+    // The length difference is a lower bound of the distance, and there may be thousands of candidates.
+    if (!isSubstring && Math.abs(target.length - other.length) > threshold) continue;
+    const distance = editDistance(target, other, target.length + other.length);
+    const rank = isSubstring ? Math.min(distance, 1) : distance;
+    if (rank <= threshold) ranked.push({ candidate, rank, distance });
   }
-  return rated
+  return ranked
     .sort((a, b) => a.rank - b.rank || a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, most)
+    .slice(0, max)
     .map(({ candidate }) => candidate);
 }
 
-/** The last sentence of a refusal: the nearest names, or what else helps. */
+/** The last sentence of an error message: similar names, or another hint. */
 export function suggestion(name: string, known: Iterable<string>, otherwise: string): string {
   const names = nearest(name, known);
   return names.length > 0 ? `Did you mean ${names.join(' or ')}?` : otherwise;

@@ -1,6 +1,6 @@
 import { type TNull, type TOptional, type TSchema, type TUnion, Type } from 'typebox';
 
-/** May be left out, and null says the same: clients write null where they have nothing to say. */
+/** An optional member where null equals absence: clients send null for values they do not set. */
 export function omissible<Schema extends TSchema>(schema: Schema): TOptional<TUnion<[Schema, TNull]>> {
   const { description } = schema as { description?: string };
   return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));

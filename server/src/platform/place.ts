@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { writePrivateFile } from './private-file.ts';
 
 /**
- * Names what is kept in a data directory among what other nodes keep. Nodes that share a control store have a random name
- * each, kept beside the data; a node with a store of its own has no others.
+ * Identifies the data directory of a node. Nodes that share a control store each have a random id, stored in the data
+ * directory; a node with its own store needs none.
  */
 export function placeOf(directory: string, isShared: boolean): string {
   if (!isShared) return 'local';

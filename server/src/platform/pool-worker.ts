@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type ErrorCode, type FieldProblem, Refusal } from './errors.ts';
 
-/** What a thread of a pool sends back for an order. */
+/** The response of a worker thread to an order. */
 export type Answer =
   | { readonly result: unknown }
   | {
@@ -16,13 +16,13 @@ export type Answer =
       };
     };
 
-/** A result with the buffers in it that are handed over instead of copied. */
+/** A result, with the buffers to transfer instead of copy. */
 export interface Outcome<Result> {
   readonly result: Result;
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-/** The thread's side of a WorkerPool: it gets one order at a time. */
+/** The worker's side of a WorkerPool, which sends one order at a time. */
 export function serve<Order, Result>(
   answer: (order: Order) => Outcome<Result> | Promise<Outcome<Result>>,
 ): void {

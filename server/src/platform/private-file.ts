@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file that only its owner can read, whole or not at all, and on the disk before it returns. */
+/** Writes a file with mode 0600 atomically, and returns when it is on disk. */
 export function writePrivateFile(file: string, content: string): void {
   const draft = `${file}.new`;
   const handle = openSync(draft, 'w', 0o600);

@@ -1,14 +1,14 @@
-const longest = 60;
+const defaultLength = 60;
 
-/** Control and formatting characters, line separators, halves of surrogate pairs: a terminal or log would obey them. */
+/** Control and format characters, line separators and lone surrogates, which terminals and logs would interpret. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Text of a request as a message may repeat it: short, on one line, printable. */
-export function printable(text: string, most = longest): string {
-  const shown = text.length > most ? `${text.slice(0, most)}…` : text;
+/** Makes user input safe to repeat in a message: truncated, on one line, printable. */
+export function printable(text: string, maxLength = defaultLength): string {
+  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return shown.replaceAll(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-export function quoted(text: string, most?: number): string {
-  return `'${printable(text, most)}'`;
+export function quoted(text: string, maxLength?: number): string {
+  return `'${printable(text, maxLength)}'`;
 }

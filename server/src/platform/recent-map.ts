@@ -1,17 +1,17 @@
-/** A map that forgets the entry that was used longest ago when there are too many. */
+/** An LRU map: evicts the least recently used entry beyond its capacity. */
 export class RecentMap<Value> {
   readonly #entries = new Map<string, Value>();
-  readonly #most: number;
+  readonly #capacity: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
   get size(): number {
     return this.#entries.size;
   }
 
-  /** The value, which counts as used now. */
+  /** Marks the entry as capacity recently used. */
   get(key: string): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -23,7 +23,7 @@ export class RecentMap<Value> {
   set(key: string, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#most) return;
+    if (this.#entries.size <= this.#capacity) return;
     const [oldest] = this.#entries.keys();
     this.#entries.delete(oldest as string);
   }

@@ -1,24 +1,24 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /**
- * Of everything that a schema complains about, what the sender has to know. Where a union matches none of its forms, that
- * is the errors of the form that matches furthest inside: the others were not meant. Each member is complained about once.
+ * The validation errors worth reporting. For a union without a matching variant these are the errors of the variant
+ * that matches deepest, since the errors were not intended. Each member is reported once.
  */
 export function relevantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];
   for (const error of errors) {
-    // Ajv reports the forms of a union first, then the union itself.
+    // Ajv reports the variants of a union first, then the union itself.
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error);
-    else kept.push(...meantForm(error, takeInside(kept, error)));
+    else kept.push(...intendedVariant(error, takeInside(kept, error)));
   }
   const seen = new Set<string>();
   return kept.filter((error) => {
-    const place = `${error.instancePath}\0${error.params.missingProperty ?? error.params.additionalProperty ?? ''}`;
-    return !seen.has(place) && seen.add(place);
+    const location = `${error.instancePath}\0${error.params.missingProperty ?? error.params.additionalProperty ?? ''}`;
+    return !seen.has(location) && seen.add(location);
   });
 }
 
-/** Removes from the end what was reported inside the union. */
+/** Removes and returns the trailing errors from inside the union. */
 function takeInside(kept: ErrorObject[], { schemaPath, instancePath }: ErrorObject): ErrorObject[] {
   let start = kept.length;
   const isInside = (error: ErrorObject | undefined) =>
@@ -27,17 +27,17 @@ function takeInside(kept: ErrorObject[], { schemaPath, instancePath }: ErrorObje
   return kept.splice(start);
 }
 
-function meantForm(union: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
-  const forms = new Map<string, ErrorObject[]>();
+function intendedVariant(union: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
+  const variants = new Map<string, ErrorObject[]>();
   for (const error of inside) {
-    const form = error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0] as string;
-    const others = forms.get(form);
-    if (others) others.push(error);
-    else forms.set(form, [error]);
+    const variant = error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0] as string;
+    const errors = variants.get(variant);
+    if (errors) errors.push(error);
+    else variants.set(variant, [error]);
   }
   let best: readonly ErrorObject[] = [union];
   let deepest = -1;
-  for (const errors of forms.values()) {
+  for (const errors of variants.values()) {
     const depth = Math.max(...errors.map(depthOf));
     if (depth > deepest) [best, deepest] = [errors, depth];
   }
@@ -47,7 +47,7 @@ function meantForm(union: ErrorObject, inside: readonly ErrorObject[]): readonly
 function depthOf(error: ErrorObject): number {
   const { instancePath, keyword } = error;
   let depth = keyword === 'required' || keyword === 'additionalProperties' ? 1 : 0;
-  for (let place = instancePath.indexOf('/'); place >= 0; place = instancePath.indexOf('/', place + 1))
+  for (let slash = instancePath.indexOf('/'); slash >= 0; slash = instancePath.indexOf('/', slash + 1))
     depth++;
   return depth;
 }

@@ -1,6 +1,6 @@
-/** Primary result codes of SQLite: another process writes, the disk fails, the disk is full. */
+/** Primary result codes of SQLite: BUSY, IOERR and FULL. */
 const [busy, ioError, full] = [5, 10, 13];
-/** EFBIG, ENOSPC and EDQUOT as Linux numbers them: SQLite gives only the second a code of its own. */
+/** Linux error numbers of EFBIG, ENOSPC and EDQUOT; only ENOSPC has a SQLite result code of its own. */
 const fullErrnos = [27, 28, 122];
 
 interface SqliteError {
@@ -25,7 +25,7 @@ export function isIoFailure(error: unknown): boolean {
   return codeOf(error as SqliteError) === ioError;
 }
 
-/** It is not the file that is wrong: it may be whole, and open the next time. */
+/** Whether the cause is temporary and the file may be intact. */
 export function isTransient(error: unknown): boolean {
   return [busy, ioError, full].includes(codeOf(error as SqliteError));
 }

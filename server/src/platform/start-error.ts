@@ -1,4 +1,4 @@
-/** Data with which the service does not start. The message is one line: what is wrong with what, and what to do. */
+/** Data prevents the start of the service. The message names the problem and the fix in one line. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { free, StreamedBuffer } from './streamed-buffer.ts';
 
-test('memory is free at once, and what lies elsewhere stays', () => {
+test('owned memory is released immediately, other memory is kept', () => {
   const size = 256 * 1024 * 1024;
   const text = Buffer.allocUnsafeSlow(size).fill('a');
   const elsewhere = Buffer.from(',');
@@ -12,7 +12,7 @@ test('memory is free at once, and what lies elsewhere stays', () => {
   expect(bytes.chunks.map(({ length }) => length)).toEqual([0, 1, 0]);
 });
 
-test('may be given back twice, or hold nothing', () => {
+test('may be released twice or be empty', () => {
   const memory = new ArrayBuffer(10);
   const bytes = new StreamedBuffer([new Uint8Array(memory)], memory);
   bytes.release();
@@ -22,7 +22,7 @@ test('may be given back twice, or hold nothing', () => {
   expect([memory.byteLength, StreamedBuffer.none.chunks]).toEqual([0, []]);
 });
 
-test('never takes memory away that small buffers share', () => {
+test('never releases the memory pool of small buffers', () => {
   const small = Buffer.from('one of many');
   new StreamedBuffer([small], small.buffer as ArrayBuffer).release();
   expect(small.toString()).toBe('one of many');

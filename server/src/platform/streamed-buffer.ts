@@ -1,12 +1,12 @@
 import { MessageChannel } from 'node:worker_threads';
 
-/** Nobody listens there: memory that is handed over is free at once. */
-const { port1: nowhere } = new MessageChannel();
-nowhere.close();
+/** A closed port without a receiver: transferred memory is released immediately. */
+const { port1: closedPort } = new MessageChannel();
+closedPort.close();
 
 /**
- * Bytes on their way whose memory is given back as soon as they have arrived. The collector counts memory outside of its
- * heap as growth of the heap: left to it, it would look through all of the heap after every few pages of a search.
+ * Chunks being streamed, whose memory is released as soon as they are sent. V8 counts external memory as heap growth:
+ * without the release, every few pages of a search would trigger a full garbage collection.
  */
 export class StreamedBuffer {
   static readonly none = new StreamedBuffer([]);
@@ -14,29 +14,29 @@ export class StreamedBuffer {
   readonly chunks: readonly Uint8Array[];
   readonly #memory: ArrayBuffer | undefined;
 
-  /** All of some bytes. Memory that they share, as short buffers do, is left alone. */
+  /** Wraps a whole buffer; memory shared with other buffers, as small ones have, is not released. */
   static of(bytes: Uint8Array<ArrayBuffer>): StreamedBuffer {
     return new StreamedBuffer([bytes], bytes.length === bytes.buffer.byteLength ? bytes.buffer : undefined);
   }
 
-  /** Takes memory over in which nothing else may be. Chunks may lie elsewhere, which is left to the collector. */
+  /** Takes ownership of `memory`, which must hold nothing else. Chunks outside of it are left to the garbage collector. */
   constructor(chunks: readonly Uint8Array[], memory?: ArrayBuffer) {
     this.chunks = chunks;
     this.#memory = memory;
   }
 
-  /** From now on nobody may read the pieces. */
+  /** The chunks must not be read afterwards. */
   release(): void {
     if (this.#memory) free(this.#memory);
   }
 }
 
-/** Gives memory back before the collector comes to it: all that lies in it is empty from now on. */
+/** Releases memory without waiting for garbage collection; all views of it become empty. */
 export function free(memory: ArrayBuffer): void {
   if (memory.byteLength === 0) return;
   try {
-    nowhere.postMessage(undefined, [memory]);
+    closedPort.postMessage(undefined, [memory]);
   } catch {
-    // Memory that Node shares among small buffers can not be handed over; the collector knows about it.
+    // The shared pool of small buffers can not be transferred; the garbage collector handles it.
   }
 }

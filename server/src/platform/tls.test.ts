@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-describe('self-made TLS', () => {
-  test('satisfies a client that trusts the authority, by name and by address', async () => {
+describe('self-signed TLS', () => {
+  test('is accepted by a client that trusts the authority, by name and by address', async () => {
     const server = createServer(
       await selfMadeTls(directory, ['vedette.example.com'], Date.now()),
       (_, response) => {
@@ -42,18 +42,18 @@ describe('self-made TLS', () => {
     server.close();
   });
 
-  test('numbers certificates as strict readers want it: positive, and nothing in front', () => {
+  test('uses serial numbers that strict parsers accept: positive, without leading zeros', () => {
     for (let made = 0; made < 1_000; made++) expect(newSerialNumber()).toMatch(/^[4-7][0-9a-f]{31}$/);
   });
 
-  test('keeps its files to the owner', async () => {
+  test('restricts its files to the owner', async () => {
     await selfMadeTls(directory, [], Date.now());
     for (const file of ['ca.key', 'key.pem', 'ca.pem', 'cert.pem']) {
       expect(statSync(join(directory, 'tls', file)).mode & 0o777).toBe(0o600);
     }
   });
 
-  test('keeps the certificate until it is old or a name is new, and the authority always', async () => {
+  test('renews the certificate before it expires or for a new name, and never the authority', async () => {
     const now = Date.now();
     const first = await selfMadeTls(directory, [], now);
     expect(await selfMadeTls(directory, [], now + 300 * day)).toEqual(first);

@@ -12,9 +12,9 @@ export interface TlsFiles {
 }
 
 const day = 86_400_000;
-const authorityLife = 3650 * day;
-/** Longer ones are refused by some clients. */
-const certificateLife = 397 * day;
+const authorityLifetime = 3650 * day;
+/** Some clients refuse longer lifetimes. */
+const certificateLifetime = 397 * day;
 const renewBefore = 30 * day;
 
 export function readTlsFiles(certificateFile: string, keyFile: string): TlsFiles {
@@ -26,9 +26,8 @@ export function authorityFile(dataDirectory: string): string {
 }
 
 /**
- * A certificate authority of our own under `<data>/tls` and a certificate from it for the names this server has. The
- * authority stays, so that clients who trust it once go on doing so; the certificate is renewed when it is old or a
- * name is new.
+ * Creates a certificate authority in `<data>/tls` and a server certificate from it. The authority is permanent, so that
+ * clients keep trusting it; the certificate is renewed before it expires or when a host name is added.
  */
 export async function selfMadeTls(
   dataDirectory: string,
@@ -38,28 +37,28 @@ export async function selfMadeTls(
   const folder = join(dataDirectory, 'tls');
   const files = { authority: authorityFile(dataDirectory), authorityKey: join(folder, 'ca.key') };
   const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const wanted = [...new Set(['localhost', '127.0.0.1', '::1', hostname().toLowerCase(), ...names])].filter(
-    isCertifiable,
-  );
-  if (existsSync(certificateFile) && isUsable(readFileSync(certificateFile, 'utf8'), wanted, now)) {
+  const hostNames = [
+    ...new Set(['localhost', '127.0.0.1', '::1', hostname().toLowerCase(), ...names]),
+  ].filter(isCertifiable);
+  if (existsSync(certificateFile) && isUsable(readFileSync(certificateFile, 'utf8'), hostNames, now)) {
     return readTlsFiles(certificateFile, keyFile);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Loaded only here: most servers never make a certificate.
+  // Loaded lazily: most servers never create a certificate.
   const { default: forge } = await import('node-forge');
   const subject = (name: string) => [{ name: 'commonName', value: name }];
   const issue = (
     keys: KeyPems,
     authority: { name: string; keyPem: string },
     name: string,
-    life: number,
+    lifetime: number,
     extensions: object[],
   ) => {
     const certificate = forge.pki.createCertificate();
     certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey);
     certificate.serialNumber = newSerialNumber();
     certificate.validity.notBefore = new Date(now - day);
-    certificate.validity.notAfter = new Date(now + life);
+    certificate.validity.notAfter = new Date(now + lifetime);
     certificate.setSubject(subject(name));
     certificate.setIssuer(subject(authority.name));
     certificate.setExtensions([...extensions, { name: 'subjectKeyIdentifier' }]);
@@ -78,15 +77,15 @@ export async function selfMadeTls(
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ];
     const authority = { name: authorityName, keyPem: keys.privateKey };
-    writePrivateFile(files.authority, issue(keys, authority, authorityName, authorityLife, extensions));
+    writePrivateFile(files.authority, issue(keys, authority, authorityName, authorityLifetime, extensions));
   }
   const keys = newKeys();
-  const altNames = wanted.map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name }));
+  const altNames = hostNames.map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name }));
   const certificate = issue(
     keys,
     { name: authorityName, keyPem: readFileSync(files.authorityKey, 'utf8') },
     'Vedette',
-    certificateLife,
+    certificateLifetime,
     [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
@@ -119,12 +118,12 @@ function isUsable(pem: string, names: readonly string[], now: number): boolean {
   return Date.parse(certificate.validTo) - now > renewBefore && names.every(covers);
 }
 
-/** Listening on every address is no name that a client calls. */
+/** The wildcard addresses are not names that a client connects to. */
 function isCertifiable(name: string): boolean {
   return name !== '' && name !== '0.0.0.0' && name !== '::';
 }
 
-/** Positive and in its shortest form, as strict readers insist: with a first bit it would be negative, with a zero byte in front too long. */
+/** Strict parsers require a positive integer in its shortest form: the top bit clear, and no leading zero byte. */
 export function newSerialNumber(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8(((bytes[0] as number) & 0x3f) | 0x40);

@@ -33,11 +33,11 @@ test.each([
   [{ constructor: 1 }, [expect.stringContaining("unknown member 'constructor' was ignored; ")]],
   [{ either: { a: '', c: '' } }, ["unknown member 'either.c' was ignored; known members are a, b."]],
   [{ 'a\u001b': 1 }, [expect.stringContaining("'a\\u{1b}'")]],
-])('%j is told as %j', (value, sentences) => {
+])('%j is reported as %j', (value, sentences) => {
   expect(unknownMembers(schema, value)).toEqual(sentences);
 });
 
-test('what is declared, open or no object is not named', () => {
+test('declared members, open objects and non-objects are not reported', () => {
   for (const value of [
     undefined,
     null,
@@ -50,7 +50,7 @@ test('what is declared, open or no object is not named', () => {
   }
 });
 
-test('at most 20 are named, and long names are cut and compared with none', () => {
+test('at most 20 are listed, and long names are truncated and not compared', () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`x${index}`, 1]));
   const sentences = unknownMembers(schema, many);
   expect([sentences.length, sentences.at(-1)]).toEqual([21, '49980 more unknown members were ignored.']);

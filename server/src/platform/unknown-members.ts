@@ -1,7 +1,7 @@
 import { nameOf } from './explanation.ts';
 import { nearest } from './nearest.ts';
 
-/** What of a JSON schema says which members a value has. */
+/** The keywords of a JSON schema that declare members. */
 interface Shape {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -12,53 +12,58 @@ interface Shape {
   readonly oneOf?: readonly Shape[];
 }
 
-const mostNamed = 20;
-/** A longer name is no misspelt one, and finding the nearest takes its time. */
-const longestName = 100;
+const maxNamed = 20;
+/** Longer names are not misspellings, and comparing them is slow. */
+const maxNameLength = 100;
 
-/** One sentence for each member that the schema does not declare, at any depth: it was ignored. */
+/** A sentence for each member, at any depth, that the schema does not declare and that was ignored. */
 export function unknownMembers(schema: unknown, value: unknown): string[] {
   const sentences: string[] = [];
   let more = 0;
   if (!isObject(value)) return sentences;
   visit([schema as Shape], value, [], (path, name, known) => {
-    if (sentences.length < mostNamed) sentences.push(sentenceOn(path, name, known));
+    if (sentences.length < maxNamed) sentences.push(sentenceFor(path, name, known));
     else more++;
   });
   return more > 0 ? [...sentences, `${more} more unknown members were ignored.`] : sentences;
 }
 
-function sentenceOn(path: readonly string[], name: string, known: readonly string[]): string {
-  const [similar] = name.length > longestName ? [] : nearest(name, known, 1);
+function sentenceFor(path: readonly string[], name: string, known: readonly string[]): string {
+  const [similar] = name.length > maxNameLength ? [] : nearest(name, known, 1);
   const hint =
     similar === undefined ? `known members are ${known.join(', ')}.` : `did you mean '${similar}'?`;
   return `unknown member '${nameOf([...path, name])}' was ignored; ${hint}`;
 }
 
-type Found = (path: readonly string[], name: string, known: readonly string[]) => void;
+type UnknownMemberCallback = (path: readonly string[], name: string, known: readonly string[]) => void;
 
-/** Where a union offers several forms, a member is known that one of them has. */
-function visit(shapes: readonly Shape[], value: object, path: readonly string[], found: Found): void {
-  const forms = shapes.flatMap(formsOf);
+/** In a union, a member is known if any variant declares it. */
+function visit(
+  shapes: readonly Shape[],
+  value: object,
+  path: readonly string[],
+  report: UnknownMemberCallback,
+): void {
+  const variants = shapes.flatMap(variantsOf);
   if (Array.isArray(value)) {
-    const items = forms.flatMap((form) => form.items ?? []);
+    const items = variants.flatMap((variant) => variant.items ?? []);
     if (items.length === 0) return;
     for (let index = 0; index < value.length; index++) {
-      if (isObject(value[index])) visit(items, value[index], [...path, String(index)], found);
+      if (isObject(value[index])) visit(items, value[index], [...path, String(index)], report);
     }
     return;
   }
-  if (forms.some(isOpen)) return;
+  if (variants.some(isOpen)) return;
   const members = new Map<string, Shape[]>();
-  for (const { properties = {} } of forms)
+  for (const { properties = {} } of variants)
     for (const [name, shape] of Object.entries(properties))
       members.set(name, [...(members.get(name) ?? []), shape]);
   if (members.size === 0) return;
   const known = [...members.keys()];
   for (const [name, inner] of Object.entries(value)) {
-    const below = members.get(name);
-    if (!below) found(path, name, known);
-    else if (isObject(inner)) visit(below, inner, [...path, name], found);
+    const schemas = members.get(name);
+    if (!schemas) report(path, name, known);
+    else if (isObject(inner)) visit(schemas, inner, [...path, name], report);
   }
 }
 
@@ -66,12 +71,12 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function formsOf(shape: Shape): Shape[] {
-  const choices = shape.anyOf ?? shape.oneOf;
-  return choices ? choices.flatMap(formsOf) : [shape];
+function variantsOf(shape: Shape): Shape[] {
+  const alternatives = shape.anyOf ?? shape.oneOf;
+  return alternatives ? alternatives.flatMap(variantsOf) : [shape];
 }
 
-/** Whether any member may be there, because the schema says so or says nothing at all. */
+/** Whether the schema allows any member. */
 function isOpen({ type, properties, additionalProperties, patternProperties }: Shape): boolean {
   return (
     patternProperties !== undefined ||

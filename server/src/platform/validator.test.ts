@@ -13,12 +13,12 @@ const body = new Validator(
     reason: omissible(coded(closeReasons, 'Why.')),
     enabled: omissible(coded(disabledOrEnabled, 'Whether.')),
     hours: omissible(Type.Integer({ minimum: 1, maximum: 24 })),
-    at: omissible(Type.String({ format: 'moment' })),
+    at: omissible(Type.String({ format: 'instant' })),
   }),
   'body',
 );
 
-describe('a complaint', () => {
+describe('a validation problem', () => {
   test.each([
     [{ values: 7 }, 'values must be an array, not 7.'],
     [{ values: [7] }, 'values[0] must be a string, not 7.'],
@@ -31,17 +31,17 @@ describe('a complaint', () => {
     [{ enabled: 2 }, 'enabled must be 0 (disabled) or 1 (enabled), not 2.'],
     [{ hours: 0 }, 'hours must be between 1 and 24, not 0.'],
     [{ at: 'soon' }, "at must be a timestamp such as 2024-05-01T13:00:00.000Z, not 'soon'."],
-  ])('about %j is: %s', (value, message) => {
+  ])('for %j is: %s', (value, message) => {
     expect(body.problems(value)[0]?.message).toBe(message);
   });
 
-  test('is not made about what fits one of the forms', () => {
+  test('is not reported for a value that matches one of the variants', () => {
     for (const value of [{}, { values: null, kind: '' }, { values: ['a', { key: 'k', value: [] }] }]) {
       expect(body.problems(value)).toEqual([]);
     }
   });
 
-  test('is made about every member, once each', () => {
+  test('is reported once for every invalid member', () => {
     const value = { values: [7, { key: 'k' }, { key: 1, value: [2] }], reason: 9, enabled: 'x' };
     expect(body.problems(value).map(({ field, message }) => [field, message])).toEqual([
       ['values[0]', 'values[0] must be a string, not 7.'],
@@ -53,7 +53,7 @@ describe('a complaint', () => {
     ]);
   });
 
-  test('refuses with all of them, the first as the message, and at most 20', () => {
+  test('is one of at most 20 in the refusal, whose message is the first', () => {
     const check = (values: readonly unknown[]) => {
       try {
         return body.check({ values });

@@ -5,27 +5,27 @@ import { type Part, type Problem, problemOf } from './explanation.ts';
 import { isTimestamp } from './instant.ts';
 import { relevantErrors } from './schema-errors.ts';
 
-/** TypeBox makes the schemas: to check them against the meta-schema first would take 80 ms at the first use. */
+/** TypeBox generates the schemas: validating them against the meta-schema would take 80 ms at the first use. */
 const strict = {
   strict: false,
   validateSchema: false,
   verbose: true,
   formats: { instant: isTimestamp },
 } as const;
-/** Queries, paths and headers are strings: numbers and booleans in them are read as such. */
-const asText = { ...strict, coerceTypes: true };
-/** Valid input, which is nearly all, is checked up to its first error; what is invalid is then checked for all of them. */
+/** Queries, paths and headers are strings, so numbers and booleans in them are coerced. */
+const coercing = { ...strict, coerceTypes: true };
+/** Nearly all input is valid: the first pass stops at the first error, and only invalid input is checked for all errors. */
 const compilers = {
   json: { first: new Ajv2020(strict), all: new Ajv2020({ ...strict, allErrors: true }) },
-  text: { first: new Ajv2020(asText), all: new Ajv2020({ ...asText, allErrors: true }) },
+  text: { first: new Ajv2020(coercing), all: new Ajv2020({ ...coercing, allErrors: true }) },
 };
-const textParts: readonly Part[] = ['query', 'path', 'header'];
+const coercedParts: readonly Part[] = ['query', 'path', 'header'];
 
-/** Each value may have several errors, so that those of the largest body would take long to collect. */
-const mostValues = 1_000;
+/** Each value may have several errors; collecting all of a large body would take too long. */
+const maxValuesForAllErrors = 1_000;
 
 /**
- * Checks one part of a request, or a file. Compiled at its first use: compiling 130 routes at the start takes over a
+ * Validates one part of a request, or a file. Compiles at the first use: compiling 130 routes at the start takes over a
  * second.
  */
 export class Validator {
@@ -38,25 +38,25 @@ export class Validator {
   constructor(schema: TSchema, part: Part) {
     this.#schema = schema;
     this.#part = part;
-    this.#compilers = compilers[textParts.includes(part) ? 'text' : 'json'];
+    this.#compilers = compilers[coercedParts.includes(part) ? 'text' : 'json'];
   }
 
-  /** `at` says where the value stands, when it is a piece of something. */
+  /** `at` is the location of the value within a larger one. */
   check(value: unknown, at = ''): void {
     const problems = this.problems(value, at);
     if (problems[0]) throw refusalOf(problems[0], problems);
   }
 
-  /** What is wrong, in the order of the schema; of a value with very many values inside just the first. */
+  /** Problems in the order of the schema; for a very large value only the first. */
   problems(value: unknown, at = ''): readonly Problem[] {
     this.#first ??= this.#compilers.first.compile(this.#schema);
     if (this.#first(value)) return [];
-    const isSmall = holdsAtMost(value, mostValues) >= 0;
+    const isSmall = remainingValues(value, maxValuesForAllErrors) >= 0;
     if (isSmall) this.#all ??= this.#compilers.all.compile(this.#schema);
     const failed = isSmall && this.#all && !this.#all(value) ? this.#all : this.#first;
     const errors = relevantErrors(failed.errors ?? []).slice(0, mostProblems);
     const problems = errors.map((error) => problemOf(error, this.#part, at));
-    // Errors hold the input.
+    // Errors retain the input.
     for (const validate of [this.#first, this.#all]) if (validate) validate.errors = null;
     return problems;
   }
@@ -68,13 +68,13 @@ function refusalOf({ message }: Problem, problems: readonly Problem[]): Refusal 
   });
 }
 
-/** How many values may still come; negative when there are more than so many inside. */
-function holdsAtMost(value: unknown, left: number): number {
-  if (typeof value !== 'object' || value === null) return left - 1;
-  let remaining = left - 1;
+/** The remaining budget after counting the values inside; negative if it is exceeded. */
+function remainingValues(value: unknown, budget: number): number {
+  if (typeof value !== 'object' || value === null) return budget - 1;
+  let remaining = budget - 1;
   for (const inner of Object.values(value)) {
     if (remaining < 0) break;
-    remaining = holdsAtMost(inner, remaining);
+    remaining = remainingValues(inner, remaining);
   }
   return remaining;
 }

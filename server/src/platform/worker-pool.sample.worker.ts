@@ -3,7 +3,7 @@ import { threadId, workerData } from 'node:worker_threads';
 import { Refusal } from './errors.ts';
 import { serve } from './pool-worker.ts';
 
-/** A thread for the tests of the pool. The shared number tells that it works, and lets it end. */
+/** A worker for the tests of the pool. The shared integer reports that it is running, and releases it. */
 export type SampleOrder =
   | 'thread'
   | 'refuse'
@@ -20,14 +20,14 @@ if (greeting === 'broken') throw new Error('This thread never starts.');
 
 serve((order: SampleOrder) => {
   if (typeof order === 'object' && 'pipe' in order) {
-    // Waits outside of JavaScript, where terminating does not reach, for somebody to write.
+    // Blocks in native code, which `terminate` can not interrupt, until the test writes to the pipe.
     readFileSync(order.pipe);
     return { result: threadId };
   }
   if (typeof order === 'object') {
     Atomics.store(order.until, 0, 1);
     Atomics.notify(order.until, 0);
-    // Blocks the thread as long work does.
+    // Blocks the thread like long-running work.
     Atomics.wait(order.until, 0, 1);
     return { result: threadId };
   }

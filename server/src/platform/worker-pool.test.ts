@@ -21,7 +21,7 @@ function poolOf(options: Partial<WorkerPoolOptions> = {}): WorkerPool<SampleOrde
   return pool;
 }
 
-/** Work that blocks its thread until it is released. */
+/** A task that blocks its thread until it is released. */
 function held() {
   const until = new Int32Array(new SharedArrayBuffer(4));
   return {
@@ -35,19 +35,19 @@ function held() {
 }
 
 describe('tasks', () => {
-  test('run off the event loop, which goes on while a thread is blocked', async () => {
+  test('run off the event loop, which stays responsive while a thread is blocked', async () => {
     const pool = poolOf();
     const work = held();
     const result = pool.run('a', work.order);
     await work.started();
-    let turns = 0;
-    for (; turns < 100; turns++) await new Promise((turn) => setImmediate(turn));
-    expect([pool.running, turns]).toEqual([1, 100]);
+    let iterations = 0;
+    for (; iterations < 100; iterations++) await new Promise((resume) => setImmediate(resume));
+    expect([pool.running, iterations]).toEqual([1, 100]);
     work.release();
     expect(await result).toBeGreaterThan(0);
   });
 
-  test('of an account wait when it runs one, while another account gets the last thread', async () => {
+  test('of an account wait while it runs one, and another account gets the last thread', async () => {
     const pool = poolOf();
     const [first, second, modest] = [held(), held(), held()];
     const greedy = [pool.run('greedy', first.order), pool.run('greedy', second.order)];
@@ -65,7 +65,7 @@ describe('tasks', () => {
     await greedy[1];
   });
 
-  test('are refused when too many of one account wait', async () => {
+  test("are refused when the account's queue is full", async () => {
     const pool = poolOf();
     const work = held();
     const running = pool.run('a', work.order);
@@ -77,7 +77,7 @@ describe('tasks', () => {
     expect(pool.threads).toBe(1);
   });
 
-  test('that are refused or fail leave their thread as it is', async () => {
+  test('that are refused or fail keep their thread', async () => {
     const pool = poolOf();
     const thread = await pool.run('a', 'thread');
     await expect(pool.run('a', 'refuse')).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a thread', () => {
     expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
   });
 
-  test('that overruns its time is replaced, and its task refused', async () => {
+  test('that exceeds the timeout is replaced, and its task refused', async () => {
     const pool = poolOf({ threads: 1, seconds: 0.5 });
     await expect(pool.run('a', 'forever')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -111,7 +111,7 @@ describe('a thread', () => {
     expect([pool.threads, pool.fault]).toEqual([0, undefined]);
   });
 
-  test('whose task nobody waits for is replaced, and its place given to the next', async () => {
+  test('with an abandoned task is replaced, and its slot goes to the next task', async () => {
     const terminated: string[] = [];
     const pool = poolOf({ threads: 1, terminated: async (name) => void terminated.push(name) });
     const [left, work] = [new AbortController(), held()];
@@ -136,7 +136,7 @@ describe('a thread', () => {
     expect(await pool.run('a', 'thread')).toBe(thread);
   });
 
-  test.each(['exit', 'throw'] as const)('that ends by itself (%s) is replaced', async (order) => {
+  test.each(['exit', 'throw'] as const)('that exits on its own (%s) is replaced', async (order) => {
     const pool = poolOf({ threads: 1 });
     await expect(pool.run('a', order)).rejects.toThrow(order === 'exit' ? 'interrupted' : 'Uncaught.');
     expect(await pool.run('a', 'thread')).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ describe('a thread', () => {
   });
 });
 
-test('a pool whose threads fail says so until one works, or 30 seconds have passed', async () => {
+test('a pool with failing threads reports a fault until one works or 30 seconds have passed', async () => {
   let now = 0;
   const pool = poolOf({ threads: 1, data: { greeting: 'broken' }, now: () => now });
   expect(pool.fault).toBeUndefined();
@@ -164,7 +164,7 @@ test('a pool whose threads fail says so until one works, or 30 seconds have pass
   expect(pool.fault).toBe('The search threads fail.');
 });
 
-test('a pool whose threads can not be stopped says so until they end', async () => {
+test('a pool with stuck threads reports a fault until they end', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-pool-'));
   const pipe = join(directory, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -177,7 +177,7 @@ test('a pool whose threads can not be stopped says so until they end', async () 
   rmSync(directory, { recursive: true });
 });
 
-test('a closed pool ends what runs', async () => {
+test('closing a pool terminates running tasks', async () => {
   const pool = poolOf();
   const work = held();
   const running = pool.run('a', work.order);

@@ -5,24 +5,24 @@ import { FairQueue } from './fair-queue.ts';
 import type { Answer } from './pool-worker.ts';
 
 export interface WorkerPoolOptions {
-  /** The compiled module of the thread, which calls `serve` of pool-worker.ts. */
+  /** Compiled module of the worker, which calls `serve` of pool-worker.ts. */
   readonly module: URL;
-  /** What each thread gets as `workerData`, besides its own `name`. */
+  /** `workerData` of each thread, in addition to its `name`. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** What a task is called in messages, for example `search`. */
   readonly noun: string;
   readonly threads?: number;
-  /** How long a task may wait for a thread, and then run. */
+  /** Timeout of waiting for a thread, and then of running. */
   readonly seconds: number;
-  /** How long an unused thread is kept: each holds its own heap. */
+  /** Lifetime of an idle thread, each of which holds its own heapMegabytes. */
   readonly idleSeconds?: number;
-  /** How long an aborted task may go on before its thread is terminated: a new thread costs more than the end of short work. */
+  /** Grace period of an aborted task before its thread is terminated: a new thread costs more than finishing short work. */
   readonly graceSeconds?: number;
-  /** How long terminating a thread may take: code of the engine can not be interrupted. */
+  /** Time after which a thread that does not terminate counts as stuck: native code can not be interrupted. */
   readonly stuckSeconds?: number;
-  /** Called with the name of each thread that is terminated in the middle of a task, to end what it left running elsewhere. */
+  /** Called with the name of each thread terminated during a task, to stop work it started elsewhere. */
   readonly terminated?: (name: string) => Promise<void>;
-  /** Milliseconds that only go forward. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -36,25 +36,25 @@ const defaults = {
   ...{ threads: 2, idleSeconds: 10, graceSeconds: 0.2, stuckSeconds: 5 },
   now: () => performance.now(),
 };
-/** A server that is not ready gets no task that could show that its threads work again: after a while it is tried anew. */
+/** A server that is not ready receives no tasks that could prove its threads healthy, so failures expire. */
 const failureSeconds = 30;
-const mostWaiting = 64;
-const mostWaitingOfAccount = 16;
-/** Of one thread, in megabytes: a task that needs more fails alone, not the process. */
-const heap = 512;
+const maxWaiting = 64;
+const maxWaitingPerAccount = 16;
+/** Heap limit of a thread in MB: a task that exceeds it fails without affecting the process. */
+const heapMegabytes = 512;
 
 /**
- * Runs tasks in threads, so that the event loop never waits for one. Accounts take turns. A task that overruns its time, or
- * that nobody waits for any more, loses its thread, and another thread takes the place. Threads start when they are needed.
+ * Runs tasks in worker threads to keep the event loop free, scheduled round-robin by account. The thread of a task that
+ * is abandoned or exceeds its timeout is terminated and replaced. Threads start on demand.
  */
 export class WorkerPool<Order, Result> {
   readonly #options: WorkerPoolOptions & typeof defaults;
   readonly #queue: FairQueue;
   readonly #idle: Thread[] = [];
   readonly #all = new Set<Thread>();
-  /** Threads that are being terminated, with the time since when, in milliseconds. */
-  readonly #ending = new Map<Thread, number>();
-  /** When threads failed by themselves since one last gave a result, the latest ones. */
+  /** Threads being terminated, with the start of the termination in milliseconds. */
+  readonly #terminating = new Map<Thread, number>();
+  /** Times of the latest thread failures since the last result. */
   #failures: number[] = [];
   #isClosed = false;
 
@@ -63,12 +63,12 @@ export class WorkerPool<Order, Result> {
     const { noun, seconds, threads } = this.#options;
     this.#queue = new FairQueue({
       ...{ noun, seconds, concurrency: threads },
-      waiting: mostWaiting,
-      waitingPerAccount: mostWaitingOfAccount,
+      waiting: maxWaiting,
+      waitingPerAccount: maxWaitingPerAccount,
     });
   }
 
-  /** Threads that there are now, running, idle or about to end. */
+  /** All threads: running, idle or terminating. */
   get threads(): number {
     return this.#all.size;
   }
@@ -81,18 +81,18 @@ export class WorkerPool<Order, Result> {
     return this.#queue.waiting;
   }
 
-  /** Why no task can be run now, or undefined. */
+  /** The reason why no task can run now, or undefined. */
   get fault(): string | undefined {
     const { noun, threads, stuckSeconds } = this.#options;
     const now = this.#options.now();
     const latest = now - stuckSeconds * 1_000;
-    const stuck = [...this.#ending.values()].filter((since) => since <= latest);
+    const stuck = [...this.#terminating.values()].filter((since) => since <= latest);
     if (stuck.length >= threads) return `Every ${noun} thread overran its time and can not be stopped.`;
     const failures = this.#failures.filter((since) => since > now - failureSeconds * 1_000);
     return failures.length >= threads ? `The ${noun} threads fail.` : undefined;
   }
 
-  /** The slot stays taken until the thread is free or gone; the caller is answered before that. */
+  /** The slot is held until the thread is idle or terminated; the caller gets its answer earlier. */
   run(account: string, order: Order, abandoned?: AbortSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
       const task = (signal: AbortSignal) => this.#runIn(order, signal, resolve, reject);
@@ -102,7 +102,7 @@ export class WorkerPool<Order, Result> {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#all].map((thread) => this.#end(thread)));
+    await Promise.all([...this.#all].map((thread) => this.#terminate(thread)));
   }
 
   async #runIn(
@@ -122,13 +122,13 @@ export class WorkerPool<Order, Result> {
       this.#failures = [];
     } catch (error) {
       reject(error);
-      await this.#end(thread);
+      await this.#terminate(thread);
       return;
     }
-    this.#keep(thread);
+    this.#release(thread);
   }
 
-  /** Rejects when the thread is of no more use. */
+  /** Rejects if the thread must be terminated. */
   #ask(thread: Thread, order: Order, signal: AbortSignal): Promise<Answer> {
     const { noun, graceSeconds } = this.#options;
     const { worker } = thread;
@@ -139,7 +139,7 @@ export class WorkerPool<Order, Result> {
       };
       const answered = (answer: Answer) => settle(() => resolve(answer));
       const failed = (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') this.#noteFailure();
+        if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') this.#recordFailure();
         settle(() => reject(outOfMemory(error, noun)));
       };
       const exited = () => settle(() => reject(interrupted(noun)));
@@ -155,7 +155,7 @@ export class WorkerPool<Order, Result> {
     });
   }
 
-  #noteFailure(): void {
+  #recordFailure(): void {
     this.#failures = [...this.#failures, this.#options.now()].slice(-this.#options.threads);
   }
 
@@ -165,39 +165,39 @@ export class WorkerPool<Order, Result> {
     const worker = new Worker(module, {
       name,
       workerData: { ...data, name },
-      resourceLimits: { maxOldGenerationSizeMb: heap },
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     });
     worker.unref();
     const thread: Thread = { name, worker };
     this.#all.add(thread);
-    // An idle thread that fails is only forgotten; without a listener its error would end the process.
+    // A failed idle thread is only removed; without a listener its error would end the process.
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#all.delete(thread);
-      this.#forgetIdle(thread);
+      this.#removeIdle(thread);
     });
     return thread;
   }
 
-  #forgetIdle(thread: Thread): boolean {
+  #removeIdle(thread: Thread): boolean {
     const at = this.#idle.indexOf(thread);
     if (at >= 0) this.#idle.splice(at, 1);
     return at >= 0;
   }
 
-  #keep(thread: Thread): void {
+  #release(thread: Thread): void {
     if (this.#isClosed || !this.#all.has(thread)) return;
     this.#idle.push(thread);
-    thread.idle = setTimeout(() => void this.#end(thread), this.#options.idleSeconds * 1_000).unref();
+    thread.idle = setTimeout(() => void this.#terminate(thread), this.#options.idleSeconds * 1_000).unref();
   }
 
-  async #end(thread: Thread): Promise<void> {
+  async #terminate(thread: Thread): Promise<void> {
     clearTimeout(thread.idle);
-    const isIdle = this.#forgetIdle(thread);
+    const isIdle = this.#removeIdle(thread);
     if (!this.#all.has(thread)) return;
-    this.#ending.set(thread, this.#options.now());
+    this.#terminating.set(thread, this.#options.now());
     if (!isIdle) this.#options.terminated?.(thread.name).catch(() => undefined);
-    await thread.worker.terminate().finally(() => this.#ending.delete(thread));
+    await thread.worker.terminate().finally(() => this.#terminating.delete(thread));
   }
 }
 

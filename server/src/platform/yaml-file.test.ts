@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { Validator } from './validator.ts';
 import { YamlFile } from './yaml-file.ts';
 
-const form = new Validator(
+const validator = new Validator(
   Type.Object(
     { title: Type.String(), steps: Type.Array(Type.Object({ port: Type.Integer() })) },
     { additionalProperties: false },
@@ -13,16 +13,16 @@ const form = new Validator(
   'file',
 );
 
-const check = (text: string) => () => new YamlFile('a.yaml', text).check(form);
+const check = (text: string) => () => new YamlFile('a.yaml', text).check(validator);
 
 describe('a YAML file', () => {
-  test('holds what it says', () => {
+  test('is parsed into its value', () => {
     const file = new YamlFile('a.yaml', 'title: On\nsteps: [{ port: 22 }]\n');
-    file.check(form);
+    file.check(validator);
     expect(file.value).toEqual({ title: 'On', steps: [{ port: 22 }] });
   });
 
-  test('is refused with the line and the member', () => {
+  test('with an invalid value is refused with the line and the member', () => {
     expect(check('title: a\nsteps:\n  - port: 1\n  - port: ssh\n')).toThrow(
       /^a\.yaml:4: steps\[1\]\.port must be an integer, not 'ssh'\.$/,
     );
@@ -33,7 +33,7 @@ describe('a YAML file', () => {
     expect(check('')).toThrow(/^a\.yaml:1: The file must be an object, not null\.$/);
   });
 
-  test('is refused when it is no YAML, or names a member twice', () => {
+  test('with a syntax error or a duplicate key is refused', () => {
     expect(check('title: a\nsteps: [\n')).toThrow(/^a\.yaml:3: .*flow sequence.*\.$/i);
     expect(check("title: a\nsteps: []\n'title': b\n")).toThrow(/^a\.yaml:3: Map keys must be unique\.$/);
     expect(() => new YamlFile('a.yaml', "1: a\n'1': b\n")).toThrow(/^a\.yaml:2: /);

@@ -1,12 +1,12 @@
 import { isMap, isNode, isSeq, type ParsedNode, parseDocument } from 'yaml';
 import type { Validator } from './validator.ts';
 
-/** What is wrong in a file that people wrote, and where. */
+/** A problem in a hand-written file, with its line. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 }
 
-/** A YAML file that people wrote: what it says, and on which line. */
+/** A hand-written YAML file: its value, and the lines of its members. */
 export class YamlFile {
   readonly value: unknown;
   readonly #name: string;
@@ -18,7 +18,7 @@ export class YamlFile {
     this.#text = text;
     const document = parseDocument(text, {
       prettyErrors: false,
-      // 1 and '1' are one member once they are read.
+      // The keys 1 and '1' are equal after parsing.
       uniqueKeys: (one, other) => String(one) === String(other),
     });
     this.#contents = document.contents;
@@ -32,16 +32,16 @@ export class YamlFile {
     if (problem) throw this.problem(problem.path, problem.message);
   }
 
-  /** The message with the line of the member that it is about, or of the nearest one around it. */
+  /** The message with the line of the affected member, or of the closest enclosing one. */
   problem(path: readonly string[], message: string): YamlError {
     let node: unknown = this.#contents;
     let offset = 0;
     for (const part of path) {
       const pair = isMap(node) ? node.items.find(({ key }) => String(key) === part) : undefined;
-      const place = isSeq(node) ? node.items[Number(part)] : pair?.key;
-      if (!isNode(place) || !place.range) break;
-      offset = place.range[0];
-      node = pair ? pair.value : place;
+      const located = isSeq(node) ? node.items[Number(part)] : pair?.key;
+      if (!isNode(located) || !located.range) break;
+      offset = located.range[0];
+      node = pair ? pair.value : located;
     }
     return this.#problemAt(offset, message);
   }

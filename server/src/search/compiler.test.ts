@@ -75,7 +75,7 @@ async function find(filters: readonly Filter[]): Promise<ApiRecord[]> {
 const read = (bodies: readonly FilterBody[]) =>
   bodies.map((body, at) => readFilter(body, `filters[${at}]`, sample));
 
-/** Few characters, so that texts meet; each of them is special to a store, to UTF-16 or to a pattern. */
+/** Few characters, to make collisions likely; each is special in a database, in UTF-16 or in a pattern. */
 const characters = [...'aAb1. éÉİσΣ\n\t%_*?[]^\\"\'\u{e000}\u{fffd}\u{fffe}\u{ffff}\u{10000}😀'];
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom('a', 'A', 'b', '😀', '\uffff'), maxLength: 2 }) },
@@ -117,7 +117,7 @@ const field = fc.oneof(
   { weight: 1, arbitrary: fc.array(step, { maxLength: 2 }).map((steps) => `props${steps.join('')}`) },
 );
 
-/** Values of every kind for every field; those of the field's own kind come most often. */
+/** Values of every type for every field, most often of the field's own type. */
 function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
   const expressions = fc.constantFrom('.*', '.*a.*', '(?i)a.', '.', '[^a]*', 'true|1', '\\W.*');
   if (expression.endsWith('rlike')) return expressions;
@@ -138,7 +138,7 @@ function valueFor(name: string, expression: string): fc.Arbitrary<FilterValue> {
 
 const filter = filtersOn(sample, field, valueFor);
 
-test('the store and the evaluator find the same records', async () => {
+test('the database and the evaluator select the same records', async () => {
   const seen = { searches: 0, found: 0, missed: 0, conditions: 0, remaining: 0, mixed: 0 };
   const searches = fc.array(fc.array(filter, { minLength: 1, maxLength: 2 }), { minLength: 5 });
   await fc.assert(
@@ -165,18 +165,18 @@ test('the store and the evaluator find the same records', async () => {
   }
 });
 
-test('like means the same to the store for every short text and pattern', async () => {
+test('the database evaluates like in the same way for every short string and pattern', async () => {
   const units = ['', 'a', 'A', 'é', 'É', '😀', '\ufffd', '\uffff', '\n', ...'%_*?[]^\\'];
-  const texts = [...new Set(units.flatMap((first) => units.map((second) => first + second)))].sort();
-  const stored = texts.map((name, at) => ({ id: String(at).padStart(3, '0'), name }));
+  const strings = [...new Set(units.flatMap((first) => units.map((second) => first + second)))].sort();
+  const stored = strings.map((name, at) => ({ id: String(at).padStart(3, '0'), name }));
   await store(stored);
-  for (const value of [...texts, '[a]', '[^a]', '[[]', 'a\\%', '\\_\\', '%\\']) {
+  for (const value of [...strings, '[a]', '[^a]', '[[]', 'a\\%', '\\_\\', '%\\']) {
     const filters = read([{ field: 'name', expression: 'like', value }]);
     expect(await find(filters), value).toEqual(stored.filter(matcher(filters)));
   }
 });
 
-describe('the store answers', () => {
+describe('the database evaluates', () => {
   test.each<[string, string, FilterValue | FilterValue[]]>([
     ['name', 'eq', 'a'],
     ['name', 'not_in', ['a', 'b']],
@@ -192,7 +192,7 @@ describe('the store answers', () => {
   });
 });
 
-describe('the evaluator answers', () => {
+describe('the evaluator evaluates', () => {
   test.each([
     ['name', 'ilike', 'a'],
     ['name', 'rlike', 'a'],
@@ -208,8 +208,8 @@ describe('the evaluator answers', () => {
   });
 });
 
-describe('the store writes', () => {
-  test('records as they are read, with the members that are asked for', async () => {
+describe('the database serialises', () => {
+  test('records as readRecord reads them, with the requested members', async () => {
     const returns = fc.option(fc.subarray(Object.keys(sample.columns)), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(records, returns, async (list, names) => {
@@ -227,7 +227,7 @@ describe('the store writes', () => {
   });
 });
 
-describe('the store does not fail on', () => {
+describe('the database does not fail on', () => {
   const thing = { id: '00', name: 'a'.repeat(5_000), size: 1.5, count: 1, enabled: true };
 
   test.each([1.5, -0.1, 1e300, '1e999', '-1e999', Number.MAX_SAFE_INTEGER, 2 ** 63, 2 ** 64])(
@@ -256,12 +256,12 @@ describe('the store does not fail on', () => {
   ])('a long pattern', async (value) => {
     await store([thing]);
     const filters = read([{ field: 'name', expression: 'like', value: `${value}b` }]);
-    // It would keep the store busy, which nothing can interrupt: the evaluator has it, which counts its steps.
+    // It would block the database, which can not be interrupted; the evaluator counts its steps.
     expect(compileFilters(filters, sample, testDialect).conditions).toEqual([]);
     expect(await find(filters)).toEqual([]);
   });
 
-  test('a pattern that is not long', async () => {
+  test('a short pattern', async () => {
     await store([thing]);
     const filters = read([{ field: 'name', expression: 'like', value: `${'%_'.repeat(49)}~` }]);
     expect(compileFilters(filters, sample, testDialect).remaining).toEqual([]);

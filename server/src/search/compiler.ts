@@ -8,15 +8,18 @@ import { type Scalar, textOf } from './scalar.ts';
 export type Dialect = 'sqlite' | 'postgres';
 
 export interface CompiledFilters {
-  /** All must hold. */
+  /** Joined by AND. */
   readonly conditions: readonly RawBuilder<SqlBool>[];
-  /** What the stores would not say alike: the evaluator applies these to the rows that the conditions let through. */
+  /**
+   * Filters that the databases would evaluate differently; the evaluator applies them to the rows that the conditions
+   * select.
+   */
   readonly remaining: readonly Filter[];
 }
 
-/** Well below what a statement may carry on either store (32,766 and 65,535). */
-const mostParameters = 10_000;
-const longestLike = 100;
+/** Well below the parameter limits of both databases (32,766 and 65,535). */
+const maxParameters = 10_000;
+const maxLikeLength = 100;
 
 export function compileFilters(
   filters: readonly Filter[],
@@ -28,7 +31,7 @@ export function compileFilters(
   let parameters = 0;
   for (const filter of filters) {
     const column = columnOf(dataset, filter.path.field);
-    if (column && isAlike(filter) && parameters + filter.values.length <= mostParameters) {
+    if (column && isPortable(filter) && parameters + filter.values.length <= maxParameters) {
       conditions.push(compile(filter, column, dialect));
       parameters += filter.values.length;
     } else {
@@ -38,14 +41,17 @@ export function compileFilters(
   return { conditions, remaining };
 }
 
-/** Whether both stores answer the filter as the evaluator does. */
-function isAlike({ type, test, values }: Filter): boolean {
+/** Whether both databases evaluate the filter exactly like the evaluator. */
+function isPortable({ type, test, values }: Filter): boolean {
   if (!readsText(test)) return type !== 'json';
   const pattern = textOf(values[0]);
-  // SQLite's pattern matching takes U+FFFE and U+FFFF for U+FFFD. A long pattern takes both stores long, and SQLite can not
-  // be interrupted.
+  // SQLite matches U+FFFE and U+FFFF as U+FFFD. Long patterns are slow in both databases, and SQLite can not be
+  // interrupted.
   return (
-    type === 'string' && test === 'like' && pattern.length <= longestLike && !/[\ufffd-\uffff]/.test(pattern)
+    type === 'string' &&
+    test === 'like' &&
+    pattern.length <= maxLikeLength &&
+    !/[\ufffd-\uffff]/.test(pattern)
   );
 }
 
@@ -55,18 +61,18 @@ function compile(
   dialect: Dialect,
 ): RawBuilder<SqlBool> {
   const name = sql.ref(column);
-  // PostgreSQL would take the parameter for an integer, as the column may be, and refuse 1.5.
+  // PostgreSQL would infer an integer parameter from an integer column, and refuse 1.5.
   const stored = type === 'number' && dialect === 'postgres' ? sql`cast(${name} as double precision)` : name;
   const condition = readsText(test)
     ? compileLike(stored, textOf(values[0]), dialect)
     : compileComparison(stored, test, values.map(toParameter));
-  // An absent value makes the condition null: it satisfies what is negated and nothing else.
+  // A missing value makes the condition null, which only negated filters match.
   return negated ? sql<SqlBool>`not coalesce(${condition}, false)` : condition;
 }
 
 type Stored = RawBuilder<unknown>;
 
-const signs = { eq: sql`=`, gt: sql`>`, lt: sql`<`, ge: sql`>=`, le: sql`<=` };
+const comparisonOperators = { eq: sql`=`, gt: sql`>`, lt: sql`<`, ge: sql`>=`, le: sql`<=` };
 
 function compileComparison(
   stored: Stored,
@@ -75,10 +81,10 @@ function compileComparison(
 ): RawBuilder<SqlBool> {
   if (test === 'in') return sql`${stored} in (${sql.join(values)})`;
   if (test === 'between') return sql`${stored} between ${values[0]} and ${values[1]}`;
-  return sql`${stored} ${signs[test]} ${values[0]}`;
+  return sql`${stored} ${comparisonOperators[test]} ${values[0]}`;
 }
 
-/** SQLite's LIKE ignores case, so GLOB stands for it; in PostgreSQL a backslash must lose its meaning. */
+/** SQLite's LIKE ignores case, so GLOB replaces it; in PostgreSQL the backslash escape is disabled. */
 function compileLike(stored: Stored, pattern: string, dialect: Dialect): RawBuilder<SqlBool> {
   return dialect === 'sqlite'
     ? sql`${stored} glob ${toGlob(pattern)}`

@@ -5,33 +5,33 @@ export type ColumnType = 'string' | 'number' | 'boolean' | 'time' | 'json';
 export interface Column {
   readonly type: ColumnType;
   readonly description: string;
-  /** Its name in the table: text, number, 0 or 1, epoch milliseconds, or JSON as text. Null means absent. */
+  /** Column of the table: text, number, 0 or 1, epoch milliseconds, or JSON as text. Null means absent. */
   readonly column: string;
-  /** Whether the table may have null there. */
+  /** Whether the column is nullable. */
   readonly optional?: boolean;
   readonly values?: readonly string[];
 }
 
-/** Names and types of the members by which records are filtered. */
+/** Names and types of the members that filters can use. */
 export interface Fields {
   readonly columns: Readonly<Record<string, SearchedField>>;
 }
 
 export interface SearchedField extends Pick<Column, 'type'> {
-  /** The only operators that it takes, where others would let someone find out a secret piece by piece. */
+  /** The allowed operators, if others would reveal a secret by repeated searches. */
   readonly operators?: readonly OperatorName[];
-  /** All values that it can have, where they are a closed set: comparing with another one is a mistake. */
+  /** The allowed values of a closed set: comparing with another value is an error. */
   readonly values?: readonly string[];
 }
 
-/** A set of records that can be searched: what the API calls each member and where the store keeps it. */
+/** A searchable set of records: the API name and the column of each member. */
 export interface Dataset {
   readonly name: string;
   readonly description: string;
   readonly table: string;
   readonly columns: Readonly<Record<string, Column>>;
-  /** The member whose moment decides whether a record is in the time range, newest first; left out by those without. */
+  /** The timestamp that time ranges and the order (newest first) apply to; absent for records without time. */
   readonly time?: string;
-  /** Column that breaks ties of the order, or makes it where there is no time; unique for an owner. */
+  /** Column that breaks ties of the order, or defines it for records without time; unique per owner. */
   readonly key: string;
 }

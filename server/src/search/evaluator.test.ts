@@ -25,7 +25,7 @@ const record = {
 
 const holds = (filter: FilterBody) => matches(record, readFilter(filter, 'filters[0]', sample));
 
-describe('a comparison follows the type of what is stored', () => {
+describe('a comparison uses the type of the stored value', () => {
   test.each<[string, string, FilterValue, boolean]>([
     ['name', 'eq', 'Web-1', true],
     ['name', 'eq', 'web-1', false],
@@ -72,7 +72,7 @@ describe('a comparison follows the type of what is stored', () => {
   });
 });
 
-describe('a list satisfies a comparison when one of its scalars does', () => {
+describe('an array passes a comparison if one of its scalars does', () => {
   test.each<[string, FilterValue | FilterValue[], boolean]>([
     ['eq', 'x', true],
     ['eq', '2', true],
@@ -109,7 +109,7 @@ describe('a list satisfies a comparison when one of its scalars does', () => {
   });
 });
 
-describe('what is absent satisfies the negated operators only', () => {
+describe('a missing member passes the negated operators only', () => {
   const absent = [
     'count',
     'props.missing',
@@ -126,7 +126,7 @@ describe('what is absent satisfies the negated operators only', () => {
   });
 });
 
-test('filters are joined by and', () => {
+test('filters are joined by AND', () => {
   const filters = [
     { field: 'name', expression: 'like', value: 'Web%' },
     { field: 'size', expression: 'gt', value: 5 },

@@ -1,6 +1,6 @@
 import { parseInstant } from '../platform/instant.ts';
 import type { Filter } from './filter.ts';
-import { ilikeMatcher, likeMatcher, longestPart } from './like.ts';
+import { ilikeMatcher, likeMatcher, longestSegment } from './like.ts';
 import { readsText, type ScalarTest, type Test, type TextTest } from './operators.ts';
 import { reach } from './path.ts';
 import type { ApiRecord } from './record.ts';
@@ -8,21 +8,21 @@ import { rlikeMatcher } from './rlike.ts';
 import { coerce, compare, type Kind, type Scalar, textOf } from './scalar.ts';
 import { operandSteps, StepBudget } from './step-budget.ts';
 
-/** What every store must agree with: whether the record satisfies the filter. */
+/** The reference implementation of filters, which the databases must agree with. */
 export function matches(record: ApiRecord, filter: Filter): boolean {
   return matcher([filter])(record);
 }
 
-/** Whether a value satisfies the test of a filter. */
-type Holds = (stored: unknown) => boolean;
+/** Whether a value passes the test of a filter. */
+type ValueTest = (stored: unknown) => boolean;
 
-/** Whether a record satisfies all of the filters, prepared once for many records. Those that take longest come last. */
+/** Compiles filters into one predicate for many records; expensive filters run last. */
 export function matcher(
   filters: readonly Filter[],
   budget: StepBudget = new StepBudget(),
 ): (record: ApiRecord) => boolean {
   const tests = filters
-    .toSorted((one, other) => ranks[one.test] - ranks[other.test])
+    .toSorted((one, other) => costs[one.test] - costs[other.test])
     .map((filter) => {
       const { path, test, negated } = filter;
       const steps = [path.field, ...path.steps];
@@ -32,24 +32,24 @@ export function matcher(
   return (record) => tests.every((test) => test(record));
 }
 
-const ranks: Record<Test, number> = {
+const costs: Record<Test, number> = {
   ...{ eq: 0, in: 0, gt: 0, lt: 0, ge: 0, le: 0, between: 0 },
   ...{ like: 1, ilike: 1, rlike: 2 },
 };
 
 interface TextMatcher {
-  /** Steps that each character takes at most. */
+  /** Maximum number of steps per character. */
   readonly size: number;
   matches(text: string): boolean;
 }
 
 const textMatchers: Record<TextTest, (pattern: string) => TextMatcher> = {
-  like: (pattern) => ({ size: longestPart(pattern), matches: likeMatcher(pattern) }),
-  ilike: (pattern) => ({ size: longestPart(pattern), matches: ilikeMatcher(pattern) }),
+  like: (pattern) => ({ size: longestSegment(pattern), matches: likeMatcher(pattern) }),
+  ilike: (pattern) => ({ size: longestSegment(pattern), matches: ilikeMatcher(pattern) }),
   rlike: rlikeMatcher,
 };
 
-function textTest(test: TextTest, filter: Filter, budget: StepBudget): Holds {
+function textTest(test: TextTest, filter: Filter, budget: StepBudget): ValueTest {
   const { size, matches } = textMatchers[test](textOf(filter.values[0]));
   return (stored) => {
     if (stored === undefined || stored === null) return false;
@@ -59,8 +59,8 @@ function textTest(test: TextTest, filter: Filter, budget: StepBudget): Holds {
   };
 }
 
-/** A list satisfies the test when one of its elements does; an object never does. */
-function scalarTest(test: ScalarTest, filter: Filter, budget: StepBudget): Holds {
+/** An array passes if one of its elements does; an object never passes. */
+function scalarTest(test: ScalarTest, filter: Filter, budget: StepBudget): ValueTest {
   const { values, type } = filter;
   const instants = type === 'time';
   const strings = comparison(test, values, 'string');
@@ -82,7 +82,7 @@ function scalarTest(test: ScalarTest, filter: Filter, budget: StepBudget): Holds
   };
 }
 
-/** The kind is that of the stored value; a filter value that can not be read as it satisfies nothing. */
+/** `kind` is that of the stored value; a filter value that can not be converted to it matches nothing. */
 function comparison(test: ScalarTest, values: readonly Scalar[], kind: Kind): (stored: Scalar) => boolean {
   const operands = values.map((value) => coerce(value, kind)).filter((value) => value !== undefined);
   const [first, second] = operands;
@@ -90,8 +90,8 @@ function comparison(test: ScalarTest, values: readonly Scalar[], kind: Kind): (s
   switch (test) {
     case 'eq':
     case 'in': {
-      const wanted = new Set(operands);
-      return (stored) => wanted.has(stored);
+      const operandSet = new Set(operands);
+      return (stored) => operandSet.has(stored);
     }
     case 'gt':
       return (stored) => compare(stored, first) > 0;

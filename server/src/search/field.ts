@@ -6,11 +6,11 @@ import { type Path, parsePath, pathFormats } from './path.ts';
 
 export interface Field {
   readonly path: Path;
-  /** The declared type, which below a JSON column is whatever the record holds: json. */
+  /** The declared type; members below a JSON column have type json. */
   readonly type: ColumnType;
 }
 
-/** The declaration of a member, never something that every object inherits. */
+/** The declaration of a member; ignores properties inherited from Object. */
 export function columnOf<Column>(
   { columns }: { readonly columns: Readonly<Record<string, Column>> },
   name: string,
@@ -18,7 +18,7 @@ export function columnOf<Column>(
   return Object.hasOwn(columns, name) ? columns[name] : undefined;
 }
 
-/** Reads a field name of the request; `at` says where it stands there. */
+/** Parses a field name of the request; `at` is its location there. */
 export function readField(text: string, at: string, fields: Fields): Field {
   const refuse = (hint: string) => {
     const message = `Invalid field ${quoted(text)} in ${at}: ${hint}.`;
@@ -33,12 +33,12 @@ export function readField(text: string, at: string, fields: Fields): Field {
   return { path, type: column.type };
 }
 
-/** Fields that an account made known by reporting them may be thousands. */
-const mostListed = 100;
+/** An account may have thousands of reported fields. */
+const maxListed = 100;
 
 function hintFor(name: string, known: readonly string[]): string {
   const similar = nearest(name.slice(0, 100), known);
-  const meant = similar.length > 0 ? `did you mean ${similar.join(' or ')}? Fields are ` : 'use one of ';
-  const more = known.length > mostListed ? ' and others' : '';
-  return `${meant}${known.slice(0, mostListed).join(', ')}${more}`;
+  const prefix = similar.length > 0 ? `did you mean ${similar.join(' or ')}? Fields are ` : 'use one of ';
+  const more = known.length > maxListed ? ' and others' : '';
+  return `${prefix}${known.slice(0, maxListed).join(', ')}${more}`;
 }

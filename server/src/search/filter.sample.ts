@@ -4,7 +4,7 @@ import type { Fields } from './dataset.ts';
 import { checkPatterns, type FilterBody, type FilterValue, readFilter } from './filter.ts';
 import { operators, usableOperators } from './operators.ts';
 
-/** Filters with every operator on the fields, as many values as the operator takes, and none that is refused. */
+/** Valid filters with every operator on the fields. */
 export function filtersOn(
   fields: Fields,
   field: fc.Arbitrary<string>,

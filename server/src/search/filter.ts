@@ -30,37 +30,37 @@ export const FilterBody = Type.Object({
   }),
   value: Type.Optional(
     Type.Union([...scalar, Type.Null()], {
-      description: 'What to compare with, for operators that take one value.',
+      description: 'Operand of operators that take one value.',
     }),
   ),
   values: Type.Optional(
     Type.Union([Type.Array(Type.Union([...scalar]), { maxItems: 1_000 }), Type.Null()], {
-      description: 'What to compare with: the list for in and not_in, the lower and upper bound for between.',
+      description: 'Operands: the set for in and not_in, the lower and upper bound for between.',
     }),
   ),
 });
 export type FilterBody = Static<typeof FilterBody>;
 
-/** What a client gives to compare with. */
+/** An operand in the request. */
 export type FilterValue = NonNullable<FilterBody['value']>;
 
 export interface Filter extends Field {
-  /** Where it stands in the request, as in `filters[2]`. */
+  /** Location in the request, such as `filters[2]`. */
   readonly at: string;
   readonly test: Test;
   readonly negated: boolean;
-  /** Already of the type that a declared column holds, moments in milliseconds; text for tests that read text. */
+  /** Converted to the type of the declared column, timestamps in milliseconds; strings for text tests. */
   readonly values: readonly Scalar[];
 }
 
-const holdings: Readonly<Record<Exclude<ColumnType, 'json'>, string>> = {
+const typeDescriptions: Readonly<Record<Exclude<ColumnType, 'json'>, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
   time: `a date written as ${instantFormats}`,
 };
 
-/** Reads one filter of the request; `at` says where it stands there, as in `filters[2]`. */
+/** Parses a filter of the request; `at` is its location there, such as `filters[2]`. */
 export function readFilter(body: FilterBody, at: string, fields: Fields): Filter {
   const field = readField(body.field, `${at}.field`, fields);
   const name = body.expression;
@@ -73,17 +73,22 @@ export function readFilter(body: FilterBody, at: string, fields: Fields): Filter
   const operator = testOf(name);
   if (!operator) throw refuse(`${at}.expression`, `'${name}' is reserved: use another operator.`);
   checkAllowed(name, at, field, fields);
-  const values = readValues(body, name, at).map(([value, place]) => suit(value, place, operator.test, field));
+  const values = readValues(body, name, at).map(([value, location]) =>
+    convert(value, location, operator.test, field),
+  );
   if (operator.test === 'eq' || operator.test === 'in') checkMembership(values, body, at, field, fields);
   if (operator.test === 'between') checkBounds(values, at, field.type);
   return { ...field, ...operator, at, values };
 }
 
-/** Of all filters of a request together. */
-const mostValues = 10_000;
-const longestPatterns = 5_000;
+/** Limits for all filters of a request together. */
+const maxValues = 10_000;
+const maxPatternLength = 5_000;
 
-/** Reads the filters of a request. Regular expressions are checked apart, by `checkPatterns`: that may take long. */
+/**
+ * Parses the filters of a request. Regular expressions are checked separately by `checkPatterns`, because that may be
+ * slow.
+ */
 export function readFilters(bodies: readonly FilterBody[], fields: Fields): Filter[] {
   const checks = new Checks();
   const filters = bodies.flatMap(
@@ -98,26 +103,26 @@ function checkTotals(filters: readonly Filter[]): void {
   let [values, patterns] = [0, 0];
   for (const filter of filters) {
     values += filter.values.length;
-    if (values > mostValues) {
+    if (values > maxValues) {
       throw refuse(
         `${filter.at}.values`,
-        `: the filters of a search have at most ${mostValues} values together.`,
+        `: the filters of a search have at most ${maxValues} values together.`,
       );
     }
     if (filter.test === 'rlike') patterns += textOf(filter.values[0]).length;
-    if (patterns > longestPatterns) {
+    if (patterns > maxPatternLength) {
       throw refuse(
         `${filter.at}.value`,
-        `: the regular expressions of a search have at most ${longestPatterns} characters together.`,
+        `: the regular expressions of a search have at most ${maxPatternLength} characters together.`,
       );
     }
   }
 }
 
-/** The instructions of all regular expressions of a search. */
-const largestPrograms = 10_000;
+/** Total size of the compiled regular expressions of a search. */
+const maxProgramSize = 10_000;
 
-/** Refuses regular expressions that can not be used. Compiling some of them takes long: not for the event loop. */
+/** Refuses invalid or too large regular expressions. Compiling may be slow, so it must not run on the event loop. */
 export function checkPatterns(filters: readonly Filter[]): void {
   let size = 0;
   for (const { test, values, at } of filters) {
@@ -127,7 +132,7 @@ export function checkPatterns(filters: readonly Filter[]): void {
       throw refuse(`${at}.value`, `is not a valid RE2 regular expression: ${read.fault}.`);
     }
     size += read.size;
-    if (size > largestPrograms) {
+    if (size > maxProgramSize) {
       throw refuse(
         `${at}.value`,
         'makes the regular expressions of the search too large: use fewer or smaller repetitions.',
@@ -136,7 +141,7 @@ export function checkPatterns(filters: readonly Filter[]): void {
   }
 }
 
-/** Whether `checkPatterns` takes next to no time for them. */
+/** Whether `checkPatterns` is fast enough for the event loop. */
 export function hasPlainPatterns(filters: readonly Filter[]): boolean {
   return filters.every(({ test, values }) => test !== 'rlike' || isPlainPattern(textOf(values[0])));
 }
@@ -150,7 +155,7 @@ function checkAllowed(name: OperatorName, at: string, { path }: Field, fields: F
   );
 }
 
-/** Of a closed set, a value outside it is misspelt: it would match nothing, or with `ne` everything. */
+/** A value outside of a closed set is misspelled: it would match nothing, or with `ne` everything. */
 function checkMembership(
   values: readonly Scalar[],
   body: FilterBody,
@@ -161,12 +166,12 @@ function checkMembership(
   const set = path.steps.length === 0 ? columnOf(fields, path.field)?.values : undefined;
   const index = set ? values.findIndex((value) => !set.includes(textOf(value))) : -1;
   if (!set || index < 0) return;
-  const place = body.values ? `${at}.values[${index}]` : `${at}.value`;
+  const location = body.values ? `${at}.values[${index}]` : `${at}.value`;
   const given = quoted(textOf(values[index]));
-  throw refuse(place, `must be one of ${set.join(', ')}, the values of ${path.field}, not ${given}.`);
+  throw refuse(location, `must be one of ${set.join(', ')}, the values of ${path.field}, not ${given}.`);
 }
 
-/** The values with the place of each in the request. */
+/** The values, each with its location in the request. */
 function readValues(body: FilterBody, name: OperatorName, at: string): (readonly [Scalar, string])[] {
   const { uses } = operators[name];
   const other = uses === 'value' ? 'values' : 'value';
@@ -183,26 +188,27 @@ function readValues(body: FilterBody, name: OperatorName, at: string): (readonly
   return values.map((value, index) => [value, `${at}.values[${index}]`] as const);
 }
 
-function suit(value: Scalar, place: string, test: Test, { path, type }: Field): Scalar {
+function convert(value: Scalar, location: string, test: Test, { path, type }: Field): Scalar {
   const text = textOf(value);
-  // Neither can be stored as UTF-8 text, so the stores would answer with an error of their own.
-  if (/\0|\p{Surrogate}/u.test(text)) throw refuse(place, 'must not contain a NUL or half a surrogate pair.');
+  // Neither is valid in a UTF-8 string, so the databases would fail with their own error.
+  if (/\0|\p{Surrogate}/u.test(text))
+    throw refuse(location, 'must not contain a NUL or half a surrogate pair.');
   if (readsText(test)) return text;
   if (type === 'json') return value;
-  const suited = suitedTo(type, value, text);
-  const holding = holdings[type];
-  if (suited === undefined)
-    throw refuse(place, `must be ${holding}, as ${path.field} is, not ${quoted(text)}.`);
-  return suited;
+  const converted = convertTo(type, value, text);
+  const expected = typeDescriptions[type];
+  if (converted === undefined)
+    throw refuse(location, `must be ${expected}, as ${path.field} is, not ${quoted(text)}.`);
+  return converted;
 }
 
-function suitedTo(type: Exclude<ColumnType, 'json'>, value: Scalar, text: string): Scalar | undefined {
+function convertTo(type: Exclude<ColumnType, 'json'>, value: Scalar, text: string): Scalar | undefined {
   if (type === 'time') return parseInstant(text);
   return type === 'number' ? readNumber(value) : coerce(value, type);
 }
 
 function checkBounds(values: readonly Scalar[], at: string, type: ColumnType): void {
-  // Below a JSON column the type is not known before the record is: numbers then count as numbers.
+  // Below a JSON column the type is unknown until a record is read; numeric operands then compare as numbers.
   const numbers = values.map((value) => coerce(value, 'integer'));
   const numeric = type !== 'string' && numbers.every((value) => value !== undefined);
   const [lower, upper] = numeric ? numbers : values.map(textOf);

@@ -1,20 +1,20 @@
-/** SQL's LIKE: % is any text, _ is any one code point, nothing escapes them, and the whole text must match. */
+/** SQL LIKE on the whole string: % matches any substring, _ one code point; there is no escape character. */
 export function likeMatcher(pattern: string): (text: string) => boolean {
   return matcher(pattern, (character) => character);
 }
 
-/** Folding each code point by itself keeps _ one character wide and does not depend on the neighbours. */
+/** Folds each code point on its own, so that _ stays one character wide. */
 export function ilikeMatcher(pattern: string): (text: string) => boolean {
   return matcher(pattern, (character) => character.toLowerCase());
 }
 
 function matcher(pattern: string, fold: (character: string) => string): (text: string) => boolean {
-  const parts = Array.from(pattern, fold);
-  return (text) => covers(parts, Array.from(text, fold));
+  const characters = Array.from(pattern, fold);
+  return (text) => matchesAll(characters, Array.from(text, fold));
 }
 
-/** Returns only ever to the last %, so a pattern full of them can not make the work explode. */
-function covers(pattern: readonly string[], text: readonly string[]): boolean {
+/** Backtracks only to the last %, so that patterns with many % stay polynomial. */
+function matchesAll(pattern: readonly string[], text: readonly string[]): boolean {
   let at = 0;
   let position = 0;
   let afterPercent = -1;
@@ -39,7 +39,7 @@ function covers(pattern: readonly string[], text: readonly string[]): boolean {
   return at === pattern.length;
 }
 
-/** The longest part between two %: a text of n characters takes at most n times as many steps. */
-export function longestPart(pattern: string): number {
+/** The longest segment between two %: matching n characters takes at most n times as many steps. */
+export function longestSegment(pattern: string): number {
   return Math.max(1, ...pattern.split('%').map(({ length }) => length));
 }

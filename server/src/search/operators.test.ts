@@ -18,6 +18,6 @@ test.each([
   expect(testOf(positive)).toEqual({ test: positive, negated: false });
 });
 
-test.each(['', 'EQ', 'equals', 'constructor', '__proto__'])('%j is no operator', (name) => {
+test.each(['', 'EQ', 'equals', 'constructor', '__proto__'])('%j is not an operator', (name) => {
   expect(isOperator(name)).toBe(false);
 });

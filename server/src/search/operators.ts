@@ -1,6 +1,6 @@
 interface Operator {
   readonly uses: 'value' | 'values' | 'nothing';
-  /** Compares the stored value as it is, or looks at its text whatever its type. */
+  /** Compares the stored value itself, or its string form. */
   readonly reads?: 'scalar' | 'text';
   readonly negates?: string;
 }
@@ -36,12 +36,12 @@ type TestsReading<Reads> = {
 export type ScalarTest = TestsReading<'scalar'>;
 export type TextTest = TestsReading<'text'>;
 
-/** What a filter asks of the stored value before it may be negated. */
+/** The test of a filter, before negation. */
 export type Test = ScalarTest | TextTest;
 
 export const operatorNames = Object.keys(operators) as OperatorName[];
 
-/** The operators that a client can use. */
+/** All except reserved operators. */
 export const usableOperators = operatorNames.filter((name) => operators[name].uses !== 'nothing');
 
 export function isOperator(name: string): name is OperatorName {
@@ -52,7 +52,7 @@ export function readsText(test: Test): test is TextTest {
   return operators[test].reads === 'text';
 }
 
-/** The test behind an operator and whether its answer is turned round; undefined for a reserved operator. */
+/** The test of an operator and whether it is negated; undefined for a reserved operator. */
 export function testOf(name: OperatorName): { test: Test; negated: boolean } | undefined {
   const operator: Operator = operators[name];
   if (operator.uses === 'nothing') return undefined;

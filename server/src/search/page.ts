@@ -2,33 +2,33 @@ import type { StreamedBuffer } from '../platform/streamed-buffer.ts';
 import type { FilterBody } from './filter.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** What was asked for, as the first page understood it. */
+/** The search as the first page parsed it. */
 export interface Question {
   readonly range: TimeRange;
   readonly filters: readonly FilterBody[];
   readonly returns: readonly string[] | undefined;
-  /** Whether days that are damaged are left out rather than an error. */
+  /** Whether damaged days are omitted instead of failing the search. */
   readonly partial?: boolean;
 }
 
-/** One page of an answer. */
+/** One page of a search result. */
 export interface AnswerPage {
-  /** The records as JSON text with commas between, in UTF-8. */
+  /** The records as JSON separated by commas, in UTF-8. */
   readonly text: StreamedBuffer;
   readonly rows: number;
   readonly totalRows: number;
-  /** What asks for the page after it. */
+  /** Cursor of the next page. */
   readonly next: string | undefined;
-  /** Days that were left out because they are damaged. */
+  /** Days omitted because they are damaged. */
   readonly missingDays?: readonly string[];
 }
 
 export const rowsOfPage = 5_000;
 
-/** Records of all pages of a search together; counting stops there, too. */
+/** Maximum number of records over all pages of a search; counting stops there too. */
 export const mostRows = 500_000;
 
-/** The records of a page as one JSON array, for those who look into them. */
+/** The records of a page as a JSON array. */
 export function arrayText({ text }: Pick<AnswerPage, 'text'>): string {
   return `[${Buffer.concat(text.chunks).toString('utf8')}]`;
 }

@@ -41,11 +41,11 @@ describe('parsePath', () => {
     'a."b"c',
     'a."b\\"',
     'a\\b',
-  ])('%j is none', (text) => {
+  ])('%j is not a path', (text) => {
     expect(parsePath(text)).toBeUndefined();
   });
 
-  test('reads back every path that is written', () => {
+  test('parses every formatted path', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(...'a."\\[]:/\n') }),

@@ -1,4 +1,4 @@
-/** Where a filter looks: a member of the record, then members (text) and positions (numbers) inside it. */
+/** The location a filter reads: a member of the record, then member names (strings) and array indexes (numbers). */
 export interface Path {
   readonly field: string;
   readonly steps: readonly (string | number)[];
@@ -6,28 +6,28 @@ export interface Path {
 
 export const pathFormats = 'a, a.b, a."b.c" or a[0]';
 
-/** A bare or quoted member name, or a position. In quotes a backslash takes the next character as it is. */
-const part = /(?:^|(?<=.)\.)(?:"((?:[^"\\]|\\.)*)"|([^."[\]\\]+))|\[(\d{1,9})\]/gsy;
+/** A bare or quoted member name, or an array index. In quotes a backslash escapes the next character. */
+const segment = /(?:^|(?<=.)\.)(?:"((?:[^"\\]|\\.)*)"|([^."[\]\\]+))|\[(\d{1,9})\]/gsy;
 
-/** Undefined when the text is not a path. */
+/** Undefined if the string is not a path. */
 export function parsePath(text: string): Path | undefined {
-  const parts = [...text.matchAll(part)];
-  if (parts.map(([matched]) => matched).join('') !== text) return undefined;
-  const [field, ...steps] = parts.map(([, quoted, bare, position]) =>
+  const segments = [...text.matchAll(segment)];
+  if (segments.map(([matched]) => matched).join('') !== text) return undefined;
+  const [field, ...steps] = segments.map(([, quoted, bare, position]) =>
     position === undefined ? (bare ?? quoted?.replace(/\\(.)/gs, '$1') ?? '') : Number(position),
   );
   return typeof field === 'string' ? { field, steps } : undefined;
 }
 
-/** Only what the JSON itself holds: nothing inherited, no length of a text or list. */
+/** Follows a path through the JSON value only: no inherited properties, no `length`. */
 export function reach(value: unknown, steps: readonly (string | number)[]): unknown {
-  let reached = value;
+  let current = value;
   for (const step of steps) {
-    const holder = typeof step === 'number' ? Array.isArray(reached) : isObject(reached);
-    if (!holder || !Object.hasOwn(reached as object, step)) return undefined;
-    reached = (reached as Record<string | number, unknown>)[step];
+    const isContainer = typeof step === 'number' ? Array.isArray(current) : isObject(current);
+    if (!isContainer || !Object.hasOwn(current as object, step)) return undefined;
+    current = (current as Record<string | number, unknown>)[step];
   }
-  return reached;
+  return current;
 }
 
 function isObject(value: unknown): boolean {

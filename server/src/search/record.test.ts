@@ -23,12 +23,12 @@ const record = {
   props: { a: [1, null] },
 };
 
-test('a row becomes a record with the names and types of the API', () => {
+test('a row is converted to the names and types of the API', () => {
   expect(readRecord(row, sample)).toEqual(record);
   expect(readRecord({ ...row, enabled: 1 }, sample)).toEqual({ ...record, enabled: true });
 });
 
-test('what is null in the row is left out of the record', () => {
+test('null columns are omitted from the record', () => {
   const empty = {
     ...row,
     name: null,
@@ -41,7 +41,7 @@ test('what is null in the row is left out of the record', () => {
   expect(readRecord(empty, sample)).toStrictEqual({ id: 'one' });
 });
 
-test('zero, false and empty text are values', () => {
+test('zero, false and the empty string are values', () => {
   const falsy = { id: '', size: 0, enabled: 0, seen_time: 0 };
   const read = { id: '', size: 0, enabled: false, seenTime: '1970-01-01T00:00:00.000Z' };
   expect(readRecord(falsy, sample)).toStrictEqual(read);

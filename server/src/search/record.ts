@@ -1,10 +1,10 @@
 import { formatInstant } from '../platform/instant.ts';
 import type { ColumnType, Dataset } from './dataset.ts';
 
-/** A record as the API shows it. */
+/** A record as the API returns it. */
 export type ApiRecord = Readonly<Record<string, unknown>>;
 
-/** A row of the table as the API shows it; what is null is left out. */
+/** Converts a table row to an API record, omitting nulls. */
 export function readRecord(row: Readonly<Record<string, unknown>>, dataset: Dataset): ApiRecord {
   const record: Record<string, unknown> = {};
   for (const [name, { column, type }] of Object.entries(dataset.columns)) {
@@ -14,7 +14,7 @@ export function readRecord(row: Readonly<Record<string, unknown>>, dataset: Data
   return record;
 }
 
-/** Only the named members; all of them when none is named. */
+/** Keeps only the requested members; all if undefined. */
 export function project(record: ApiRecord, returns: readonly string[] | undefined): ApiRecord {
   if (!returns) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => returns.includes(name)));

@@ -8,7 +8,7 @@ import { readSearch, SearchBody } from './request.ts';
 const now = Date.parse('2024-05-10T12:00:00.000Z');
 const hasShape = new Ajv({ strict: true }).compile(SearchBody);
 
-/** As the server does: first the shape, then the meaning, then the regular expressions. */
+/** Validates in the order of the server: schema, content, regular expressions. */
 function read(body: unknown) {
   if (!hasShape(body ?? null)) throw new Error(`shape: ${hasShape.errors?.[0]?.instancePath}`);
   const search = readSearch(body as SearchBody | undefined, sample, now);
@@ -21,7 +21,7 @@ const readFilter = (filter: object) => read({ filters: [filter] }).filters[0];
 const refusal = (code: ErrorCode, message: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(message) });
 
-describe('no restriction is written as', () => {
+describe('no restriction is expressed by', () => {
   test.each([
     undefined,
     null,
@@ -38,11 +38,11 @@ describe('no restriction is written as', () => {
   });
 });
 
-describe('the shape is bounded', () => {
+describe('the schema limits the body', () => {
   const filter = { field: 'name', expression: 'eq', value: 'x' };
   test.each([
-    ['a list as body', []],
-    ['text as body', 'filters'],
+    ['an array as body', []],
+    ['a string as body', 'filters'],
     ['101 filters', { filters: Array(101).fill(filter) }],
     ['1,001 values', { filters: [{ field: 'name', expression: 'in', values: Array(1_001).fill('x') }] }],
     ['201 returns', { returns: Array(201).fill('name') }],
@@ -57,7 +57,7 @@ describe('the shape is bounded', () => {
     expect(() => read(body)).toThrow('shape');
   });
 
-  test('what is at the bounds is accepted', () => {
+  test('values at the limits are accepted', () => {
     const values = Array(1_000).fill('x'.repeat(10));
     const filters = [...Array(99).fill(filter), { field: 'name', expression: 'in', values }];
     expect(read({ filters, returns: Array(200).fill('name') }).filters).toHaveLength(100);
@@ -70,7 +70,7 @@ describe('all filters together', () => {
     filters: Array(count).fill({ field: 'name', ...filter }),
   });
 
-  test('hold 10,000 values at most', () => {
+  test('have at most 10,000 values', () => {
     const values = Array(1_000).fill('x');
     expect(read(many(10, { expression: 'in', values })).filters).toHaveLength(10);
     expect(() => read(many(11, { expression: 'in', values }))).toThrow(
@@ -78,7 +78,7 @@ describe('all filters together', () => {
     );
   });
 
-  test('have regular expressions of 5,000 characters and 10,000 instructions at most', () => {
+  test('have regular expressions of at most 5,000 characters and 10,000 instructions', () => {
     expect(read(many(50, { expression: 'rlike', value: 'a'.repeat(100) })).filters).toHaveLength(50);
     expect(() => read(many(51, { expression: 'rlike', value: 'a'.repeat(100) }))).toThrow(
       refusal('INVALID_FILTER', 'filters[50].value: the regular expressions of a search have at most 5000'),
@@ -90,7 +90,7 @@ describe('all filters together', () => {
   });
 });
 
-describe('a value is read as what the field holds', () => {
+describe('a value is converted to the type of the field', () => {
   test.each([
     [{ field: 'name', expression: 'eq', value: 5 }, ['5']],
     [{ field: 'name', expression: 'in', values: ['a', 1, true] }, ['a', '1', 'true']],
@@ -111,7 +111,7 @@ describe('a value is read as what the field holds', () => {
     expect(readFilter(filter)).toMatchObject({ values });
   });
 
-  test('and carries the path, the type and the test', () => {
+  test('and the filter has the path, the type and the test', () => {
     expect(readFilter({ field: 'props."a.b"[0]', expression: 'not_in', values: [1] })).toEqual({
       path: { field: 'props', steps: ['a.b', 0] },
       at: 'filters[0]',
@@ -123,7 +123,7 @@ describe('a value is read as what the field holds', () => {
   });
 });
 
-describe('a filter is refused by its place and with what to do', () => {
+describe('a refused filter is named with its location and the fix', () => {
   test.each([
     [{ expression: 'foo', value: 1 }, ".expression 'foo' is not an operator: use one of eq, ne, in,"],
     [{ expression: 'constructor', value: 1 }, ".expression 'constructor' is not an operator"],
@@ -208,11 +208,11 @@ describe('a field is refused', () => {
   });
 });
 
-test('returns names each top-level member once', () => {
+test('returns lists each top-level member once', () => {
   expect(read({ returns: ['name', 'props.a', 'props."b.c"', 'name'] }).returns).toEqual(['name', 'props']);
 });
 
-test('the time range speaks of timeFilter', () => {
+test('errors of the time range name timeFilter', () => {
   expect(() => read({ timeFilter: { startTime: 'x' } })).toThrow(
     refusal('INVALID_INPUT', 'timeFilter.startTime'),
   );

@@ -5,60 +5,60 @@ import { readField } from './field.ts';
 import { type Filter, FilterBody, readFilters } from './filter.ts';
 import { readTimeRange, TimeFilter, type TimeRange } from './time-range.ts';
 
-const aboutPartial =
-  'true: days that are damaged are left out and named in `missingDays`, where the request would fail otherwise.';
+const partialDescription =
+  'true: damaged days are omitted and listed in `missingDays`; otherwise they fail the request.';
 
-/** Clients send null, an empty list or nothing at all for "no restriction", even for the body itself. */
+/** Clients send null, an empty array or nothing for "no restriction", even for the body itself. */
 const members = {
   timeFilter: Type.Optional(
     Type.Union([TimeFilter, Type.Null()], {
-      description: 'Time range of at most 7 days; the last 24 hours when left out.',
+      description: 'Time range of at most 7 days; default: the last 24 hours.',
     }),
   ),
   filters: Type.Optional(
     Type.Union([Type.Array(FilterBody, { maxItems: 100 }), Type.Null()], {
       description:
-        'A record is in the answer when all of them hold. They have at most 10,000 values and regular expressions of 5,000 characters in all.',
+        'Conditions joined by AND; in total at most 10,000 values and 5,000 characters of regular expressions.',
     }),
   ),
   returns: Type.Optional(
     Type.Union([Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 200 }), Type.Null()], {
-      description: 'Names of the members that the answer shows; all when left out.',
+      description: 'Names of the members to return; default: all.',
     }),
   ),
 };
 export const SearchBody = Type.Union([Type.Object(members), Type.Null()]);
 export type SearchBody = Static<typeof SearchBody>;
 
-/** The same for records that lie in files of days. */
+/** SearchBody for datasets stored in daily files. */
 export const DaysSearchBody = Type.Union([
   Type.Object({
     ...members,
     partial: Type.Optional(
       Type.Union([Type.Boolean(), Type.Null()], {
-        description: aboutPartial,
+        description: partialDescription,
       }),
     ),
   }),
   Type.Null(),
 ]);
 
-/** The same as a parameter of a list. */
+/** `partial` as a query parameter. */
 export const PartialQuery = {
-  partial: Type.Optional(Type.Enum(['true', 'false'], { description: aboutPartial })),
+  partial: Type.Optional(Type.Enum(['true', 'false'], { description: partialDescription })),
 };
 
 export interface Search {
-  /** Left out where records have no time. */
+  /** Absent for records without time. */
   readonly range?: TimeRange;
   readonly filters: readonly Filter[];
-  /** Members to show, each once; undefined shows all. */
+  /** Members to return, without duplicates; undefined returns all. */
   readonly returns: readonly string[] | undefined;
 }
 
 type Selection = Omit<Search, 'range'>;
 
-/** Reads a body that has the shape of SearchBody; what it asks for is checked here. */
+/** Parses a body that matches the schema of SearchBody, and checks its content. */
 export function readSearch(
   body: SearchBody | undefined,
   fields: Fields,
@@ -71,17 +71,17 @@ export function readSearch(
   return { range: range as TimeRange, ...(selection as Selection) };
 }
 
-/** The same for records without a time: a time filter says nothing about them. */
+/** Like `readSearch`, for records without time; ignores the time filter. */
 export function readSelection(body: SearchBody | undefined, fields: Fields): Selection {
   const { filters, returns } = body ?? {};
   const checks = new Checks();
   const read = checks.run(() => readFilters(filters ?? [], fields));
-  const shown = (returns ?? []).map((name, index) =>
+  const names = (returns ?? []).map((name, index) =>
     checks.run(() => readField(name, `returns[${index}]`, fields).path.field),
   );
   checks.finish();
   return {
     filters: read as Filter[],
-    returns: shown.length > 0 ? [...new Set(shown as string[])] : undefined,
+    returns: names.length > 0 ? [...new Set(names as string[])] : undefined,
   };
 }

@@ -1,10 +1,16 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 
-const longestPattern = 1_000;
-/** Instructions of the compiled expression: x{1000} many times over is short to write and slow to run. */
-const largestProgram = 5_000;
+const maxPatternLength = 1_000;
+/**
+ * Maximum number of instructions of a compiled expression: repetitions such as x{1000} are short to write and slow to
+ * run.
+ */
+const maxProgramSize = 5_000;
 
-/** Properties that re2js knows and the RE2 of the telemetry engine does not, without case and underscores. */
+/**
+ * Unicode properties that re2js supports and the RE2 of the telemetry engine does not, in lower case without
+ * underscores.
+ */
 const unknownProperties = new Set(
   `cn lc ascii asciihexdigit alphabetic assigned dash emoji emojicomponent emojimodifier emojimodifierbase
   emojipresentation extendedpictographic hexdigit lowercase math quotationmark terminalpunctuation unknown uppercase
@@ -13,28 +19,28 @@ const unknownProperties = new Set(
   ),
 );
 
-/** A regular expression that was compiled, with the number of its instructions. */
+/** A compiled regular expression with its number of instructions. */
 export interface Expression {
   readonly size: number;
   matches(text: string): boolean;
 }
 
-/** The whole text must match. The dot takes line breaks too: `.*x.*` is how people write "contains x". */
+/** Matches the whole string. The dot matches line breaks, because `.*x.*` is the usual way to write "contains x". */
 export function rlikeMatcher(pattern: string): Expression {
   const expression = RE2JS.compile(pattern, RE2JS.DOTALL);
   return { size: expression.programSize(), matches: (text) => expression.testExact(text) };
 }
 
-/** The number of instructions, or why the pattern can not be used. */
+/** The number of instructions, or the reason why the pattern is refused. */
 export function readPattern(
   pattern: string,
 ): { readonly size: number; readonly fault?: undefined } | { readonly fault: string } {
-  if (pattern.length > longestPattern) return { fault: `longer than ${longestPattern} characters` };
+  if (pattern.length > maxPatternLength) return { fault: `longer than ${maxPatternLength} characters` };
   try {
     const property = unknownProperty(pattern);
     if (property) return { fault: `unknown property: ${property}` };
     const size = RE2JS.compile(pattern).programSize();
-    return size > largestProgram ? { fault: 'too many repetitions' } : { size };
+    return size > maxProgramSize ? { fault: 'too many repetitions' } : { size };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     const { error: reason, input } = error;
@@ -43,8 +49,8 @@ export function readPattern(
 }
 
 /**
- * Whether compiling takes next to no time: short, and without what expands to much more than is written: counted
- * repetitions, flags and classes of Unicode.
+ * Whether compiling is fast: the pattern is short and has no counted repetitions, flags or Unicode classes, which
+ * expand.
  */
 export function isPlainPattern(pattern: string): boolean {
   return /^[\x20-\x7e]{0,200}$/.test(pattern) && !/[{]|\(\?|\\[pPxQ]/.test(pattern);

@@ -57,7 +57,7 @@ test.each([
   expect(readNumber(value)).toBe(expected);
 });
 
-test('text has integers of 64 bits with all digits', () => {
+test('the string form of 64-bit integers keeps all digits', () => {
   expect(textOf({ a: [9223372036854775807n, null, undefined, 'x"'], b: undefined, c: 1.5 })).toBe(
     '{"a":[9223372036854775807,null,null,"x\\""],"c":1.5}',
   );
@@ -79,7 +79,7 @@ describe('compare', () => {
     expect(compare('\u{1f600}', '\uffff')).toBeGreaterThan(0);
   });
 
-  test('text is in the order of its code points', () => {
+  test('strings are ordered by code points', () => {
     const text = fc.string({
       unit: fc.constantFrom('', 'a', 'b', '\ue000', '\uffff', '\u{10000}', '\u{1f600}'),
     });

@@ -10,8 +10,8 @@ const read = (...bodies: FilterBody[]) => readFilters(bodies, fields);
 const has = (expression: string, value: string, field = 'name') => ({ field, expression, value });
 const text = (length: number) => 'ab'.repeat(length / 2);
 
-describe('a budget of steps', () => {
-  test('is taken by the size of a pattern times the length of the text, before they are compared', () => {
+describe('a step budget', () => {
+  test('is charged with pattern size times string length before the comparison', () => {
     const slow = read(has('eq', 'x'), has('rlike', '.*a[ab]{900}c.*'));
     const record = { name: 'x', data: text(900_000) };
     const found = () => matcher(slow)({ ...record, name: text(900_000) });
@@ -32,7 +32,7 @@ describe('a budget of steps', () => {
     expect(() => matches({ name: 'x' })).toThrow('filters[0] takes too many steps');
   });
 
-  test('bounds long lists too', () => {
+  test('limits long arrays too', () => {
     const values = Array(100_000).fill('a');
     const matches = matcher(read(has('gt', 'a'.repeat(10_000), 'data')), new StepBudget(1_000_000));
     expect(() => matches({ data: values })).toThrow('filters[0] takes too many steps');
@@ -46,8 +46,8 @@ describe('a quick search', () => {
     ['no filter', []],
     ['eq', [has('eq', 'x')]],
     ['several', [has('ne', 'x'), has('like', '%x%'), has('ilike', 'x_'), has('gt', 'x')]],
-    ['a list', [{ field: 'name', expression: 'in', values: Array(1_000).fill('some-guid') }]],
-  ])('is one of twenty records with %s', (_, bodies) => {
+    ['many values', [{ field: 'name', expression: 'in', values: Array(1_000).fill('some-guid') }]],
+  ])('has twenty records and %s', (_, bodies) => {
     expect(isQuick(read(...(bodies as FilterBody[])), twenty)).toBe(true);
   });
 
@@ -57,11 +57,11 @@ describe('a quick search', () => {
     ['a hundred filters', Array(100).fill(has('like', '%x%')), twenty],
     ['long values', Array(100).fill(has('eq', 'x'.repeat(10_000))), 0],
     ['large records', [], 1_000_000],
-  ])('is none with %s', (_, bodies, characters) => {
+  ])('does not have %s', (_, bodies, characters) => {
     expect(isQuick(read(...(bodies as FilterBody[])), characters as number)).toBe(false);
   });
 
-  test('never takes more steps than it may', () => {
+  test('never exceeds the budget', () => {
     const record = fc.record({ name: fc.string({ maxLength: 50 }), data: fc.jsonValue() });
     const filter = fc.record({
       field: fc.constantFrom('name', 'data'),

@@ -4,16 +4,16 @@ import { type ApiRecord, project } from './record.ts';
 import type { Search } from './request.ts';
 import type { StepBudget } from './step-budget.ts';
 
-/** The records that match, of records as JSON, as JSON again. */
+/** Filters records given as JSON and returns the matching ones as JSON. */
 export function matchingStrings(
-  texts: readonly string[],
+  records: readonly string[],
   { filters, returns }: Pick<Search, 'filters' | 'returns'>,
   budget?: StepBudget,
 ): readonly string[] {
-  if (filters.length === 0 && !returns) return texts;
+  if (filters.length === 0 && !returns) return records;
   checkPatterns(filters);
   const matches = matcher(filters, budget);
-  return texts.flatMap((text) => {
+  return records.flatMap((text) => {
     const record = JSON.parse(text) as ApiRecord;
     if (!matches(record)) return [];
     return returns ? JSON.stringify(project(record, returns)) : text;

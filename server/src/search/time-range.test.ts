@@ -10,32 +10,32 @@ const before = (milliseconds: number) => formatInstant(now - milliseconds);
 
 describe('readTimeRange', () => {
   test.each([{}, { startTime: null, endTime: null }, { startTime: '', endTime: '' }])(
-    '%j is the last 24 hours, this millisecond included',
+    '%j is the last 24 hours including the current millisecond',
     (times) => {
       expect(readTimeRange(times, now)).toEqual({ start: now - day, end: now + 1 });
     },
   );
 
-  test('an end alone asks for the 24 hours before it', () => {
+  test('an end alone selects the 24 hours before it', () => {
     expect(readTimeRange({ endTime: '2024-05-01' }, now)).toEqual({
       start: Date.parse('2024-04-30'),
       end: Date.parse('2024-05-01'),
     });
   });
 
-  test('a start alone asks for everything until now', () => {
+  test('a start alone selects everything until now', () => {
     expect(readTimeRange({ startTime: before(5 * day) }, now)).toEqual({
       start: now - 5 * day,
       end: now + 1,
     });
   });
 
-  test('the range may lie in the future', () => {
+  test('the range may be in the future', () => {
     const times = { startTime: before(-day), endTime: before(-2 * day) };
     expect(readTimeRange(times, now)).toEqual({ start: now + day, end: now + 2 * day });
   });
 
-  test('exactly 7 days are fine, a millisecond more is not', () => {
+  test('exactly 7 days are accepted, a millisecond more is not', () => {
     expect(readTimeRange({ startTime: before(7 * day), endTime: before(0) }, now)).toEqual({
       start: now - 7 * day,
       end: now,
@@ -49,7 +49,7 @@ describe('readTimeRange', () => {
   });
 
   test.each([0, 1, 30 * second, 60 * second])(
-    '7 days ago and no end is fine when it arrives %i ms later',
+    '7 days ago without an end is accepted if it arrives %i ms later',
     (late) => {
       const start = now - 7 * day - late;
       expect(readTimeRange({ startTime: formatInstant(start) }, now)).toEqual({
@@ -59,7 +59,7 @@ describe('readTimeRange', () => {
     },
   );
 
-  test('7 days and more than a minute ago needs an end', () => {
+  test('7 days and more than a minute ago requires an end', () => {
     expect(() => readTimeRange({ startTime: before(7 * day + 60 * second + 1) }, now)).toThrow(
       expect.objectContaining({ code: 'INVALID_TIME_RANGE' }),
     );
@@ -82,7 +82,7 @@ describe('readTimeRange', () => {
     [{ startTime: 'yesterday' }, '', 'startTime'],
     [{ endTime: '2024-02-30' }, '', 'endTime'],
     [{ endTime: '2024-02-30' }, 'timeFilter.', 'timeFilter.endTime'],
-  ])('%j is refused by the name of the parameter and with the formats', (times, prefix, name) => {
+  ])('%j is refused with the parameter name and the accepted formats', (times, prefix, name) => {
     expect(() => readTimeRange(times, now, prefix)).toThrow(
       expect.objectContaining({
         code: 'INVALID_INPUT',
@@ -93,7 +93,7 @@ describe('readTimeRange', () => {
     );
   });
 
-  test('every range that is accepted is as it was asked for, not empty and at most 7 days', () => {
+  test('every accepted range is the requested one, not empty and at most 7 days', () => {
     const instant = fc.option(fc.integer({ min: now - 9 * day, max: now + 2 * day }));
     fc.assert(
       fc.property(instant, instant, (start, end) => {

@@ -4,33 +4,33 @@ import { instantFormats, parseInstant } from '../platform/instant.ts';
 import { quoted } from '../platform/quoted.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const longest = 7 * day;
-/** A client that subtracts 7 days from its clock and leaves endTime out arrives a moment later. */
+const maxRange = 7 * day;
+/** A client that subtracts 7 days from its clock and omits endTime sends the request slightly later. */
 const grace = 60 * 1000;
 
-/** Moments in milliseconds; the end is not part of the range. */
+/** Timestamps in milliseconds; the end is exclusive. */
 export interface TimeRange {
   readonly start: number;
   readonly end: number;
 }
 
-const aboutStart = `Start of the range, included; 24 hours before the end when left out. Write it as ${instantFormats}.`;
-const aboutEnd = `End of the range, not included; now when left out, at most 7 days after the start. Write it as ${instantFormats}.`;
+const startDescription = `Start of the range, inclusive; default: 24 hours before the end. Format: ${instantFormats}.`;
+const endDescription = `End of the range, exclusive; default: now. At most 7 days after the start. Format: ${instantFormats}.`;
 
 /** The time range inside a search request. */
 export const TimeFilter = Type.Object({
   startTime: Type.Optional(
-    Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: aboutStart }),
+    Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: startDescription }),
   ),
   endTime: Type.Optional(
-    Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: aboutEnd }),
+    Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: endDescription }),
   ),
 });
 
-/** The same as query parameters of a list. */
+/** The time range as query parameters. */
 export const TimeRangeQuery = Type.Object({
-  startTime: Type.Optional(Type.String({ maxLength: 100, description: aboutStart })),
-  endTime: Type.Optional(Type.String({ maxLength: 100, description: aboutEnd })),
+  startTime: Type.Optional(Type.String({ maxLength: 100, description: startDescription })),
+  endTime: Type.Optional(Type.String({ maxLength: 100, description: endDescription })),
 });
 
 interface Times {
@@ -38,16 +38,16 @@ interface Times {
   readonly endTime?: string | null | undefined;
 }
 
-/** The prefix stands before the names in messages: empty for query parameters, `timeFilter.` in a search. */
+/** `prefix` precedes the parameter names in messages: empty for query parameters, `timeFilter.` in a search. */
 export function readTimeRange(times: Times, now: number, prefix = ''): TimeRange {
   const [startName, endName] = [`${prefix}startTime`, `${prefix}endTime`];
   const givenEnd = readTimestamp(times.endTime, endName);
   const start = readTimestamp(times.startTime, startName) ?? (givenEnd ?? now) - day;
-  const end = givenEnd ?? openEnd(start, now);
+  const end = givenEnd ?? defaultEnd(start, now);
   if (end <= start) {
     throw refuseField('INVALID_TIME_RANGE', startName, `must be before ${endName}, which defaults to now.`);
   }
-  if (end - start > longest) {
+  if (end - start > maxRange) {
     throw refuseField(
       'INVALID_TIME_RANGE',
       startName,
@@ -57,9 +57,9 @@ export function readTimeRange(times: Times, now: number, prefix = ''): TimeRange
   return { start, end };
 }
 
-/** Until now, and what was recorded in this very millisecond counts. */
-function openEnd(start: number, now: number): number {
-  return now - start > longest + grace ? now + 1 : Math.min(now + 1, start + longest);
+/** Now, including the current millisecond. */
+function defaultEnd(start: number, now: number): number {
+  return now - start > maxRange + grace ? now + 1 : Math.min(now + 1, start + maxRange);
 }
 
 function readTimestamp(text: string | null | undefined, name: string): number | undefined {

@@ -2,12 +2,12 @@ import type { Answer, TestService } from './service.ts';
 
 export interface Sending {
   readonly key?: string;
-  /** How the body is written: a record on each line, or an array. */
+  /** Format of the body: one record per line, or an array. */
   readonly form?: 'lines' | 'array';
   readonly path?: string;
 }
 
-/** Reports to a service and searches what was reported, for one account. */
+/** An agent of one account, which reports records and searches them. */
 export class TestAgent {
   readonly #service: TestService;
   readonly #agent: string;
@@ -21,20 +21,20 @@ export class TestAgent {
 
   static async of(service: TestService, account = 'local'): Promise<TestAgent> {
     const headers = { 'Account-Name': account };
-    const made = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+    const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
       token: await service.token(),
       body: { tokenAlias: `agent of ${account}`, tokenEnabled: 1 },
       headers,
     });
-    return new TestAgent(service, made.body.data.accessToken, headers);
+    return new TestAgent(service, created.body.data.accessToken, headers);
   }
 
-  /** The same agent, of a service that holds a copy of its account. */
+  /** The same agent on a service with a copy of its account. */
   at(service: TestService): TestAgent {
     return new TestAgent(service, this.#agent, this.#headers);
   }
 
-  /** A name that a machine looked up a second ago. */
+  /** A DNS query of a host from a second ago. */
   lookup(mid: number | string, rest = ''): string {
     const created = new Date(this.#service.clock.now() - 1_000).toISOString();
     return `{"createdTime":"${created}","mid":${mid},"fqdn":"a.example","hostIpAddr":"192.0.2.1","ttl":60,"dnsServerIp":"192.0.2.53"${rest}}`;

@@ -51,7 +51,7 @@ const many = Array.from({ length: 50 }, (_, kind) => ({
   total: 10_000,
 }));
 
-/** What channels are tried with: each occasion, and the longest there can be. */
+/** Sample messages for channel tests: each occasion, and the longest possible ones. */
 export const sampleMessages = {
   opened,
   updated,

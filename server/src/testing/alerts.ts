@@ -3,7 +3,7 @@ import { sampleAlerts, sampleFinding } from '../alerts/alerts.sample.ts';
 import type { Finding } from '../alerts/finding.ts';
 import { TestService } from './service.ts';
 
-/** A service with alerts that no evaluation raised. */
+/** A service whose alerts are raised directly, without evaluations. */
 export class TestAlerts {
   readonly service: TestService;
   readonly token: string;
@@ -26,7 +26,7 @@ export class TestAlerts {
     return this.service.ask(method, `/api/v2/Alerts${path}`, { token: this.token, body, headers });
   }
 
-  /** Of a policy of its own unless said; returns its number. */
+  /** Raises an alert, by default of a separate policy; returns its id. */
   async raise(rest: Partial<Finding> = {}, owner = this.ownerId): Promise<number> {
     const { store, clock } = this.service;
     const policyId = `policy ${++this.#policies}`;

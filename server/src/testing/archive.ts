@@ -32,11 +32,11 @@ export interface ArchivedBatch {
   readonly key?: string;
   readonly digest?: string;
   readonly records: number;
-  /** By dataset; those that follow from a batch are in another one. */
+  /** Records by dataset; derived records are in a dataset of their own. */
   readonly docs: Readonly<Record<string, readonly string[]>>;
 }
 
-/** In the order of their numbers. */
+/** Sorted by sequence number. */
 export async function batchesOfArchive(archive: Uint8Array): Promise<ArchivedBatch[]> {
   const reader = new ArchiveReader(Readable.from(archive, { objectMode: false }));
   const batches: Omit<ArchivedBatch, 'docs'>[] = [];
@@ -45,21 +45,21 @@ export async function batchesOfArchive(archive: Uint8Array): Promise<ArchivedBat
     if ('batch' in line) batches.push(line.batch as ArchivedBatch);
     if (!('records' in line)) continue;
     const { seq, dataset, bytes } = line.records as { seq: number; dataset: string; bytes: number };
-    const texts = (await reader.bytes(bytes)).toString('utf8').split('\x1e');
-    docs.set(seq, { ...docs.get(seq), [dataset]: texts });
+    const records = (await reader.bytes(bytes)).toString('utf8').split('\x1e');
+    docs.set(seq, { ...docs.get(seq), [dataset]: records });
   }
   return batches
     .sort((one, other) => one.seq - other.seq)
     .map((batch) => ({ ...batch, docs: docs.get(batch.seq) ?? {} }));
 }
 
-/** Sealed texts differ each time they are sealed, and evaluations are planned within a second of whatever happens. */
-const unsteadyTables: readonly string[] = ['sealing_check', 'evaluations'];
+/** Ciphertexts differ each time, and evaluations are rescheduled continuously. */
+const volatileTables: readonly string[] = ['sealing_check', 'evaluations'];
 
-/** Everything a store holds that stays the same while nobody changes it. */
+/** All rows of a store that are stable between changes. */
 export async function contentOf(store: ControlStore): Promise<ArchivedRow[]> {
   const lines: ArchivedRow[] = await Readable.from(archiveLines(store.read, { createdAt: '' })).toArray();
-  return lines.filter(({ row, table }) => row && !unsteadyTables.includes(table));
+  return lines.filter(({ row, table }) => row && !volatileTables.includes(table));
 }
 
 export function countTokens(rows: readonly ArchivedRow[]): { tokens: number; acts: number } {

@@ -15,12 +15,12 @@ export const bucketData = {
   },
 };
 
-/** A bucket on loopback that lets in who signs with the role, and keeps what it is given. */
+/** An S3 bucket on loopback that accepts requests signed with the role and stores objects. */
 export class TestBucket {
   readonly objects = new Map<string, Buffer>();
-  /** The keys of all that was put, in order, repeats too. */
+  /** Keys of all PUT requests in order, including repeated ones. */
   readonly puts: string[] = [];
-  /** What it does instead of keeping an object. */
+  /** Overrides the reaction to a request for a key. */
   instead: (key: string) => Reaction | undefined = () => undefined;
   readonly #receiver: Receiver;
 
@@ -41,7 +41,7 @@ export class TestBucket {
     return this.#receiver.url;
   }
 
-  /** The lines of the records of an object. */
+  /** Records of an object, one per line. */
   lines(key: string): string[] {
     const text = gunzipSync(this.objects.get(key) ?? Buffer.of()).toString();
     return text.split('\n').slice(0, -1);
@@ -55,10 +55,10 @@ export class TestBucket {
     expectGenuine(received);
     const { method, url, headers, bytes } = received;
     if (headers.authorization?.includes('Credential=AKIAOURSELVES/')) return { body: credentials };
-    // By the name of the host, or in the path where we are asked as an emulator.
+    // Virtual-hosted style, or path style when used as an emulator.
     const key = decodeURIComponent(new URL(url).pathname).replace(/^\/(?:exports\/)?/, '');
-    const other = this.instead(key);
-    if (other !== undefined) return other;
+    const override = this.instead(key);
+    if (override !== undefined) return override;
     if (method !== 'PUT' || !headers.authorization?.includes('Credential=ASIAROLE/')) return { status: 403 };
     this.puts.push(key);
     this.objects.set(key, bytes);

@@ -17,7 +17,7 @@ export interface OpenedCasePlace extends CasePlace {
   close(): Promise<void>;
 }
 
-/** A store for cases that tests and commands alike can open. The templates of records tell of the hours before its clock. */
+/** A temporary store for policy cases, for tests and commands. Record templates are within the day before its clock. */
 export async function openCasePlace(): Promise<OpenedCasePlace> {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-cases-'));
   const clock = new ManualClock();

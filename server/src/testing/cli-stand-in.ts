@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Stands in for the Go CLI, which tests can not install: takes the commands that the greeting prints, by the rules that
- * the CLI has for key files, profiles, the address of the server and certificates. Returns the folder to put in PATH.
+ * Replaces the Go CLI, which tests can not install: accepts the commands that the greeting prints, with the CLI's rules
+ * for key files, profiles, the server URL and certificates. Returns the folder to add to PATH.
  */
 export function installCliStandIn(directory: string): string {
   const folder = join(directory, 'bin');

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 
-/** A clock that only moves when a test says so. */
+/** A clock that tests advance manually. */
 export class ManualClock implements Clock {
   #now: number;
 

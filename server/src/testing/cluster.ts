@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Where the PostgreSQL programs are, if this machine has them: on the path or where Debian puts them. */
+/** Directory of the PostgreSQL programs, on the PATH or in the Debian location, if installed. */
 export function findPostgresBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -15,7 +15,7 @@ export function findPostgresBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
 }
 
-/** Starts a throw-away PostgreSQL on loopback, as an unprivileged user because initdb refuses root. */
+/** Starts a temporary PostgreSQL server on loopback, as an unprivileged user because initdb refuses root. */
 export async function startPostgresCluster(binaries: string): Promise<{ url: string; stop(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-postgres-'));
   const asRoot = userInfo().uid === 0;
@@ -32,7 +32,7 @@ export async function startPostgresCluster(binaries: string): Promise<{ url: str
   };
   const data = join(folder, 'data');
   const port = await freePort();
-  // A linguistic order on purpose: a column that was declared without byte order would be found out.
+  // A linguistic collation, to detect columns declared without byte order.
   const order = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
   run('initdb', '-D', data, '-U', 'vedette', '-A', 'trust', '--encoding=UTF8', ...order);
   const settings = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=${folder} -c max_connections=200`;

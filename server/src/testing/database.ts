@@ -5,24 +5,24 @@ import { describe, inject, test } from 'vitest';
 import { createPostgresDatabase } from './postgres.ts';
 
 export interface TestPlace {
-  /** A directory of its own for this test's files. */
+  /** Temporary directory of the test. */
   readonly directory: string;
-  /** The control store to use: the embedded one, or PostgreSQL when the suite runs for it. */
+  /** URL of the control store: embedded, or PostgreSQL in the postgres project. */
   readonly controlUrl: string;
   remove(): Promise<void>;
 }
 
-/** Which control store the present test project runs on. */
+/** Control store of the current test project. */
 export const testDialect: 'sqlite' | 'postgres' = inject('postgres') ? 'postgres' : 'sqlite';
 
-/** For tests of what only one store has: on the other one they do not exist, so that nothing counts as skipped. */
+/** For tests of one database only: not registered on the other, so that they do not count as skipped. */
 type Register = (name: string, run: () => void | Promise<void>, timeout?: number) => void;
-const registers = (isHere: boolean, register: Register): Register => (isHere ? register : () => {});
-export const describeOnSqlite = registers(testDialect === 'sqlite', describe as Register);
-export const testOnSqlite = registers(testDialect === 'sqlite', test as Register);
-export const testOnPostgres = registers(testDialect === 'postgres', test as Register);
+const registerIf = (isActive: boolean, register: Register): Register => (isActive ? register : () => {});
+export const describeOnSqlite = registerIf(testDialect === 'sqlite', describe as Register);
+export const testOnSqlite = registerIf(testDialect === 'sqlite', test as Register);
+export const testOnPostgres = registerIf(testDialect === 'postgres', test as Register);
 
-/** On the store of the project unless said; PostgreSQL is there where the project runs on it. */
+/** Uses the database of the project by default; PostgreSQL is available only in the postgres project. */
 export async function createTestPlace(dialect = testDialect): Promise<TestPlace> {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-test-'));
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });

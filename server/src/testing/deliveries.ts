@@ -3,18 +3,18 @@ import type { ControlStore } from '../control/store.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { sampleMessages } from './alert-message.ts';
 
-export interface Wanted {
+export interface NewDelivery {
   readonly ownerId: string;
   readonly channelId: string;
   readonly alertId: number;
   readonly occasion?: Occasion;
 }
 
-/** Writes a message about an alert for a channel, as the routing of alerts does; returns its id. */
+/** Inserts a delivery for a channel as alert routing does; returns its id. */
 export async function addDelivery(
   store: ControlStore,
   now: number,
-  { ownerId, channelId, alertId, occasion = 'opened' }: Wanted,
+  { ownerId, channelId, alertId, occasion = 'opened' }: NewDelivery,
 ): Promise<string> {
   const id = newSortableId(now);
   const message: AlertMessage = { ...sampleMessages.opened, deliveryId: id, occasion, alertId };

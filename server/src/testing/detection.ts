@@ -21,7 +21,7 @@ const account = 'ACME';
 const actor = { userName: 'tester@example.com', ownerId: account, accountName: 'acme', act: 'Test' };
 const scope = { ownerId: account, name: 'acme' } as never;
 
-/** Detection without a server before it, on the real engine and control store, with a clock that stands still. */
+/** Detection on the real engine and control store, without an HTTP server, with a manual clock. */
 export class TestDetection {
   readonly account = account;
   readonly actor = actor;
@@ -46,7 +46,7 @@ export class TestDetection {
     this.scheduler = this.another();
   }
 
-  /** With the built-in policies, or without. */
+  /** With or without the built-in policies. */
   static async start({ builtIn = false }: { builtIn?: boolean } = {}): Promise<TestDetection> {
     const place = await TestTelemetry.start();
     const shipped = await Pack.load(shippedPacks());
@@ -76,7 +76,7 @@ export class TestDetection {
     return this.#place.telemetry;
   }
 
-  /** What another node of the same place, or the same one after a start, would judge with. */
+  /** A scheduler of another node of the same place, or of the same node after a restart. */
   another(deps: Partial<DetectionDeps> = {}): Scheduler {
     const { store, clock, telemetry } = this.#place;
     return schedulerOf({
@@ -107,7 +107,7 @@ export class TestDetection {
     });
   }
 
-  /** Two seconds, after which what follows a stream may be judged again, and whatever they bring. */
+  /** Advances two seconds, after which stream policies may be evaluated again, and runs what is due. */
   async tick(scheduler = this.scheduler): Promise<void> {
     this.clock.advance(2_000);
     await scheduler.tick();
@@ -118,7 +118,7 @@ export class TestDetection {
     return this.#place.take(dataset, account, records);
   }
 
-  /** Saves a query and a policy that has it. */
+  /** Creates a query and a policy that uses it. */
   async policy(name: string, queryText: string, given: object = {}, ownerId = account): Promise<string> {
     await this.queries.create({ ...actor, ownerId }, { queryId: `Q_${name}`, queryText });
     const { policyId } = await this.policies.create(

@@ -11,7 +11,7 @@ interface Place {
   readonly clock: Clock;
 }
 
-/** An S3 channel, as its family writes it. */
+/** Inserts an S3 channel in the format of its family. */
 export async function addChannel(
   { store, clock }: Place,
   id: string,
@@ -27,15 +27,15 @@ export async function addChannel(
   await store.housekeeping((tx) => tx.insertInto('integrations').values(row).execute());
 }
 
-/** A data export rule to channels. */
+/** Inserts a data export rule for channels. */
 export async function addRule(
   { store, clock }: Place,
   id: string,
   owner_id: string,
   intgGuidList: string[],
 ): Promise<void> {
-  const made = newRule(dataExportRule, { filters: { name: id }, intgGuidList });
-  const row = { id, owner_id, family: 'DataExportRules', ...columnsOf(made) };
+  const rule = newRule(dataExportRule, { filters: { name: id }, intgGuidList });
+  const row = { id, owner_id, family: 'DataExportRules', ...columnsOf(rule) };
   const changed = { updated_at: clock.now(), updated_by: 'me' };
   await store.housekeeping((tx) =>
     tx
@@ -45,7 +45,7 @@ export async function addRule(
   );
 }
 
-/** The filters of a data export rule, as a row has them. */
+/** The filters column of a data export rule. */
 export function filtersOf(name: string, enabled: 0 | 1): string {
   return columnsOf(newRule(dataExportRule, { filters: { name, enabled } })).filters;
 }

@@ -2,11 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether this machine can build what stands between a process and its disk. In CI it must. */
+/** Whether a C compiler is available for the preloaded library. CI must have one. */
 export const canFailFsync =
   process.env.CI === 'true' || (process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0);
 
-/** fsync of files of telemetry fails with EIO, as on a disk that is gone, while the file FAILING_FSYNC is there. */
+/** fsync of telemetry files fails with EIO, like a failed disk, while the file FAILING_FSYNC exists. */
 const source = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,10 +30,10 @@ int fsync(int fd) { return pass("fsync", fd); }
 int fdatasync(int fd) { return pass("fdatasync", fd); }
 `;
 
-/** The disk under a server process, which fails when it is told to. */
+/** A simulated disk of a server process whose fsync fails on demand. */
 export class FailingFsync {
   readonly #flag: string;
-  /** What a process needs to run on it. */
+  /** Environment of a process that uses it. */
   readonly environment: Readonly<Record<string, string>>;
 
   constructor(directory: string) {

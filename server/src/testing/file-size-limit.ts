@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** Whether this machine can limit the files of a process that runs. In CI it must: nothing is skipped there. */
+/** Whether the file size of a running process can be limited. CI must support it, so that nothing is skipped there. */
 export const canLimitFiles = process.env.CI === 'true' || spawnSync('prlimit', ['--version']).status === 0;
 
-/** Lets writes of a process fail that would make a file larger, as a full disk does; `unlimited` lifts it again. */
+/** Makes writes fail that would enlarge a file beyond the limit, like a full disk; `unlimited` removes the limit. */
 export function limitFiles(bytes: number | 'unlimited', pid = process.pid): void {
   execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]);
 }

@@ -4,7 +4,7 @@ import { tokenEndpoint } from '../outbound/google/service-account.ts';
 import type { Received } from './receiver.ts';
 import { awsSecrets, googleKey } from './transports.ts';
 
-/** Checks what was signed as its receiver would: by what arrived, and by what only the two of them know. */
+/** Verifies signatures as the receiver would, from the received request and the shared secret. */
 export function expectGenuine(received: Received): void {
   if (received.headers.authorization?.startsWith('AWS4-')) expectAwsSignature(received);
   if (received.body.includes('assertion=')) expectGoogleAssertion(received);
@@ -12,10 +12,10 @@ export function expectGenuine(received: Received): void {
 
 /** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
 function expectAwsSignature({ method, url, headers, bytes }: Received): void {
-  const form =
+  const pattern =
     /^AWS4-HMAC-SHA256 Credential=(\w+)\/(\d{8})\/([\w-]+)\/(\w+)\/aws4_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/;
   const [, keyId = '', day = '', region = '', service = '', names = '', signature] =
-    form.exec(String(headers.authorization)) ?? [];
+    pattern.exec(String(headers.authorization)) ?? [];
   expect(names.split(';')).toEqual(expect.arrayContaining(['host', 'x-amz-date']));
   expect(headers['x-amz-content-sha256']).toBe(sha256(bytes));
   const { host, pathname, searchParams } = new URL(url);
@@ -36,7 +36,7 @@ function expectAwsSignature({ method, url, headers, bytes }: Received): void {
   expect(signature).toBe(createHmac('sha256', key).update(text).digest('hex'));
 }
 
-/** As S3 does it; the other services are asked at their root. */
+/** The path encoding of S3; other services use the root path. */
 function uriEncoded(part: string): string {
   const encoded = encodeURIComponent(decodeURIComponent(part));
   return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -5,7 +5,7 @@ import type { IntegrationType } from '../integrations/declaration.ts';
 
 const folders = ['delivery/channels/', 'collect/accounts/', 'collect/registries/'];
 
-/** Every type of integration that the server knows. */
+/** All integration types of the server. */
 export const integrationTypes = (
   await Promise.all(folders.map((folder) => loadIntegrationTypes(new URL(`../${folder}`, import.meta.url))))
 ).flat();
@@ -32,7 +32,7 @@ const words = fc.string({
   maxLength: 12,
 });
 
-/** Any value that the form allows. */
+/** Generates any value that the schema allows. */
 function arbitraryOf(schema: SchemaNode, isComplete = false): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => arbitraryOf(one, isComplete)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -80,7 +80,7 @@ function arbitraryOf(schema: SchemaNode, isComplete = false): fc.Arbitrary<unkno
   }
 }
 
-/** Data of one type, with what its own check asks for beyond the form; complete where no member is left out. */
+/** Generates valid data of a type, including its own checks; `isComplete` includes all optional members. */
 export function integrationDataOf(
   { data, check }: IntegrationType,
   { isComplete = false } = {},
@@ -98,7 +98,7 @@ export function memberAt(data: unknown, [name, ...rest]: readonly string[]): unk
   return rest.length === 0 ? value : memberAt(value, rest);
 }
 
-/** Nothing is added below an object that is absent. */
+/** Sets a member; does nothing below a missing object. */
 export function withMember(
   data: Record<string, unknown>,
   [name, ...rest]: readonly string[],

@@ -7,11 +7,11 @@ import { operatorHeader, operatorSocket } from '../operator/socket.ts';
 export interface OperatorAnswer {
   readonly status: number;
   readonly bytes: Buffer;
-  /** The body as JSON; only look at it where JSON is expected. */
+  /** The parsed body, if it is JSON. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** Asks a running server over the socket in its data directory, as the `vedette` command does. */
+/** Sends a request to a running server over the socket in its data directory, as the `vedette` command does. */
 export async function askOperator(
   dataDirectory: string,
   path: string,
@@ -30,7 +30,7 @@ export async function askOperator(
       asked.once('response', resolve).once('error', reject);
     });
     const sent = pipeline(Readable.from(body, { objectMode: false }), asked);
-    // Both must come to an end: a server that answers but never takes the rest leaves its operator hanging.
+    // Both must complete: a server that responds without reading the rest of the body would block the command.
     const [answer] = await Promise.all([answered, sent]);
     const bytes = await buffer(answer);
     const isJson = answer.headers['content-type'] === 'application/json';

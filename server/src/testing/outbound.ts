@@ -2,24 +2,24 @@ import { GuardedOutbound } from '../outbound/guarded-outbound.ts';
 import type { Resolve } from '../outbound/route.ts';
 import type { Receiver } from './receiver.ts';
 
-/** An address of the public internet, as the guard sees it; nothing is ever sent there. */
+/** A public address for the guard; nothing is ever sent there. */
 export const publicAddress = '93.184.215.14';
 
 export interface TestNetwork {
-  /** Hosts by name; those that are not given have no address. */
+  /** Addresses by host name; other hosts have none. */
   readonly hosts: Readonly<Record<string, string | readonly string[]>>;
-  /** Who answers at every public address, whatever the port. */
+  /** The receiver behind every public address and port. */
   readonly receiver: Receiver;
   readonly allowsPrivate?: boolean;
 }
 
-/** The guarded client of the product in a network of a test's own. */
+/** The real guarded client in a simulated network. */
 export function outboundIn({ hosts, receiver, allowsPrivate = false }: TestNetwork): GuardedOutbound {
   const resolve: Resolve = async (host) => [hosts[host] ?? []].flat();
   return new GuardedOutbound({ allowsPrivate, resolve, elsewhere: elsewhere(receiver) });
 }
 
-/** All requests to these hosts, such as api.pagerduty.com, arrive at the receiver; give it the same names. */
+/** Routes all requests to these hosts, such as api.pagerduty.com, to the receiver, which must use the same names. */
 export function outboundTo(receiver: Receiver, names: readonly string[]): GuardedOutbound {
   return outboundIn({ receiver, hosts: Object.fromEntries(names.map((name) => [name, publicAddress])) });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A new, empty database on the test cluster; the returned function drops it. */
+/** Creates an empty database on the test cluster; `drop` removes it. */
 export async function createPostgresDatabase(
   clusterUrl: string,
 ): Promise<{ url: string; drop(): Promise<void> }> {

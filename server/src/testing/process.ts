@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import type { TestPlace } from './database.ts';
 
 export interface ProcessOptions {
-  /** Further variables; undefined leaves one out that would be set. */
+  /** Additional variables; undefined removes a default one. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory?: string;
-  /** What the process inherits, such as `022`. */
+  /** Umask of the process, such as `022`. */
   readonly umask?: string;
 }
 
-/** The server as it ships: a process of its own, which says what it does and can be killed. */
+/** The shipped server as a separate process, whose output is captured and which can be killed. */
 export class ServerProcess {
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #watchers = new Set<() => void>();
@@ -20,43 +20,43 @@ export class ServerProcess {
   #output = '';
   #stdout = '';
   #stderr = '';
-  /** The exit code, or the name of the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>;
 
   constructor(place: TestPlace, { environment, workingDirectory, umask }: ProcessOptions = {}) {
     const program = [process.execPath, fileURLToPath(new URL('../start.js', import.meta.url))];
-    const [command = '', ...words] = umask
+    const [command = '', ...parameters] = umask
       ? ['sh', '-c', `umask ${umask} && exec "$0" "$@"`, ...program]
       : program;
-    this.#child = spawn(command, words, {
+    this.#child = spawn(command, parameters, {
       cwd: workingDirectory ?? place.directory,
       env: serverEnvironment(place, environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout += text;
-      this.#hear(text);
+      this.#append(text);
     });
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
-      this.#hear(text);
+      this.#append(text);
     });
-    // `close` comes after the last output, unlike `exit`.
+    // Unlike `exit`, `close` comes after the last output.
     this.ended = once(this.#child, 'close').then(([code, signal]) => {
       this.#ended = true;
-      this.#hear('');
+      this.#append('');
       return code ?? signal;
     });
   }
 
-  /** Starts it and waits until it can be asked. */
+  /** Starts the server and waits until it is ready. */
   static async ready(place: TestPlace, options: ProcessOptions = {}): Promise<ServerProcess> {
     const server = new ServerProcess(place, options);
     await server.url();
     return server;
   }
 
-  /** Everything it wrote so far, on both outputs. */
+  /** The combined output so far. */
   get output(): string {
     return this.#output;
   }
@@ -78,18 +78,18 @@ export class ServerProcess {
     return url as string;
   }
 
-  /** Waits until the output matches. A process that ends without a match is an error that shows what it said. */
+  /** Waits until the output matches; rejects with the output if the process ends first. */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const match = pattern.exec(this.#output);
         if (!match && !this.#ended) return;
-        this.#watchers.delete(look);
+        this.#watchers.delete(check);
         if (match) resolve(match);
-        else reject(new Error(`The server ended without saying ${pattern}:\n${this.#output}`));
+        else reject(new Error(`The server ended without printing ${pattern}:\n${this.#output}`));
       };
-      this.#watchers.add(look);
-      look();
+      this.#watchers.add(check);
+      check();
     });
   }
 
@@ -98,13 +98,13 @@ export class ServerProcess {
     return this.ended;
   }
 
-  #hear(text: string): void {
+  #append(text: string): void {
     this.#output += text;
-    for (const look of this.#watchers) look();
+    for (const check of this.#watchers) check();
   }
 }
 
-/** Only what is said here: a variable of the developer's own shell must not change a test. */
+/** A clean environment: variables of the developer's shell must not affect a test. */
 function serverEnvironment(
   { directory, controlUrl }: TestPlace,
   further: ProcessOptions['environment'],

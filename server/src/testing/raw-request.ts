@@ -6,11 +6,11 @@ export interface RawAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; only look at it where JSON is expected. */
+  /** The parsed body, if it is JSON. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** Sends bytes that no HTTP library would send and reads until the server closes the connection. */
+/** Sends raw bytes that an HTTP library would refuse, and reads until the server closes the connection. */
 export function rawText(port: number, text: string, isEncrypted = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const at = { port, host: '127.0.0.1', rejectUnauthorized: false };
@@ -26,7 +26,7 @@ export function rawText(port: number, text: string, isEncrypted = false): Promis
   });
 }
 
-/** The same for one answer, taken apart. */
+/** Sends raw bytes and parses the response. */
 export async function rawRequest(port: number, text: string, isEncrypted = false): Promise<RawAnswer> {
   const answer = await rawText(port, text, isEncrypted);
   const end = answer.indexOf('\r\n\r\n');

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { authorityFile, selfMadeTls } from '../platform/tls.ts';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Received {
   readonly method: string;
-  /** Scheme, host as the client named it, path and query. */
+  /** URL with the host as named by the client. */
   readonly url: string;
-  /** By their names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The same, where it is no text. */
+  /** The body as bytes, for binary content. */
   readonly bytes: Buffer;
 }
 
@@ -25,17 +25,17 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** Answers, never answers, cuts the connection, or begins an answer that has no end. */
+/** Responds, never responds, closes the connection, or sends an endless response. */
 export type Reaction = Reply | 'hang' | 'reset' | 'endless';
 
-/** Somebody else's server on loopback: it speaks http and https on one port, keeps what it gets and answers as told. */
+/** An external server on loopback: http and https on one port, records requests and responds as configured. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** Certificate authority, PEM, that clients must trust for the names given. */
+  /** Certificate authority (PEM) that clients must trust. */
   readonly authority: string;
-  /** What follows once the answers given by `expect` are used up. */
+  /** Default reaction when the queue of `expect` is empty. */
   react: (received: Received) => Reaction = () => ({});
-  /** Milliseconds after which it cuts a connection that it let hang; never unless said. */
+  /** Milliseconds after which a hanging connection is closed; never by default. */
   patience: number | undefined;
   readonly #next: Reaction[] = [];
   readonly #hanging: ServerResponse[] = [];
@@ -50,7 +50,7 @@ export class Receiver {
     this.#secure = createHttpsServer(tls, (request, response) => void this.#take('https', request, response));
   }
 
-  /** Names are those that its certificate is for, besides localhost and 127.0.0.1. */
+  /** `names` are additional host names of its certificate, besides localhost and 127.0.0.1. */
   static async start(names: readonly string[] = []): Promise<Receiver> {
     const directory = mkdtempSync(join(tmpdir(), 'vedette-receiver-'));
     try {
@@ -71,12 +71,12 @@ export class Receiver {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The next requests are answered with these, in this order. */
+  /** Queues the reactions to the next requests. */
   expect(...reactions: readonly Reaction[]): void {
     this.#next.push(...reactions);
   }
 
-  /** Answers those after all that it let hang. */
+  /** Responds to all hanging requests. */
   answer({ status = 200, headers, body = '' }: Reply): void {
     for (const response of this.#hanging.splice(0)) response.writeHead(status, headers).end(body);
   }
@@ -88,7 +88,7 @@ export class Receiver {
     this.patience = undefined;
   }
 
-  /** Listens, on the same port again after it was closed. */
+  /** Starts listening, on the same port after a close. */
   async listen(): Promise<void> {
     const server = createServer((socket) => this.#accept(socket));
     await new Promise<void>((resolve, reject) =>
@@ -98,7 +98,7 @@ export class Receiver {
     this.#server = server;
   }
 
-  /** As if the machine went away. */
+  /** Resets all connections, as if the host went down. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve));
     for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -135,17 +135,17 @@ export class Receiver {
       return void (this.patience && request.socket.setTimeout(this.patience, () => request.socket.destroy()));
     }
     if (reaction === 'reset') return void request.socket.destroy();
-    if (reaction === 'endless') return pour(response);
+    if (reaction === 'endless') return writeEndlessly(response);
     response.writeHead(reaction.status ?? 200, reaction.headers).end(reaction.body ?? '');
   }
 }
 
-function pour(response: ServerResponse): void {
+function writeEndlessly(response: ServerResponse): void {
   const part = 'x'.repeat(65_536);
-  response.on('drain', () => pourMore(response, part)).on('error', () => {});
-  pourMore(response, part);
+  response.on('drain', () => writeUntilFull(response, part)).on('error', () => {});
+  writeUntilFull(response, part);
 }
 
-function pourMore(response: ServerResponse, part: string): void {
+function writeUntilFull(response: ServerResponse, part: string): void {
   while (!response.destroyed && response.write(part));
 }

@@ -7,14 +7,14 @@ export interface ReportAnswer {
   readonly message: string | undefined;
 }
 
-/** Reports batches to a server that runs in a directory, as an agent does, and looks what is stored of them. */
+/** Reports batches like an agent to the server of a data directory, and checks the stored records. */
 export class Reporter {
   readonly #directory: string;
   readonly #recordsOfBatch: number;
-  /** By name: what is sent again under the same key is the same. */
+  /** Bodies by batch name: a repeated batch has the same content. */
   readonly #bodies = new Map<string, string>();
   #agent = '';
-  /** Asked for once: a token is a row, which a disk that is full does not take. */
+  /** Requested once: a new token is a row, which a full disk would refuse. */
   #token = '';
 
   constructor(directory: string, recordsOfBatch: number) {
@@ -22,7 +22,7 @@ export class Reporter {
     this.#recordsOfBatch = recordsOfBatch;
   }
 
-  /** Sends the batch of that name, with its name as the idempotency key. */
+  /** Sends a batch with its name as the idempotency key. */
   async send(url: string, batch: string): Promise<ReportAnswer> {
     this.#agent ||= await this.#newAgent(url);
     const reply = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
@@ -34,15 +34,15 @@ export class Reporter {
     return { status: reply.status, retryAfter: reply.headers.get('retry-after'), message };
   }
 
-  /** How many records of each batch there are. */
+  /** Number of stored records by batch. */
   async stored(url: string): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
+    const counts = new Map<string, number>();
     this.#token ||= await this.#signIn(url);
     const token = this.#token;
     let answer = await ask(`${url}/api/v2/Activities/DNSs/search`, token, { returns: ['batch'] });
     for (;;) {
-      for (const { batch } of answer.data) found.set(batch, (found.get(batch) ?? 0) + 1);
-      if (!answer.paging.urls.nextPage) return found;
+      for (const { batch } of answer.data) counts.set(batch, (counts.get(batch) ?? 0) + 1);
+      if (!answer.paging.urls.nextPage) return counts;
       answer = await ask(answer.paging.urls.nextPage, token);
     }
   }

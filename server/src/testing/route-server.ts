@@ -15,7 +15,7 @@ import { createTestPlace, type TestPlace } from './database.ts';
 
 const noAgents: Agents = { scopeOf: async () => undefined };
 
-/** The real HTTP server with routes of a test instead of those of the service. */
+/** The real HTTP server with the routes of a test. */
 export class RouteServer {
   readonly app: FastifyInstance;
   readonly metrics = new HttpMetrics();

@@ -18,7 +18,7 @@ import { transportsWith } from './transports.ts';
 const scope = { ownerId: 'OWNER', name: 'local', isOrganization: false, isReadOnly: false };
 const channels = new URL('../delivery/channels/', import.meta.url);
 
-/** A store with channels and messages, somebody who sends them, and the other side that gets them. */
+/** A store with channels and deliveries, their sender and the receiver. */
 export class SenderSite {
   readonly actor = { userName: 'ops@example.com', ownerId: 'OWNER', accountName: 'local', act: 'Changed' };
   readonly set = { scope, family: 'AlertChannels', url: 'http://localhost' } as const;
@@ -89,7 +89,7 @@ export class SenderSite {
     return (await this.rows()).find((one) => one.id === id);
   }
 
-  /** The ids of the messages that arrived, each as often as it did. */
+  /** Ids of the received messages, including duplicates. */
   arrivals() {
     return this.receiver.received.map(({ headers }) => headers['vedette-delivery-id']);
   }

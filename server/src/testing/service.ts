@@ -17,7 +17,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; only look at it where JSON is expected. */
+  /** The parsed body, if it is JSON. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -27,7 +27,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The real service on a free port with a store of its own, and the administrator's tools beside it. */
+/** The real service on a free port with a separate store, and the administration classes. */
 export class TestService {
   readonly place: TestPlace;
   readonly clock: ManualClock;
@@ -108,7 +108,7 @@ export class TestService {
     };
   }
 
-  /** A token of the given key, or of the one that the first start made. */
+  /** A token of the given key, by default of the bootstrap key. */
   async token(key: { keyId: string; secret: string } = this.firstKey, expiryTime = 3600): Promise<string> {
     const answer = await this.ask('POST', '/api/v2/access/tokens', {
       headers: { 'X-LW-UAKS': key.secret },
@@ -118,7 +118,7 @@ export class TestService {
     return answer.body.token;
   }
 
-  /** A new user with one role and a key. */
+  /** Creates a user with a role and an API key. */
   async member(email: string, role: Role, account?: string): Promise<{ keyId: string; secret: string }> {
     await this.users.grant(email, role, account);
     return this.keys.create(email, account ? { account } : {});

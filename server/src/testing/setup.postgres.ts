@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once before the tests of the `postgres` project: names the cluster they use. */
+/** Provides the cluster URL to the tests of the `postgres` project. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const given = process.env.VEDETTE_TEST_POSTGRES_URL;
   const binaries = findPostgresBinaries();

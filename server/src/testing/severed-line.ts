@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy on loopback that can be cut and joined again, as a network or a restart of the other side would do. */
+/** A TCP proxy on loopback that simulates network failures and restarts of the target. */
 export class SeveredLine {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -19,7 +19,7 @@ export class SeveredLine {
     return line;
   }
 
-  /** The address of the target by way of this line. */
+  /** URL of the target through the proxy. */
   get url(): string {
     const url = new URL(this.#target);
     url.hostname = '127.0.0.1';
@@ -33,7 +33,7 @@ export class SeveredLine {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections are refused, and those that there are end. */
+  /** Refuses new connections and closes the existing ones. */
   async cut(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -42,7 +42,7 @@ export class SeveredLine {
     this.#server = this.#newServer();
   }
 
-  /** Connections stay, and nothing passes any more. */
+  /** Keeps connections open but forwards nothing. */
   hush(): void {
     for (const socket of this.#sockets) socket.pause().unpipe();
   }

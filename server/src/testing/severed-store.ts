@@ -1,6 +1,6 @@
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 
-/** A control store that is cut off with its so manyth transaction, before it commits or right after, as by a kill. */
+/** A control store that fails at its nth transaction, before or right after the commit, to simulate a kill. */
 export class SeveredStore {
   readonly read: ControlStore['read'];
   readonly #store: ControlStore;
@@ -15,7 +15,7 @@ export class SeveredStore {
     this.#isCommitted = isCommitted;
   }
 
-  /** Whether it came to that. */
+  /** Whether the failing transaction was reached. */
   get isReached(): boolean {
     return this.#count >= this.#last;
   }

@@ -3,8 +3,8 @@ import { appendFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 /**
- * Files below SMALL_DISK share as many bytes as SMALL_DISK_BYTES says: a write that makes them longer than that fails with
- * ENOSPC, and statfs reports what is left. Unlike a mounted file system it needs no privileges.
+ * Limits the total size of files below SMALL_DISK to SMALL_DISK_BYTES: writes beyond it fail with ENOSPC, and statfs
+ * reports the remaining space. Unlike a mounted file system it needs no privileges.
  */
 const source = `
 #define _GNU_SOURCE
@@ -77,12 +77,12 @@ int statfs64(const char *path, struct statfs64 *s) {
 }
 `;
 
-/** A disk of so many bytes under the files of a server process. */
+/** A simulated disk of limited size for the files of a server process. */
 export class SmallDisk {
   readonly #root: string;
   readonly #filler: string;
   readonly bytes: number;
-  /** What a process needs to run on it. */
+  /** Environment of a process that uses it. */
   readonly environment: Readonly<Record<string, string>>;
 
   /** The library is built in `tools`; the files below `root` are on the disk. */
@@ -102,7 +102,7 @@ export class SmallDisk {
     return this.bytes - files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
   }
 
-  /** Another program takes all that is left. */
+  /** Uses all free space, as another program would. */
   fill(): void {
     appendFileSync(this.#filler, Buffer.alloc(Math.max(0, this.free)));
   }

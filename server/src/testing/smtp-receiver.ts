@@ -8,18 +8,18 @@ import { authorityFile, selfMadeTls } from '../platform/tls.ts';
 export interface ReceivedEmail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and body as they came, without the dots that SMTP adds. */
+  /** Headers and body as received, without SMTP dot stuffing. */
   readonly content: string;
-  /** What the client signed in with, and whether the letter came by TLS. */
+  /** User that signed in. */
   readonly user: string | undefined;
   readonly isSecure: boolean;
 }
 
 export interface SmtpBehaviour {
-  /** `user:password` that is needed to send. */
+  /** Required credentials as `user:password`. */
   readonly account?: string;
   readonly offersTls?: boolean;
-  /** A reply in place of the usual one to commands that begin so. */
+  /** Replies by command prefix, which replace the default ones. */
   readonly replies?: Readonly<Record<string, string>>;
 }
 
@@ -71,18 +71,18 @@ class Session {
   #isSecure = false;
   readonly #behaviour: SmtpBehaviour;
   readonly #upgrade: (socket: Socket) => TLSSocket;
-  readonly #keep: (email: ReceivedEmail) => void;
+  readonly #deliver: (email: ReceivedEmail) => void;
 
   constructor(
     socket: Socket,
     behaviour: SmtpBehaviour,
     upgrade: (socket: Socket) => TLSSocket,
-    keep: (email: ReceivedEmail) => void,
+    deliver: (email: ReceivedEmail) => void,
   ) {
     this.#socket = socket;
     this.#behaviour = behaviour;
     this.#upgrade = upgrade;
-    this.#keep = keep;
+    this.#deliver = deliver;
   }
 
   greet(): void {
@@ -106,7 +106,7 @@ class Session {
       const line = this.#unread.slice(0, end);
       this.#unread = this.#unread.slice(end + 2);
       if (this.#content) this.#takeLine(line, this.#content);
-      else this.#obey(line);
+      else this.#execute(line);
     }
   }
 
@@ -120,7 +120,7 @@ class Session {
     const refusal = this.#refusalOf('end of data');
     this.#say(refusal ?? '250 2.0.0 taken');
     if (refusal !== undefined) return;
-    this.#keep({
+    this.#deliver({
       ...{ from, to, user, isSecure },
       content: Buffer.from(content.join('\r\n'), 'latin1').toString('utf8'),
     });
@@ -131,7 +131,7 @@ class Session {
     return Object.entries(replies).find(([begin]) => command.startsWith(begin))?.[1];
   }
 
-  #obey(line: string): void {
+  #execute(line: string): void {
     const refusal = this.#refusalOf(line);
     this.#say(...(refusal === undefined ? this.#replyTo(line) : [refusal]));
     if (refusal !== undefined) return;

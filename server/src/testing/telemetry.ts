@@ -9,7 +9,7 @@ import { createTestPlace, type TestPlace } from './database.ts';
 
 export type TelemetryOptions = Partial<Pick<TelemetryDeps, 'limits' | 'searchSeconds' | 'rowsOfPage'>>;
 
-/** Telemetry in a place of its own, without a server before it. */
+/** The telemetry store in a temporary directory, without an HTTP server. */
 export class TestTelemetry {
   readonly clock: ManualClock;
   readonly #place: TestPlace;

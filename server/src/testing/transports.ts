@@ -7,7 +7,7 @@ import { GoogleTokens } from '../outbound/google/service-account.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** Secrets of AWS by the key id that requests name: our own, and that of the role in fixtures. */
+/** AWS secrets by key id: of the service itself, and of the role in fixtures. */
 export const awsSecrets: Readonly<Record<string, string>> = {
   AKIAOURSELVES: 'the canary that signs for ourselves',
   ASIAROLE: 'the canary that signs for the role',

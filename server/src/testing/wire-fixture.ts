@@ -6,22 +6,22 @@ import { YamlFile } from '../platform/yaml-file.ts';
 import type { sampleMessages } from './alert-message.ts';
 import type { Received, Reply } from './receiver.ts';
 
-/** What a vendor's documentation says about requests and replies: `wire.yaml` beside what sends them. */
+/** Requests and replies from a vendor's documentation: `wire.yaml` beside the sender. */
 export interface WireFixture {
-  /** The page that it was taken from. */
+  /** Source page. */
   readonly documentation: string;
   readonly cases: readonly WireCase[];
-  /** Replies to the first case that are no success, and what is made of them. */
-  readonly refusals: readonly Refused[];
-  /** Most bytes that one message may have there. */
+  /** Error replies to the first case, and the expected errors. */
+  readonly refusals: readonly RefusalCase[];
+  /** Maximum message size of the vendor, in bytes. */
   readonly largest?: number;
 }
 
 interface WireCase {
   readonly name: string;
-  /** Which sample is sent: the opened one unless said. */
+  /** Sample message to send; default: `opened`. */
   readonly message?: keyof typeof sampleMessages;
-  /** Settings of the channel; secrets in them hold the word canary. */
+  /** Channel settings; secrets in them contain the word canary. */
   readonly data: IntegrationData;
   readonly earlier?: External;
   readonly exchanges: readonly Exchange[];
@@ -33,16 +33,16 @@ export interface Exchange {
     readonly method: string;
     readonly url: string;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Members that the JSON must have, or a text. */
+    /** Expected JSON members, or a string. */
     readonly body?: unknown;
   };
   readonly reply: Reply;
 }
 
-interface Refused {
-  /** To the requests of the first case in turn; the last one is no success. */
+interface RefusalCase {
+  /** Replies to the requests of the first case in order; the last is an error. */
   readonly replies: readonly Reply[];
-  /** What the message of the error holds. */
+  /** Expected part of the error message. */
   readonly problem: string;
   readonly isFinal: boolean;
   readonly retryAfter?: number;
@@ -52,7 +52,7 @@ export function readWireFixture(file: URL): WireFixture {
   return new YamlFile(file.pathname, readFileSync(file, 'utf8')).value as WireFixture;
 }
 
-/** Texts between slashes are regular expressions; objects name the members that must be there. */
+/** Strings between slashes are regular expressions; objects list the required members. */
 export function expectRequest(
   received: Received | undefined,
   { method, url, headers, body }: Exchange['request'],

@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .addColumn('created_at', type.instant, (column) => column.notNull())
     .addColumn('expires_at', type.instant, (column) => column.notNull())
     .execute();
-  // Foreign keys that are deleted by cascade are looked up from the other side.
+  // Cascading deletes look up the referencing rows.
   for (const [table, column] of [
     ['memberships', 'account_id'],
     ['api_keys', 'user_id'],

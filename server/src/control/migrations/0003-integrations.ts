@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: Col
     .on('integrations')
     .columns(['owner_id', 'family', 'type', 'id'])
     .execute();
-  // What may be integrated once per account has an identity; the others have none, and nulls never collide.
+  // Types that allow one integration per account have an identity; for others it is null, and nulls are never equal.
   await db.schema
     .createIndex('integrations_identity')
     .on('integrations')

@@ -33,7 +33,7 @@ interface Owner {
   created_at: number;
 }
 
-/** The tables as they are at this migration, whatever becomes of them later; so are the groups below. */
+/** The tables and default groups as of this migration, independent of later versions. */
 interface Present {
   organizations: Owner;
   accounts: Owner;
@@ -54,7 +54,7 @@ const organizationGroups = [
   { type: 'LW_ACCOUNT', name: 'All Account Resources', filter: { field: 'Account' } },
 ];
 
-/** Accounts that were made before there were groups have the default ones as well. */
+/** Adds the default groups to existing accounts. */
 async function addDefaultGroups(db: Kysely<Present>): Promise<void> {
   for (const table of ['organizations', 'accounts'] as const) {
     const owners = await db.selectFrom(table).select(['id', 'name', 'created_at']).execute();

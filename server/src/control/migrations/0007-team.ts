@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../columns.ts';
 import type { ControlDialect } from '../connect.ts';
 
 export async function up(db: Kysely<unknown>, _dialect: ControlDialect, type: ColumnTypes): Promise<void> {
-  // Tokens that exist are fingerprinted at the next start: only the keyring can open them.
+  // Existing tokens are fingerprinted at the next start, because only the keyring can decrypt them.
   await db.schema.alterTable('integrations').addColumn('server_token_fingerprint', type.text).execute();
   await db.schema
     .createIndex('integrations_server_token')
@@ -11,8 +11,8 @@ export async function up(db: Kysely<unknown>, _dialect: ControlDialect, type: Co
     .column('server_token_fingerprint')
     .unique()
     .execute();
-  const texts = { type: 'StandardUser', first_name: '', last_name: '', company: '', description: '' };
-  for (const [name, present] of Object.entries(texts)) {
+  const columns = { type: 'StandardUser', first_name: '', last_name: '', company: '', description: '' };
+  for (const [name, present] of Object.entries(columns)) {
     await db.schema
       .alterTable('users')
       .addColumn(name, type.text, (column) => column.notNull().defaultTo(present))

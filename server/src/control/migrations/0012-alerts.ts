@@ -3,7 +3,7 @@ import { type ColumnTypes, createTable } from '../columns.ts';
 import type { ControlDialect } from '../connect.ts';
 
 type Kind = keyof ColumnTypes;
-/** A column and what it holds; with a question mark it may hold nothing. */
+/** Column name and type; a question mark makes it nullable. */
 type Columns = Readonly<Record<string, Kind | `${Kind}?`>>;
 
 export async function up(db: Kysely<unknown>, dialect: ControlDialect, type: ColumnTypes): Promise<void> {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../columns.ts';
 import type { ControlDialect } from '../connect.ts';
 
-/** Messages from before take their turn together. */
+/** Existing messages share one owner. */
 export async function up(db: Kysely<unknown>, _: ControlDialect, type: ColumnTypes): Promise<void> {
   await db.schema
     .alterTable('outbox')

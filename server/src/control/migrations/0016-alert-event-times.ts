@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from '../columns.ts';
 import type { ControlDialect } from '../connect.ts';
 
-/** Large columns stay behind the new ones, since SQLite reads a row from its beginning. */
+/** Large columns stay after the new ones, because SQLite reads a row from its start. */
 const large = { entity_map: '{}', marks: '[]' };
 
 export async function up(db: Kysely<unknown>, _: ControlDialect, type: ColumnTypes): Promise<void> {
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>, _: ControlDialect, type: ColumnTyp
     await alerts().dropColumn(column).execute();
     await alerts().renameColumn(`moved_${column}`, column).execute();
   }
-  // It was the end of the hour, which may be in the future.
+  // It used to be the end of the hour, which may be in the future.
   await sql`update alerts set end_at = case
     when updated_at < start_at then start_at when updated_at < end_at then updated_at else end_at end`.execute(
     db,

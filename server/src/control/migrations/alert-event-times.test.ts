@@ -5,7 +5,7 @@ import { connectForWriting } from '../connect.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
 
-test('alerts of earlier versions keep what they hold, and none ends in the future', async () => {
+test('alerts of earlier versions keep their data, and none ends in the future', async () => {
   const place = await createTestPlace();
   const db = await connectForWriting<Tables>(place.controlUrl);
   try {

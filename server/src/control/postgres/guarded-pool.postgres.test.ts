@@ -4,7 +4,7 @@ import { createTestPlace, type TestPlace } from '../../testing/database.ts';
 import { StoreUnavailable } from '../store-failure.ts';
 import { openPostgres } from './open.ts';
 
-describe('a pool of connections', () => {
+describe('the connection pool', () => {
   let place: TestPlace;
   let db: Kysely<unknown>;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a pool of connections', () => {
     return rows[0]?.pid;
   };
 
-  test('replaces one on which a statement took too long, and says that the store is overloaded', async () => {
+  test('replaces a connection after a statement timeout, and reports the store as overloaded', async () => {
     const before = await session();
     const slow = db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = 1`.execute(tx);
@@ -31,13 +31,13 @@ describe('a pool of connections', () => {
     expect(await session()).not.toBe(before);
   });
 
-  test('keeps one whose statement was wrong, and passes on what is wrong with it', async () => {
+  test('keeps a connection after an invalid statement, and passes on its error', async () => {
     const before = await session();
     await expect(sql`select * from nowhere`.execute(db)).rejects.toMatchObject({ code: '42P01' });
     expect(await session()).toBe(before);
   });
 
-  test('lets a thousand wait for a connection and turns further ones away at once', async () => {
+  test('queues a thousand requests for a connection and refuses further ones immediately', async () => {
     const waiting: Promise<unknown>[] = [];
     await db.connection().execute(async () => {
       for (let n = 0; n < 1_000; n++) waiting.push(sql`select 1`.execute(db));

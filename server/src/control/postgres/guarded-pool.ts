@@ -2,10 +2,10 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type pg from 'pg';
 import { StoreUnavailable, storeFailure, unreachable } from '../store-failure.ts';
 
-/** Requests that wait for a connection at the most; each waits for the connection timeout of the pool at the longest. */
-const mostWaiting = 1_000;
+/** Maximum number of requests that wait for a connection, each up to the connection timeout of the pool. */
+const maxWaiting = 1_000;
 
-/** A pool whose failures say whether the database is away; a connection that failed so is not used again. */
+/** Classifies connection failures as the store being unavailable, and discards failed connections. */
 export class GuardedPool implements PostgresPool {
   readonly #pool: pg.Pool;
 
@@ -14,8 +14,8 @@ export class GuardedPool implements PostgresPool {
   }
 
   async connect(): Promise<PostgresPoolClient> {
-    if (this.#pool.waitingCount >= mostWaiting)
-      throw unreachable(new Error(`${mostWaiting} requests wait for a connection`));
+    if (this.#pool.waitingCount >= maxWaiting)
+      throw unreachable(new Error(`${maxWaiting} requests are waiting for a connection`));
     try {
       return new GuardedClient(await this.#pool.connect());
     } catch (error) {

@@ -1,40 +1,40 @@
 import { type Kysely, sql } from 'kysely';
-import { mostRows } from '../../search/page.ts';
+import { mostRows as maxRows } from '../../search/page.ts';
 import type { ControlDialect } from '../connect.ts';
 import {
   orderOf,
   type Place,
   placeOf,
   type Reading,
+  type RecordSelection,
   type Row,
-  type RowsText,
   readingOf,
-  type Wanted,
+  type SerializedRows,
 } from './reading.ts';
 import { rowsAtOnce } from './scan.ts';
 
-export interface PageRequest extends Wanted {
-  /** Records that the page may have. */
+export interface PageRequest extends RecordSelection {
+  /** Maximum number of records of the page. */
   readonly rows: number;
-  /** The record before it; the first page has none, counts them all and says up to which number. */
+  /** Position of the preceding record. The first page has none; it counts all records and sets `upTo`. */
   readonly after: Place | undefined;
 }
 
-/** What is known of a page besides its text. */
-export interface PageFacts {
+/** Metadata of a page. */
+export interface PageMetadata {
   readonly rows: number;
   readonly last: Place | undefined;
   readonly upTo: number;
-  /** Of the first page only. */
+  /** Set for the first page only. */
   readonly total: number | undefined;
 }
 
-export interface ScannedPage extends PageFacts {
-  /** The records as JSON with commas between, in UTF-8. */
+export interface ScannedPage extends PageMetadata {
+  /** The records as JSON separated by commas, in UTF-8. */
   readonly text: Uint8Array;
 }
 
-/** Reads one page of the owner's records that match, its place and its total, all of one moment. */
+/** Reads one page of the owner's matching records and its metadata from a consistent snapshot. */
 export async function scanPage(
   db: Kysely<unknown>,
   dialect: ControlDialect,
@@ -55,55 +55,58 @@ async function pageIn(
   dialect: ControlDialect,
   request: PageRequest,
   upTo: number,
-): Promise<Found> {
+): Promise<PageContent> {
   const reading = readingOf(db, dialect, request);
   return reading.isExact ? exactPage(reading, request, upTo) : matchedPage(reading, request);
 }
 
-interface Found extends RowsText {
+interface PageContent extends SerializedRows {
   readonly total: number | undefined;
 }
 
-/** Numbers are given out one by one, so there are no more than the last says: then counting needs no end of its own. */
+/** Numbers are consecutive, so the last one bounds the count, and small counts need no limit. */
 async function exactPage(
   { readText, count }: Reading,
   { rows, after }: PageRequest,
   upTo: number,
-): Promise<Found> {
+): Promise<PageContent> {
   const page = await readText(after, rows);
-  const counting = () => count(upTo > mostRows ? mostRows : undefined);
-  const total = after ? undefined : page.rows < rows ? page.rows : await counting();
+  const countAll = () => count(upTo > maxRows ? maxRows : undefined);
+  const total = after ? undefined : page.rows < rows ? page.rows : await countAll();
   return { ...page, total };
 }
 
-/** What the store can not decide is decided here; the first page reads on to count. */
-async function matchedPage({ read, textOf }: Reading, { dataset, rows, after }: PageRequest): Promise<Found> {
-  const texts: string[] = [];
+/** Applies the filters that the database can not; the first page reads to the end to count. */
+async function matchedPage(
+  { read, textOf }: Reading,
+  { dataset, rows, after }: PageRequest,
+): Promise<PageContent> {
+  const records: string[] = [];
   let last: Row | undefined;
   let matching = 0;
-  for (let place: Row | undefined = after; ; ) {
-    const batch = await read(place, rowsAtOnce);
+  for (let position: Row | undefined = after; ; ) {
+    const batch = await read(position, rowsAtOnce);
     for (const row of batch) {
       const text = textOf(row);
       if (text === undefined) continue;
       matching += 1;
-      if (texts.length === rows) continue;
-      texts.push(text);
+      if (records.length === rows) continue;
+      records.push(text);
       last = row;
     }
-    place = batch.at(-1);
-    const isEnough = after ? texts.length === rows : matching >= mostRows;
-    if (isEnough || batch.length < rowsAtOnce) break;
+    position = batch.at(-1);
+    const isComplete = after ? records.length === rows : matching >= maxRows;
+    if (isComplete || batch.length < rowsAtOnce) break;
   }
   return {
-    text: new TextEncoder().encode(texts.join(',')),
-    rows: texts.length,
+    text: new TextEncoder().encode(records.join(',')),
+    rows: records.length,
     last: last && placeOf(last, orderOf(dataset)),
-    total: after ? undefined : Math.min(matching, mostRows),
+    total: after ? undefined : Math.min(matching, maxRows),
   };
 }
 
-async function lastOf(db: Kysely<unknown>, { dataset, ownerId }: Wanted): Promise<number> {
+async function lastOf(db: Kysely<unknown>, { dataset, ownerId }: RecordSelection): Promise<number> {
   const query = sql<{ last: number | null }>`select max(${sql.ref(dataset.key)}) as last
     from ${sql.table(dataset.table)} where owner_id = ${ownerId}`;
   return Number((await query.execute(db)).rows[0]?.last ?? 0);

@@ -6,7 +6,7 @@ import { readFilters } from '../../search/filter.ts';
 import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../../search/page.ts';
 import { Cursors } from '../cursor.ts';
 import type { ControlStore } from '../store.ts';
-import type { PageFacts } from './page-scan.ts';
+import type { PageMetadata } from './page-scan.ts';
 import type { Place } from './reading.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -15,14 +15,14 @@ export interface PagedSearchDeps {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly scanner: Scanner;
-  /** Its key is a number that grows, so that what comes later can be told. */
+  /** Its key must be an increasing number, to exclude later records. */
   readonly dataset: Dataset;
 }
 
-/** The store itself is what it is: a restore puts back what people decided, and a search goes on over it. */
+/** Constant: a restore of the control store does not invalidate cursors. */
 const epoch = '';
 
-/** Searches records of the store page by page; what comes while somebody pages is not part of the search. */
+/** Searches records of the control store page by page; records added meanwhile are not part of the search. */
 export class PagedSearch {
   readonly #deps: PagedSearchDeps;
   readonly #cursors: Cursors<Place>;
@@ -34,7 +34,7 @@ export class PagedSearch {
 
   async search(ownerId: string, question: Question, abandoned?: AbortSignal): Promise<AnswerPage> {
     const { scanner, dataset } = this.#deps;
-    const search = this.#read(question);
+    const search = this.#parse(question);
     const request = { dataset, ownerId, search, rows: rowsOfPage, after: undefined };
     const page = await scanner.page(request, abandoned);
     return this.#answer(ownerId, question, page, page.rows, page.total ?? page.rows);
@@ -45,12 +45,12 @@ export class PagedSearch {
     const cursor = await this.#cursors.read(cursorText, { path: dataset.name, account: ownerId, epoch });
     const { question, upTo, after, shown, total } = cursor;
     const rows = Math.min(rowsOfPage, mostRows - shown);
-    const search = this.#read(question);
+    const search = this.#parse(question);
     const page = await scanner.page({ dataset, ownerId, search, upTo, rows, after }, abandoned);
     return this.#answer(ownerId, question, page, shown + page.rows, total);
   }
 
-  #read({ range, filters, returns }: Question) {
+  #parse({ range, filters, returns }: Question) {
     const { dataset } = this.#deps;
     return { range, filters: readFilters(filters, dataset), returns };
   }
@@ -58,11 +58,11 @@ export class PagedSearch {
   async #answer(
     account: string,
     question: Question,
-    { text, rows, last, upTo }: PageFacts & { readonly text: Buffer<ArrayBuffer> },
+    { text, rows, last, upTo }: PageMetadata & { readonly text: Buffer<ArrayBuffer> },
     shown: number,
     total: number,
   ): Promise<AnswerPage> {
-    // Never a next page after an empty one: a client divides by the rows of a page.
+    // Never a next page after an empty one: a client divides by the number of rows.
     const isLast = last === undefined || shown >= total;
     const { name: path } = this.#deps.dataset;
     const next = isLast

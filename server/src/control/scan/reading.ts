@@ -9,64 +9,64 @@ import type { Search } from '../../search/request.ts';
 import { StepBudget } from '../../search/step-budget.ts';
 import type { ControlDialect } from '../connect.ts';
 
-/** Which records are read: those of an owner that a search finds. */
-export interface Wanted {
+/** Selects the records of an owner that match a search. */
+export interface RecordSelection {
   readonly dataset: Dataset;
   readonly ownerId: string;
   readonly search: Search;
-  /** Keys after this one are not there for the search. */
+  /** Keys above this one are excluded. */
   readonly upTo?: number;
 }
 
-/** Where a row stands in the order of answers: the columns that it is ordered by, newest first. */
+/** Keyset position of a row: its values of the ordering columns. */
 export type Place = Readonly<Record<string, number>>;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows with commas between, and the place of the last of them. */
-export interface RowsText {
+/** Serialised rows separated by commas, and the position of the last. */
+export interface SerializedRows {
   readonly text: Uint8Array;
   readonly rows: number;
   readonly last: Place | undefined;
 }
 
 export interface Reading {
-  /** The next rows by keyset, so that a long scan never counts rows it has already seen. */
+  /** The next rows by keyset pagination, so that a long scan never skips over rows it has already read. */
   read(after: Row | undefined, rows: number): Promise<Row[]>;
-  /** The same rows as one text that the store writes, where every row is in the answer. */
-  readText(after: Row | undefined, rows: number): Promise<RowsText>;
-  /** How many rows `read` gives in all, counted up to the given number where there is one. */
-  count(most?: number): Promise<number>;
-  /** The record as JSON text; undefined when the row is not in the answer after all. */
+  /** The same rows serialised by the database; only if `isExact`. */
+  readText(after: Row | undefined, rows: number): Promise<SerializedRows>;
+  /** Total number of rows that `read` returns, counted up to a maximum if given. */
+  count(max?: number): Promise<number>;
+  /** The record as JSON; undefined if the remaining filters exclude it. */
   textOf(row: Row): string | undefined;
-  /** Whether every row is in the answer. */
+  /** Whether the SQL conditions cover all filters. */
   readonly isExact: boolean;
 }
 
 export function readingOf(
   db: Kysely<unknown>,
   dialect: ControlDialect,
-  wanted: Wanted,
+  selection: RecordSelection,
   budget = new StepBudget(),
 ): Reading {
-  const { dataset, search } = wanted;
+  const { dataset, search } = selection;
   checkPatterns(search.filters);
   const { conditions, remaining } = compileFilters(search.filters, dataset, dialect);
   const isExact = remaining.length === 0;
   const { columns, textOf } = isExact
-    ? written(dataset, search, dialect)
-    : matched(dataset, search, matcher(remaining, budget));
+    ? serializedBySql(dataset, search, dialect)
+    : serializedAfterMatching(dataset, search, matcher(remaining, budget));
   const order = orderOf(dataset);
   const names = sql.join(order.map((column) => sql.ref(column)));
-  const [past, direction] = dataset.time ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  const [comparison, direction] = dataset.time ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   const ordered = sql.join(order.map((column) => sql`${sql.ref(column)} ${direction}`));
   const selected = sql.join([...columns, names]);
   const table = sql.table(dataset.table);
-  const rowsAfter = (after: Row | undefined, rows: number, shown = selected, skipped = 0) => {
-    const place = after && sql.join(order.map((column) => after[column]));
-    const behind = place ? [sql`(${names}) ${past} (${place})`] : [];
-    const all = [...conditionsOf(wanted, conditions, after), ...behind];
-    return sql<Row>`select ${shown} from ${table}
+  const rowsAfter = (after: Row | undefined, rows: number, columns = selected, skipped = 0) => {
+    const position = after && sql.join(order.map((column) => after[column]));
+    const keyset = position ? [sql`(${names}) ${comparison} (${position})`] : [];
+    const all = [...conditionsOf(selection, conditions, after), ...keyset];
+    return sql<Row>`select ${columns} from ${table}
       where ${sql.join(all, sql` and `)} order by ${ordered} limit ${rows} offset ${skipped}`;
   };
   return {
@@ -74,74 +74,77 @@ export function readingOf(
     isExact,
     read: async (after, rows) => (await rowsAfter(after, rows).execute(db)).rows,
     readText: async (after, rows) => {
-      if (conditions.length > 0) return textOfRows(db, dialect, rowsAfter(after, rows), order);
-      const page = await textOfRows(db, dialect, rowsAfter(after, rows), []);
+      if (conditions.length > 0) return serializeRows(db, dialect, rowsAfter(after, rows), order);
+      const page = await serializeRows(db, dialect, rowsAfter(after, rows), []);
       if (page.rows === 0) return page;
-      // The index alone tells the place, which is less work than to compare the places of all rows.
+      // The index alone yields the position, which is cheaper than comparing the positions of all rows.
       const [last] = (await rowsAfter(after, 1, names, page.rows - 1).execute(db)).rows;
       return { ...page, last: last && placeOf(last, order) };
     },
-    count: async (most) => {
-      const all = sql.join(conditionsOf(wanted, conditions), sql` and `);
+    count: async (max) => {
+      const all = sql.join(conditionsOf(selection, conditions), sql` and `);
       const query =
-        most === undefined
+        max === undefined
           ? sql<{ rows: number }>`select count(*) as rows from ${table} where ${all}`
           : sql<{ rows: number }>`select count(*) as rows from
-              (select 1 from ${table} where ${all} limit ${most}) as counted`;
+              (select 1 from ${table} where ${all} limit ${max}) as counted`;
       return Number((await query.execute(db)).rows[0]?.rows);
     },
   };
 }
 
-const digits = 16;
+const keyDigits = 16;
 
 /**
- * Has the store put rows together, which costs less than thousands of texts. It goes through them in their order, newest
- * first, so the least of their places is the last. SQLite gives bytes, so that nothing is decoded and encoded again.
+ * Aggregates rows in the database, which is cheaper than transferring thousands of strings. The order is newest first,
+ * so the minimum position is that of the last row. SQLite returns bytes, to avoid decoding and encoding.
  */
-async function textOfRows(
+async function serializeRows(
   db: Kysely<unknown>,
   dialect: ControlDialect,
   rows: RawBuilder<Row>,
   order: readonly string[],
-): Promise<RowsText> {
+): Promise<SerializedRows> {
   const padded = order.map((column) =>
     dialect === 'sqlite'
-      ? sql`format(${sql.lit(`%0${digits}d`)}, ${sql.ref(column)})`
-      : sql`lpad(${sql.ref(column)}::text, ${sql.lit(digits)}, '0')`,
+      ? sql`format(${sql.lit(`%0${keyDigits}d`)}, ${sql.ref(column)})`
+      : sql`lpad(${sql.ref(column)}::text, ${sql.lit(keyDigits)}, '0')`,
   );
   const whole =
     dialect === 'sqlite'
       ? sql`cast(group_concat(record_text, ',') as blob)`
       : sql`string_agg(record_text, ',')`;
-  const least = padded.length > 0 ? sql`min(${sql.join(padded, sql` || `)})` : sql`null`;
+  const lowest = padded.length > 0 ? sql`min(${sql.join(padded, sql` || `)})` : sql`null`;
   const query = sql<{ text: Uint8Array | string | null; rows: number; last: string | null }>`
-    select ${whole} as text, count(*) as rows, ${least} as last from (${rows}) as page`;
-  const [found] = (await query.execute(db)).rows;
-  const { text, last } = found ?? {};
-  const place = last
+    select ${whole} as text, count(*) as rows, ${lowest} as last from (${rows}) as page`;
+  const [aggregate] = (await query.execute(db)).rows;
+  const { text, last } = aggregate ?? {};
+  const position = last
     ? Object.fromEntries(
-        order.map((column, index) => [column, Number(last.slice(index * digits, (index + 1) * digits))]),
+        order.map((column, index) => [
+          column,
+          Number(last.slice(index * keyDigits, (index + 1) * keyDigits)),
+        ]),
       )
     : undefined;
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : (text ?? new Uint8Array());
-  return { text: bytes, rows: Number(found?.rows ?? 0), last: place };
+  return { text: bytes, rows: Number(aggregate?.rows ?? 0), last: position };
 }
 
-/** Where a row stands, as numbers, which PostgreSQL may give as texts. */
+/** The position of a row as numbers, which PostgreSQL may return as strings. */
 export function placeOf(row: Row, order: readonly string[]): Place {
   return Object.fromEntries(order.map((column) => [column, Number(row[column])]));
 }
 
-/** The columns that say where a row stands in the order of answers. */
+/** The ordering columns. */
 export function orderOf({ columns, time, key }: Dataset): string[] {
   const timeColumn = time && columns[time]?.column;
   return timeColumn ? [timeColumn, key] : [key];
 }
 
-/** An index is entered at one bound of the time only, so behind a row that is the time of the row. */
+/** An index range uses only one upper bound of the time, so after a row the row's own time replaces the end. */
 function conditionsOf(
-  { dataset, ownerId, search: { range }, upTo }: Wanted,
+  { dataset, ownerId, search: { range }, upTo }: RecordSelection,
   conditions: CompiledFilters['conditions'],
   after?: Row,
 ): RawBuilder<unknown>[] {
@@ -156,19 +159,23 @@ function conditionsOf(
   ];
 }
 
-interface Writing extends Pick<Reading, 'textOf'> {
+interface Serialization extends Pick<Reading, 'textOf'> {
   readonly columns: readonly RawBuilder<unknown>[];
 }
 
-/** The conditions say it all, so the store writes the records. */
-function written(dataset: Dataset, { returns }: Search, dialect: ControlDialect): Writing {
+/** The conditions cover all filters, so the database serialises the records. */
+function serializedBySql(dataset: Dataset, { returns }: Search, dialect: ControlDialect): Serialization {
   return {
     columns: [sql`${recordSql(dataset, dialect, returns)} as record_text`],
     textOf: (row) => row.record_text as string,
   };
 }
 
-function matched(dataset: Dataset, { returns }: Search, matches: (record: ApiRecord) => boolean): Writing {
+function serializedAfterMatching(
+  dataset: Dataset,
+  { returns }: Search,
+  matches: (record: ApiRecord) => boolean,
+): Serialization {
   return {
     columns: Object.values(dataset.columns).map(({ column }) => sql.ref(column)),
     textOf: (row) => {

@@ -3,18 +3,18 @@ import { Refusal } from '../../platform/errors.ts';
 import { StepBudget } from '../../search/step-budget.ts';
 import { matchingStrings } from '../../search/string-search.ts';
 import type { ControlDialect } from '../connect.ts';
-import { type Row, readingOf, type Wanted } from './reading.ts';
+import { type RecordSelection, type Row, readingOf } from './reading.ts';
 
-export interface ScanRequest extends Wanted {
-  /** An answer with more rows is refused. */
+export interface ScanRequest extends RecordSelection {
+  /** A result with more rows is refused. */
   readonly mostRows: number;
-  /** Further records as JSON: those that match come first in the answer. */
+  /** Additional records as JSON; the matching ones come first in the result. */
   readonly ahead?: readonly string[];
 }
 
 export const rowsAtOnce = 5_000;
 
-/** Reads the owner's records that match, in the order of the dataset, as the JSON text of a whole answer. */
+/** Reads the owner's matching records in the order of the dataset, as the JSON of a complete response. */
 export async function scan(
   db: Kysely<unknown>,
   dialect: ControlDialect,
@@ -24,20 +24,20 @@ export async function scan(
   const budget = new StepBudget();
   const ahead = matchingStrings(request.ahead ?? [], search, budget);
   const { read, textOf } = readingOf(db, dialect, request, budget);
-  const texts = [...ahead];
+  const records = [...ahead];
   for (let last: Row | undefined; ; ) {
     const rows = await read(last, rowsAtOnce);
     for (const row of rows) {
       const text = textOf(row);
-      if (text !== undefined) texts.push(text);
+      if (text !== undefined) records.push(text);
     }
-    if (texts.length - ahead.length > mostRows) {
+    if (records.length - ahead.length > mostRows) {
       throw new Refusal(
         'RESULT_TOO_LARGE',
         `More than ${mostRows} records match: ${dataset.time ? 'narrow timeFilter (startTime, endTime) or ' : ''}add filters.`,
       );
     }
     last = rows.at(-1);
-    if (rows.length < rowsAtOnce) return `{"data":[${texts.join(',')}]}`;
+    if (rows.length < rowsAtOnce) return `{"data":[${records.join(',')}]}`;
   }
 }

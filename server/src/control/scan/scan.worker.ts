@@ -5,22 +5,22 @@ import { matchingStrings } from '../../search/string-search.ts';
 import { connectForReading, dialectOf } from '../connect.ts';
 import { scanPage } from './page-scan.ts';
 import { scan } from './scan.ts';
-import type { Scanned, ScanOrder } from './scanner.ts';
+import type { ScanOrder, ScanResult } from './scanner.ts';
 
 const { url, name } = workerData as { url: string; name: string };
 const dialect = dialectOf(url);
 let connection: ReturnType<typeof connectForReading<unknown>> | undefined;
-/** Opened by the first order that reads the store. */
+/** Connects with the first order that reads the store. */
 const connected = () => (connection ??= connectForReading<unknown>(url, { connections: 2, name }));
 
-serve(async (order: ScanOrder): Promise<Outcome<Scanned>> => {
-  if ('scan' in order) return written(encode(await scan(await connected(), dialect, order.scan)));
+serve(async (order: ScanOrder): Promise<Outcome<ScanResult>> => {
+  if ('scan' in order) return transferred(encode(await scan(await connected(), dialect, order.scan)));
   if ('page' in order) {
     const { text, ...page } = await scanPage(await connected(), dialect, order.page);
-    return written(text, page);
+    return transferred(text, page);
   }
   if ('records' in order) {
-    return written(encode(`{"data":[${matchingStrings(order.records, order.search).join(',')}]}`));
+    return transferred(encode(`{"data":[${matchingStrings(order.records, order.search).join(',')}]}`));
   }
   checkPatterns(order.patterns);
   return { result: {} };
@@ -30,8 +30,8 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function written(text: Uint8Array, page?: Scanned['page']): Outcome<Scanned> {
-  const isAlone = text.byteLength === text.buffer.byteLength;
-  const json = (isAlone ? text : text.slice()).buffer as ArrayBuffer;
+function transferred(text: Uint8Array, page?: ScanResult['page']): Outcome<ScanResult> {
+  const ownsBuffer = text.byteLength === text.buffer.byteLength;
+  const json = (ownsBuffer ? text : text.slice()).buffer as ArrayBuffer;
   return { result: { json, page }, transfer: [json] };
 }

@@ -29,7 +29,7 @@ const rlike = (...values: string[]) =>
   );
 
 describe('regular expressions', () => {
-  test('that are plain are checked without a thread', async () => {
+  test('that compile fast are checked without a thread', async () => {
     await scanner.checkPatterns('a', rlike('.*error.*'));
     await expect(scanner.checkPatterns('a', rlike('a', '(b'))).rejects.toMatchObject({
       code: 'INVALID_FILTER',
@@ -38,7 +38,7 @@ describe('regular expressions', () => {
     expect(scanner.pool.threads).toBe(0);
   });
 
-  test('that may take long to compile are checked in a thread', async () => {
+  test('that may compile slowly are checked in a thread', async () => {
     await scanner.checkPatterns('a', rlike('(?i)[Ā-￿]{2}'));
     await expect(scanner.checkPatterns('a', rlike('a', '(?i)b{1001}'))).rejects.toMatchObject({
       code: 'INVALID_FILTER',
@@ -51,12 +51,12 @@ describe('regular expressions', () => {
 describe('given records', () => {
   const records = ['{"name":"one","big":12345678901234567890}', '{"name":"two"}'];
 
-  test('that match come back as they are', async () => {
+  test('that match are returned unchanged', async () => {
     const search = { filters: rlike('(?i)ONE'), returns: undefined };
     expect(String(await scanner.search('a', records, search))).toBe(`{"data":[${records[0]}]}`);
   });
 
-  test('come back with the members that are asked for', async () => {
+  test('are returned with the requested members', async () => {
     const search = { filters: [], returns: ['name'] };
     expect(String(await scanner.search('a', records, search))).toBe(
       '{"data":[{"name":"one"},{"name":"two"}]}',
@@ -64,7 +64,7 @@ describe('given records', () => {
   });
 });
 
-/** Takes the store as long as it is let, and has one record. */
+/** A query that runs until it is interrupted, on one record. */
 const slow: Dataset = {
   name: 'Slow',
   description: 'For this test.',

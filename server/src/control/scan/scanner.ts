@@ -3,30 +3,30 @@ import { WorkerPool, type WorkerPoolOptions } from '../../platform/worker-pool.t
 import { checkPatterns, type Filter, hasPlainPatterns } from '../../search/filter.ts';
 import type { Search } from '../../search/request.ts';
 import type { ControlStore } from '../store.ts';
-import type { PageFacts, PageRequest } from './page-scan.ts';
+import type { PageMetadata, PageRequest } from './page-scan.ts';
 import type { ScanRequest } from './scan.ts';
 
-/** A whole answer, a page of one, an answer of given records as JSON, or patterns to check. */
+/** A full scan, a page, a search in given records, or patterns to check. */
 export type ScanOrder =
   | { readonly scan: ScanRequest }
   | { readonly page: PageRequest }
   | { readonly records: readonly string[]; readonly search: Pick<Search, 'filters' | 'returns'> }
   | { readonly patterns: readonly Filter[] };
 
-export interface Scanned {
+export interface ScanResult {
   readonly json?: ArrayBuffer;
-  readonly page?: PageFacts | undefined;
+  readonly page?: PageMetadata | undefined;
 }
 
 export type ScannerOptions = Pick<WorkerPoolOptions, 'seconds'> &
   Partial<Pick<WorkerPoolOptions, 'threads' | 'idleSeconds' | 'graceSeconds'>>;
 
-/** One is left to other accounts, so an account has one more while a search of it takes long. */
+/** One thread is reserved for other accounts, so an account can run a second search beside a slow one. */
 const threads = 3;
 
-/** Searches records of the control store, and others that it is given, in threads of their own. */
+/** Searches records of the control store, or given ones, in worker threads. */
 export class Scanner {
-  readonly #pool: WorkerPool<ScanOrder, Scanned>;
+  readonly #pool: WorkerPool<ScanOrder, ScanResult>;
 
   constructor(store: Pick<ControlStore, 'url' | 'dialect' | 'read'>, options: ScannerOptions) {
     this.#pool = new WorkerPool({
@@ -35,30 +35,30 @@ export class Scanner {
       module: new URL('./scan.worker.js', import.meta.url),
       data: { url: store.url },
       noun: 'search',
-      ...(store.dialect === 'postgres' && { terminated: (name: string) => endStatements(store, name) }),
+      ...(store.dialect === 'postgres' && { terminated: (name: string) => terminateStatements(store, name) }),
     });
   }
 
-  /** Threads and tasks of now. */
-  get pool(): Pick<WorkerPool<ScanOrder, Scanned>, 'threads' | 'running' | 'waiting' | 'fault'> {
+  /** Current threads and tasks. */
+  get pool(): Pick<WorkerPool<ScanOrder, ScanResult>, 'threads' | 'running' | 'waiting' | 'fault'> {
     return this.#pool;
   }
 
-  /** The answer with the matching records: `{"data":[…]}`. */
+  /** The response with the matching records: `{"data":[…]}`. */
   async scan(request: ScanRequest, abandoned?: AbortSignal): Promise<Buffer<ArrayBuffer>> {
     return bytesOf(await this.#pool.run(request.ownerId, { scan: request }, abandoned));
   }
 
-  /** One page of an answer: its records with commas between, and what is known of it. */
+  /** One page: its records separated by commas, and its metadata. */
   async page(
     page: PageRequest,
     abandoned?: AbortSignal,
-  ): Promise<PageFacts & { readonly text: Buffer<ArrayBuffer> }> {
+  ): Promise<PageMetadata & { readonly text: Buffer<ArrayBuffer> }> {
     const scanned = await this.#pool.run(page.ownerId, { page }, abandoned);
-    return { ...(scanned.page as PageFacts), text: bytesOf(scanned) };
+    return { ...(scanned.page as PageMetadata), text: bytesOf(scanned) };
   }
 
-  /** The answer with those of the given records, as JSON, that match. */
+  /** The response with those of the given JSON records that match. */
   async search(
     account: string,
     records: readonly string[],
@@ -68,7 +68,7 @@ export class Scanner {
     return bytesOf(await this.#pool.run(account, { records, search }, abandoned));
   }
 
-  /** Refuses regular expressions that can not be used. */
+  /** Refuses invalid regular expressions. */
   async checkPatterns(account: string, filters: readonly Filter[], abandoned?: AbortSignal): Promise<void> {
     const patterns = filters.filter(({ test }) => test === 'rlike');
     if (hasPlainPatterns(patterns)) checkPatterns(patterns);
@@ -80,12 +80,12 @@ export class Scanner {
   }
 }
 
-function bytesOf({ json }: Scanned): Buffer<ArrayBuffer> {
+function bytesOf({ json }: ScanResult): Buffer<ArrayBuffer> {
   return Buffer.from(json as ArrayBuffer);
 }
 
-/** PostgreSQL notices the end of a connection only when it writes to it. */
-async function endStatements({ read }: Pick<ControlStore, 'read'>, name: string): Promise<void> {
+/** PostgreSQL notices a closed connection only when it writes to it. */
+async function terminateStatements({ read }: Pick<ControlStore, 'read'>, name: string): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = ${name} and usename = current_user`.execute(read);
 }

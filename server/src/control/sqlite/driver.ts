@@ -14,10 +14,10 @@ import { storeFailure } from '../store-failure.ts';
 
 type Parameter = null | number | bigint | string | Uint8Array;
 
-/** Statements are compiled once and kept; the control plane uses a bounded set of SQL texts. */
-const statementsKept = 256;
+/** Maximum number of cached prepared statements; the control plane uses a bounded set of SQL strings. */
+const maxStatements = 256;
 
-/** Kysely over one synchronous SQLite connection. Whoever holds the connection holds it alone. */
+/** Kysely dialect over one synchronous SQLite connection, which is held exclusively. */
 export class SqliteDialect implements Dialect {
   readonly #database: DatabaseSyncInstance;
 
@@ -31,7 +31,7 @@ export class SqliteDialect implements Dialect {
   createIntrospector: Dialect['createIntrospector'] = (db) => new SqliteIntrospector(db);
 }
 
-/** SQLite can roll back a schema change, so a migration that fails or is killed leaves nothing behind. */
+/** SQLite can roll back schema changes, so a failed or killed migration leaves no trace. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -67,7 +67,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
-    // A writer takes the lock at once: waiting for it later, after a read, could only fail.
+    // A writer takes the lock immediately: upgrading from a read lock later could fail.
     await connection.executeQuery(
       CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'),
     );
@@ -75,12 +75,13 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('commit'));
-    // Every answer of this driver is a microtask: without a turn here, a loop of transactions would starve the event loop.
+    // All results of this driver arrive in microtasks: without this yield a loop of transactions would starve the event
+    // loop.
     await new Promise((resume) => setImmediate(resume));
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A failed commit (disk full) has rolled back by itself.
+    // A failed commit (disk full) has already rolled back.
     if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
@@ -91,7 +92,7 @@ class SqliteDriver implements Driver {
 
 interface Statement {
   readonly statement: StatementSyncInstance;
-  /** Names of the columns of its rows; none when it returns no rows. */
+  /** Column names of its rows; empty if it returns none. */
   readonly names: readonly string[];
 }
 
@@ -115,7 +116,7 @@ class SqliteConnection implements DatabaseConnection {
     const { statement, names } = this.#prepare(query.sql);
     const parameters = query.parameters as Parameter[];
     if (names.length > 0) {
-      // Half the time of letting the driver make the objects.
+      // Takes half the time of objects built by the driver.
       const rows = statement.all(...parameters) as unknown as unknown[][];
       return { rows: rows.map((values) => objectOf(names, values) as Row) };
     }
@@ -135,7 +136,7 @@ class SqliteConnection implements DatabaseConnection {
     const statement = { statement: compiled, names: compiled.columns().map(({ name }) => name) };
     if (statement.names.length > 0) compiled.setReturnArrays(true);
     const oldest = this.#statements.keys().next();
-    if (this.#statements.size >= statementsKept && !oldest.done) this.#statements.delete(oldest.value);
+    if (this.#statements.size >= maxStatements && !oldest.done) this.#statements.delete(oldest.value);
     this.#statements.set(sql, statement);
     return statement;
   }

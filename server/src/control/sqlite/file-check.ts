@@ -4,16 +4,16 @@ import { isTransient } from '../../platform/sqlite-error.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { openForWriting } from './open.ts';
 
-/** A check reads the whole file, half a second for so many bytes; a larger one would make every start slow. */
-const largestChecked = 128 * 1024 * 1024;
+/** The check reads the whole file, about half a second for this size; larger files would slow down every start. */
+const maxCheckedBytes = 128 * 1024 * 1024;
 
-/** Whether there is anything in the file. */
+/** Whether the file is missing or empty. */
 export function isEmptyFile(file: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size === 0;
 }
 
-/** Refuses a file that is not a database, or one whose pages are damaged. */
+/** Refuses a file that is not a database or has damaged pages. */
 export function checkFile(file: string): void {
   if (!existsSync(dirname(file)))
     throw new StartError(
@@ -31,9 +31,11 @@ function findDamage(file: string): string | undefined {
   try {
     const database = openForWriting(file);
     try {
-      if (statSync(file).size > largestChecked) return undefined;
-      const [found] = database.prepare('pragma quick_check(1)').all() as { quick_check: string }[];
-      return found?.quick_check === 'ok' ? undefined : oneLine(found?.quick_check ?? 'it can not be checked');
+      if (statSync(file).size > maxCheckedBytes) return undefined;
+      const [result] = database.prepare('pragma quick_check(1)').all() as { quick_check: string }[];
+      return result?.quick_check === 'ok'
+        ? undefined
+        : oneLine(result?.quick_check ?? 'it can not be checked');
     } finally {
       database.close();
     }

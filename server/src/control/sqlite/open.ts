@@ -1,13 +1,13 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 
-/** How long a writer waits for another process (the vedette command) to finish its transaction. */
+/** Milliseconds to wait for the transaction of another process (the vedette command). */
 const busyTimeout = 10_000;
 
 export function openForWriting(file: string): DatabaseSyncInstance {
   const database = new DatabaseSync(file);
   if (file !== ':memory:') chmodSync(file, 0o600);
-  // FULL: a committed transaction survives a power cut, not only a killed process.
+  // FULL: committed transactions survive a power failure, not only a killed process.
   database.exec(`pragma busy_timeout = ${busyTimeout}; pragma journal_mode = wal; pragma synchronous = full;
     pragma foreign_keys = on; pragma trusted_schema = off`);
   return database;

@@ -8,23 +8,24 @@ export interface Arn {
   readonly resource: string;
 }
 
-/** Hosts are made of regions: whatever could lead to another host is none. */
-const regionForm = /^[a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2}$/;
+/** Host names are built from regions, so a region must not be able to change the host. */
+const regionPattern = /^[a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2}$/;
 export function isRegion(text: string | undefined): text is string {
-  return text !== undefined && regionForm.test(text);
+  return text !== undefined && regionPattern.test(text);
 }
 
-const arnForm = /^arn:(aws[a-z-]{0,20}):([a-z0-9-]{1,40}):([^:]*):(\d{12}|):(.+)$/s;
+const arnPattern = /^arn:(aws[a-z-]{0,20}):([a-z0-9-]{1,40}):([^:]*):(\d{12}|):(.+)$/s;
 
-/** The parts of an ARN of one service; the member is named in the complaint. */
+/** Parses an ARN of one service; `member` names the request member in the error. */
 export function parseArn(text: string, service: string, member: string): Arn {
-  const [, partition = '', found, region = '', account = '', resource = ''] = arnForm.exec(text) ?? [];
-  if (found !== service || (region !== '' && !isRegion(region)))
+  const [, partition = '', actualService, region = '', account = '', resource = ''] =
+    arnPattern.exec(text) ?? [];
+  if (actualService !== service || (region !== '' && !isRegion(region)))
     throw new OutboundError(`${member} is not an ARN of ${service}: correct it.`, { isFinal: true });
   return { partition, service, region, account, resource };
 }
 
-/** Where services that belong to no region are asked, by partition. */
+/** Region that serves global services, by partition. */
 const homes: Readonly<Record<string, string>> = { 'aws-cn': 'cn-north-1', 'aws-us-gov': 'us-gov-west-1' };
 
 export function homeOf(partition: string, preferred: string | undefined): string {

@@ -2,17 +2,17 @@ import { OutboundError, type OutboundReply } from '../outbound.ts';
 import { isRegion } from './arn.ts';
 import { xmlText } from './xml.ts';
 
-/** Refusals that pass: too many requests, credentials that have just run out, a bucket on its way, a clock that is wrong. */
-const streamed =
+/** Error codes of transient failures: throttling, just expired credentials, a bucket being created, a wrong clock. */
+const transientCodes =
   /throttl|slowdown|limitexceeded|toomanyrequests|requesttimeout|expiredtoken|internal|unavailable|temporaryredirect|tooskewed|requestexpired/i;
 
-/** AWS answered, and did not do it. */
+/** An error response of AWS. */
 export class AwsError extends OutboundError {
   readonly status: number;
   readonly code: string;
-  /** Milliseconds that AWS asks to wait. */
+  /** Milliseconds from the Retry-After header. */
   readonly retryAfter: number | undefined;
-  /** Where the bucket really is, if S3 says so. */
+  /** The actual region of the bucket, if S3 reports it. */
   readonly bucketRegion: string | undefined;
 
   constructor(
@@ -27,7 +27,7 @@ export class AwsError extends OutboundError {
   ) {
     const { status, code, reason } = given;
     super(`AWS ${service} answered ${status} ${code}${reason && `: ${reason}`}`, {
-      isFinal: status < 500 && status !== 408 && status !== 429 && !streamed.test(code),
+      isFinal: status < 500 && status !== 408 && status !== 429 && !transientCodes.test(code),
     });
     this.status = status;
     this.code = code;
@@ -35,7 +35,7 @@ export class AwsError extends OutboundError {
     this.bucketRegion = isRegion(given.bucketRegion) ? given.bucketRegion : undefined;
   }
 
-  /** Errors come as JSON or XML, depending on the age of the service. */
+  /** Older services report errors as XML, newer ones as JSON. */
   static of(service: string, { status, headers, text }: OutboundReply): AwsError {
     const json = membersOf(text);
     const code = json.__type ?? headers['x-amzn-errortype'] ?? xmlText(text, 'Code') ?? '';
@@ -62,7 +62,7 @@ function membersOf(text: string): Record<string, unknown> {
   }
 }
 
-/** Such as `com.amazonaws.events#AccessDenied:http://…`, of which the name is enough. */
+/** Extracts the name from a code such as `com.amazonaws.events#AccessDenied:http://…`. */
 function nameOf(code: string): string {
   return (
     code

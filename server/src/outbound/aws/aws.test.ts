@@ -36,7 +36,7 @@ const assumed = (expires: string) => ({
 const asked = () => receiver.received.map(({ url }) => new URL(url).hostname.split('.amazonaws')[0]);
 
 describe('AWS', () => {
-  test('lends a role until shortly before its end, and again when it is taken back', async () => {
+  test('credentials of a role are cached until shortly before they expire, and renewed after a rejection', async () => {
     const clock = new ManualClock('2026-03-01T12:00:00Z');
     const { s3 } = transportsWith(outboundTo(receiver, hosts), clock);
     await Promise.all([s3.put(object, role), s3.put(object, role)]);
@@ -60,7 +60,7 @@ describe('AWS', () => {
     receiver.received.forEach(expectGenuine);
   });
 
-  test('says once where a bucket is', async () => {
+  test('requests the region of a bucket once', async () => {
     const { s3 } = transportsWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
     const elsewhere = { status: 400, body: '<Error><Code>A</Code><Region>eu-west-1</Region></Error>' };
     receiver.expect(assumed('2026-03-01T13:00:00Z'), elsewhere);
@@ -71,7 +71,7 @@ describe('AWS', () => {
     await expect(s3.put(object, role)).rejects.toMatchObject({ code: 'A', isFinal: true });
   });
 
-  test('says where a bucket is that is new, and is asked there with a signature', async () => {
+  test('requests to a new bucket are signed for the region it reports', async () => {
     const { s3 } = transportsWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
     const location = 'https://bucket.s3.eu-west-1.amazonaws.com/a';
     const body = '<Error><Code>TemporaryRedirect</Code></Error>';
@@ -84,14 +84,14 @@ describe('AWS', () => {
     receiver.received.forEach(expectGenuine);
   });
 
-  test('that finds our clock wrong may find it right later', async () => {
+  test('clock skew errors are not final', async () => {
     const { s3 } = transportsWith(outboundTo(receiver, hosts), new ManualClock('2026-03-01T12:00:00Z'));
     const skewed = { status: 403, body: '<Error><Code>RequestTimeTooSkewed</Code></Error>' };
     receiver.expect(assumed('2026-03-01T13:00:00Z'), skewed);
     await expect(s3.put(object, role)).rejects.toMatchObject({ isFinal: false });
   });
 
-  test('is elsewhere where the operator says so, with the bucket in the path', async () => {
+  test('requests go to the configured endpoint, with the bucket in the path', async () => {
     const clock = new ManualClock('2026-03-01T12:00:00Z');
     const environment = {
       AWS_ENDPOINT_URL: 'https://aws.example.com/',
@@ -113,7 +113,7 @@ describe('AWS', () => {
     receiver.received.forEach(expectGenuine);
   });
 
-  test('is not led to other hosts by ARNs', async () => {
+  test('requests can not be redirected to other hosts by ARNs', async () => {
     for (const region of ['evil.example.com/', 'a@evil', 'x#', 'us-east-1.evil', 'us-east-1\n', '..'])
       expect(() => parseArn(`arn:aws:events:${region}:112233445566:event-bus/a`, 'events', 'x')).toThrow(
         'x is not an ARN',
@@ -127,7 +127,7 @@ describe('AWS', () => {
   });
 });
 
-test('ARNs of any text are read or refused', () => {
+test('any string is parsed as an ARN or refused', () => {
   const part = fc.stringMatching(/^[a-z0-9:/.-]{0,12}$/);
   fc.assert(
     fc.property(fc.array(part), (parts) => {
@@ -142,7 +142,7 @@ test('ARNs of any text are read or refused', () => {
   );
 });
 
-test('texts of XML come back as they were before they were escaped', () => {
+test('XML element texts are unescaped', () => {
   const escaped = (text: string) =>
     text.replace(
       /[&<>"']/g,

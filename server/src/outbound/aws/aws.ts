@@ -20,7 +20,7 @@ export interface AwsRequest {
   readonly service: string;
   readonly region: string;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** What comes before the host of the service, such as a bucket. */
+  /** Host prefix, such as a bucket name. */
   readonly subdomain?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface AwsRequest {
 const roleSeconds = 3_600;
 const margin = 300_000;
 
-/** AWS by its own protocol: requests are signed here and sent by the one client that everything goes through. */
+/** Signs AWS requests and sends them through the outbound client. */
 export class Aws {
   readonly #deps: AwsDeps;
   readonly #assumed: ExpiringCache<AwsCredentials>;
@@ -40,18 +40,21 @@ export class Aws {
     this.#assumed = new ExpiringCache(deps.clock, margin);
   }
 
-  /** Whether an emulator or a store of the operator's own answers in place of AWS. */
+  /** Whether AWS_ENDPOINT_URL replaces AWS with an emulator or a compatible store. */
   get hasOwnEndpoint(): boolean {
     return Boolean(this.#deps.environment.AWS_ENDPOINT_URL);
   }
 
-  /** The region where a partition is asked for what belongs to no region. */
+  /** The region that serves the global services of a partition. */
   homeOf(partition: string): string {
     const { AWS_REGION, AWS_DEFAULT_REGION } = this.#deps.environment;
     return homeOf(partition, AWS_REGION || AWS_DEFAULT_REGION);
   }
 
-  /** Asks as ourselves, or in a role. A refusal is thrown as an `AwsError`. */
+  /**
+   * Sends a request with the service's own credentials or with those of a role; throws an `AwsError` for an error
+   * response.
+   */
   async request(request: AwsRequest, role?: AwsRole): Promise<OutboundReply> {
     const reply = await this.#send(request, role ? await this.#assume(role) : await this.#deps.base.get());
     if (reply.status >= 200 && reply.status < 300) return reply;
@@ -121,6 +124,6 @@ function assumedIn({ status, text }: OutboundReply): { value: AwsCredentials; ex
     ...['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'].map((name) => xmlText(text, name)),
   ];
   if (!accessKeyId || !secretAccessKey || !sessionToken || !expiration)
-    throw new AwsError('sts', { status, code: 'InternalFailure', reason: 'no credentials came back' });
+    throw new AwsError('sts', { status, code: 'InternalFailure', reason: 'the response has no credentials' });
   return { value: { accessKeyId, secretAccessKey, sessionToken }, expiresAt: Date.parse(expiration) };
 }

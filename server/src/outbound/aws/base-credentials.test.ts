@@ -38,8 +38,8 @@ function credentials(environment: NodeJS.ProcessEnv) {
   return { clock, environment, base: new BaseCredentials({ environment, metadata, clock }) };
 }
 
-describe('credentials of our own', () => {
-  test('are those of the environment, as it is at the time', async () => {
+describe('base credentials', () => {
+  test('come from the environment, read on each use', async () => {
     const { base, environment } = credentials({ AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'one' });
     expect(await base.get()).toEqual({
       accessKeyId: 'AKIA1',
@@ -51,7 +51,7 @@ describe('credentials of our own', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('are those of the machine: by the second version of its metadata, and until shortly before their end', async () => {
+  test('come from the instance role by IMDSv2, cached until shortly before they expire', async () => {
     const { base, clock } = credentials({ AWS_EC2_METADATA_SERVICE_ENDPOINT: `${receiver.url}/` });
     receiver.expect({ body: 'session' }, { body: 'reader\n' }, role('ASIA1', '2026-03-01T18:00:00Z'));
     expect(await Promise.all([base.get(), base.get()])).toEqual([taken('ASIA1'), taken('ASIA1')]);
@@ -71,7 +71,7 @@ describe('credentials of our own', () => {
     expect(await base.get()).toEqual(taken('ASIA2'));
   });
 
-  test('are those of the container, with the token of a file that is read each time', async () => {
+  test('come from the container role, with the token file read on each request', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'vedette-token-'));
     const file = join(directory, 'token');
     writeFileSync(file, 'first\n');
@@ -88,7 +88,7 @@ describe('credentials of our own', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('are asked for again after a failure, which says what to do', async () => {
+  test('are requested again after a failure, whose message names the fix', async () => {
     const { base } = credentials({ AWS_EC2_METADATA_SERVICE_ENDPOINT: receiver.url });
     const lacking = { message: expect.stringContaining('AWS_ACCESS_KEY_ID'), isFinal: false };
     await expect(base.get()).rejects.toMatchObject(lacking);

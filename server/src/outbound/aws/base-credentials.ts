@@ -5,21 +5,21 @@ import { type Outbound, OutboundError } from '../outbound.ts';
 import type { AwsCredentials } from './credentials.ts';
 
 export interface BaseCredentialsDeps {
-  /** Read when it is needed: tokens in it may be renewed. */
+  /** Read on each use, because tokens in it may be renewed. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Reaches the metadata service, whose addresses the guarded client refuses. Users name none of them. */
+  /** Client for the metadata service, whose addresses the guarded client refuses; users can not set these addresses. */
   readonly metadata: Outbound;
   readonly clock: Clock;
 }
 
-type Lasting = { value: AwsCredentials; expiresAt: number };
+type ExpiringCredentials = { value: AwsCredentials; expiresAt: number };
 
 const timeout = 2_000;
 const margin = 300_000;
 const containerHost = 'http://169.254.170.2';
 const instanceHost = 'http://169.254.169.254';
 
-/** Who we are in AWS: the environment says so, or else the role of the container or of the machine. */
+/** The service's own AWS credentials: from the environment, or from the role of the container or host. */
 export class BaseCredentials {
   readonly #deps: BaseCredentialsDeps;
   readonly #roles: ExpiringCache<AwsCredentials>;
@@ -37,27 +37,27 @@ export class BaseCredentials {
         secretAccessKey: AWS_SECRET_ACCESS_KEY,
         sessionToken: AWS_SESSION_TOKEN || undefined,
       };
-    return this.#roles.get('', () => this.#ofRole());
+    return this.#roles.get('', () => this.#fromRole());
   }
 
-  async #ofRole(): Promise<Lasting> {
+  async #fromRole(): Promise<ExpiringCredentials> {
     const { environment } = this.#deps;
     const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: url } =
       environment;
-    if (path || url) return this.#ofContainer(path ? containerHost + path : String(url));
-    if (environment.AWS_EC2_METADATA_DISABLED === 'true') throw lacking(undefined);
-    return this.#ofInstance(environment.AWS_EC2_METADATA_SERVICE_ENDPOINT || instanceHost);
+    if (path || url) return this.#fromContainer(path ? containerHost + path : String(url));
+    if (environment.AWS_EC2_METADATA_DISABLED === 'true') throw missingCredentials(undefined);
+    return this.#fromInstance(environment.AWS_EC2_METADATA_SERVICE_ENDPOINT || instanceHost);
   }
 
-  async #ofContainer(url: string): Promise<Lasting> {
+  async #fromContainer(url: string): Promise<ExpiringCredentials> {
     const { AWS_CONTAINER_AUTHORIZATION_TOKEN: token, AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file } =
       this.#deps.environment;
     const authorization = file ? (await readFile(file, 'utf8')).trim() : token;
     return credentialsIn(await this.#ask('GET', url, authorization ? { authorization } : {}));
   }
 
-  /** The second version only: the first one answers to anybody who makes us ask. */
-  async #ofInstance(host: string): Promise<Lasting> {
+  /** IMDSv2 only: IMDSv1 is open to server-side request forgery. */
+  async #fromInstance(host: string): Promise<ExpiringCredentials> {
     const base = host.replace(/\/+$/, '');
     const lifetime = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };
     const token = {
@@ -72,18 +72,19 @@ export class BaseCredentials {
     const reply = await this.#deps.metadata
       .request({ method, url, headers, timeout })
       .catch((error: unknown) => {
-        throw lacking(error);
+        throw missingCredentials(error);
       });
-    if (reply.status !== 200) throw lacking(new Error(`the metadata service answered ${reply.status}`));
+    if (reply.status !== 200)
+      throw missingCredentials(new Error(`the metadata service answered ${reply.status}`));
     return reply.text;
   }
 }
 
-function credentialsIn(text: string): Lasting {
+function credentialsIn(text: string): ExpiringCredentials {
   const { AccessKeyId, SecretAccessKey, Token, Expiration } = parsed(text);
   const expiresAt = Date.parse(String(Expiration));
   if (typeof AccessKeyId !== 'string' || typeof SecretAccessKey !== 'string' || Number.isNaN(expiresAt))
-    throw lacking(new Error('the metadata service gave no credentials'));
+    throw missingCredentials(new Error('the metadata service returned no credentials'));
   return {
     value: {
       accessKeyId: AccessKeyId,
@@ -102,8 +103,8 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** Not final: the operator mends it, and what waits is sent then. */
-function lacking(cause: unknown): OutboundError {
+/** Not final: once the operator has set credentials, waiting messages are sent. */
+function missingCredentials(cause: unknown): OutboundError {
   return new OutboundError(
     'The service has no AWS credentials: its operator must set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or assign a role to its host or container.',
     { cause },

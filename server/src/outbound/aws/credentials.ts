@@ -4,7 +4,7 @@ export interface AwsCredentials {
   readonly sessionToken: string | undefined;
 }
 
-/** A role of somebody who lets us in by the external id that he has chosen or was given. */
+/** A role in the customer's AWS account, protected by an external id. */
 export interface AwsRole {
   readonly roleArn: string;
   readonly externalId: string;

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** The text of the first element of that name. AWS's older services answer in flat XML of which a few texts matter. */
+/** Text of the first element with this name; the older AWS services answer in flat XML. */
 export function xmlText(xml: string, name: string): string | undefined {
   const [opening, closing] = [`<${name}>`, `</${name}>`];
   const begin = xml.indexOf(opening);

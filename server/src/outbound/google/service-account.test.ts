@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-test('a token serves until shortly before its end, for its account, key and scope', async () => {
+test('a token is cached per account, key and scope until shortly before it expires', async () => {
   const clock = new ManualClock();
   const tokens = new GoogleTokens(outboundTo(receiver, hosts), clock);
   let made = 0;
   receiver.react = () => ({ body: JSON.stringify({ access_token: `token ${++made}`, expires_in: 3_600 }) });
-  // As it stands in the JSON file that Google gives.
+  // The format in the JSON file from Google.
   const account = {
     clientEmail: 'a@b',
     privateKeyId: '1',
@@ -39,7 +39,7 @@ test('a token serves until shortly before its end, for its account, key and scop
   receiver.received.forEach(expectGenuine);
 });
 
-test('a key that is none is told so without being shown', async () => {
+test('an invalid key is reported without being shown', async () => {
   const tokens = new GoogleTokens(outboundTo(receiver, hosts), new ManualClock());
   await expect(tokens.get({ clientEmail: 'a@b', privateKey: 'canary' }, 's')).rejects.toMatchObject({
     message: 'The private key of the service account is not valid PEM: correct it.',

@@ -16,7 +16,7 @@ const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const lifetime = 3_600;
 const margin = 300_000;
 
-/** Access tokens of service accounts: each is asked for with a statement that the account's own key has signed. */
+/** Access tokens of service accounts, requested with a JWT signed by the account's key. */
 export class GoogleTokens {
   readonly #outbound: Outbound;
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class GoogleTokens {
     return this.#tokens.get(keyOf(account, scope), () => this.#obtain(account, scope));
   }
 
-  /** A token that was refused is not used again. */
+  /** Drops a token that was rejected. */
   forget(account: GoogleServiceAccount, scope: string): void {
     this.#tokens.forget(keyOf(account, scope));
   }
@@ -68,7 +68,7 @@ function keyOf({ clientEmail, privateKeyId, privateKey }: GoogleServiceAccount, 
 
 function keyIn({ privateKey = '' }: GoogleServiceAccount): KeyObject {
   try {
-    // People copy the key out of a JSON file, with its line breaks as they are written there.
+    // Users copy the key from a JSON file, including the escaped line breaks.
     return createPrivateKey(privateKey.replaceAll('\\n', '\n'));
   } catch {
     throw new OutboundError('The private key of the service account is not valid PEM: correct it.', {

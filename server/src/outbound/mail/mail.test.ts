@@ -33,7 +33,7 @@ function send(behaviour: SmtpBehaviour = {}, { login = '', trusts = true, given 
 }
 
 describe('mail', () => {
-  test('arrives in two parts, with an id that a repeat has too', async () => {
+  test('has a text and an HTML part, and the same message id on retries', async () => {
     expect(await send()).toEqual([]);
     const [{ content = '', ...envelope } = {}] = receiver.emails;
     expect(envelope).toEqual({
@@ -56,7 +56,7 @@ describe('mail', () => {
     expect(content).toMatch(/Content-Type: text\/html; charset=utf-8[\s\S]*<p>L=C3=A4uft<\/p>/);
   });
 
-  test('goes by TLS where the server offers it, and signs in', async () => {
+  test('uses TLS if the server offers it, and signs in', async () => {
     const login = { login: 'relay:p%40ss%3Aword@' };
     await send({ offersTls: true, account: 'relay:p@ss:word' }, login);
     expect(receiver.emails).toMatchObject([{ user: 'relay', isSecure: true }]);
@@ -64,7 +64,7 @@ describe('mail', () => {
     expect(receiver.emails[1]).toMatchObject({ user: undefined, isSecure: true });
   });
 
-  test('says no password in the open, and none to somebody else', async () => {
+  test('sends the password only over TLS and only to the trusted server', async () => {
     const account = 'relay:canary';
     const login = { login: 'relay:canary@' };
     await expect(send({ account }, login)).rejects.toMatchObject({
@@ -83,17 +83,27 @@ describe('mail', () => {
 
   test.each<[string, SmtpBehaviour, string, boolean]>([
     ['a wrong password', { offersTls: true, account: 'relay:other' }, '535 5.7.8 wrong password', false],
-    ['a sender that may not', { replies: { MAIL: '550 5.7.1 not you' } }, '550 5.7.1 not you', true],
-    ['no recipient at all', { replies: { RCPT: '550 5.1.1 nobody there' } }, '550 5.1.1 nobody there', true],
-    ['recipients that wait', { replies: { RCPT: '450 4.2.1 try later' } }, '450 4.2.1 try later', false],
+    ['a rejected sender', { replies: { MAIL: '550 5.7.1 not you' } }, '550 5.7.1 not you', true],
     [
-      'what it reads',
+      'only rejected recipients',
+      { replies: { RCPT: '550 5.1.1 nobody there' } },
+      '550 5.1.1 nobody there',
+      true,
+    ],
+    [
+      'temporarily rejected recipients',
+      { replies: { RCPT: '450 4.2.1 try later' } },
+      '450 4.2.1 try later',
+      false,
+    ],
+    [
+      'rejected content',
       { replies: { 'end of data': '554 5.7.1 looks like spam' } },
       '554 5.7.1 looks like spam',
       true,
     ],
-    ['anything now', { replies: { MAIL: '421 4.3.2 closing' } }, '421 4.3.2 closing', false],
-  ])('with %s is refused in the words of the server', async (_, behaviour, reason, isFinal) => {
+    ['a closing server', { replies: { MAIL: '421 4.3.2 closing' } }, '421 4.3.2 closing', false],
+  ])('with %s fails with the reply of the server', async (_, behaviour, reason, isFinal) => {
     const login = behaviour.account === undefined ? '' : 'relay:canary@';
     await expect(send(behaviour, { login })).rejects.toMatchObject({
       message: expect.stringContaining(`The mail server 127.0.0.1 answered ${reason}`),
@@ -101,13 +111,13 @@ describe('mail', () => {
     });
   });
 
-  test('for some who are not there reaches the others', async () => {
+  test('reaches the other recipients if some are rejected', async () => {
     const replies = { 'RCPT TO:<second': '550 5.1.1 nobody there' };
     expect(await send({ replies })).toEqual(['second@example.com']);
     expect(receiver.emails).toMatchObject([{ to: ['first@example.com'] }]);
   });
 
-  test('of a server that is away waits', async () => {
+  test('for an unreachable server fails temporarily', async () => {
     const mail = new Mail({
       server: new URL('smtp://127.0.0.1:1'),
       from: 'a@b.example',

@@ -5,7 +5,7 @@ import { OutboundError } from '../outbound.ts';
 import { Redaction } from '../redaction.ts';
 
 export interface Email {
-  /** The same in every attempt: mail programs show a letter once that comes twice. */
+  /** The same in every attempt, so that mail clients show duplicates once. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
@@ -14,18 +14,21 @@ export interface Email {
 }
 
 export interface MailDeps {
-  /** `smtp://user:password@host:port`, or `smtps:` where TLS begins at once. */
+  /** `smtp://user:password@host:port`, or `smtps:` for implicit TLS. */
   readonly server: URL;
-  /** An address, with or without a name. */
+  /** A sender address with an optional display name. */
   readonly from: string;
   readonly clock: Clock;
-  /** A certificate authority that is trusted, besides those that Node knows: for tests only. */
+  /** For tests only: an additional trusted certificate authority. */
   readonly authority?: string;
 }
 
 const [connectTimeout, socketTimeout] = [10_000, 30_000];
 
-/** Emails by way of the operator's mail server. Nobody else names it, so it may be anywhere. */
+/**
+ * Sends e-mails through the operator's mail server. Only the operator sets its address, so private addresses are
+ * allowed.
+ */
 export class Mail {
   readonly #deps: MailDeps;
 
@@ -33,7 +36,7 @@ export class Mail {
     this.#deps = deps;
   }
 
-  /** Returns those who will not get it, for others do. */
+  /** Returns the rejected recipients; throws if all are rejected. */
   async send(email: Email): Promise<readonly string[]> {
     const { createTransport } = await import('nodemailer');
     const { from, clock } = this.#deps;
@@ -45,7 +48,7 @@ export class Mail {
     try {
       const { rejected } = await transport.sendMail({
         from,
-        // Not as text, in which a comma would make two of one.
+        // As objects, because a comma in a string would separate two addresses.
         to: email.to.map((address) => ({ name: '', address })),
         subject: email.subject,
         text: email.text,
@@ -71,7 +74,7 @@ export class Mail {
       host,
       port: Number(server.port || (isSecure ? 465 : 587)),
       secure: isSecure,
-      // A password never travels in the open; without one TLS is used where the server offers it.
+      // A password requires TLS; without one TLS is opportunistic.
       requireTLS: !isSecure && user !== '',
       ...(user !== '' && { auth: { user, pass: decodeURIComponent(server.password) } }),
       ...(isIP(host) === 0 && { servername: host }),
@@ -84,20 +87,19 @@ export class Mail {
   }
 }
 
-/** The domain of a sender's address. */
 function domainOf(from: string): string {
   return /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 }
 
-/** What the server answered; errors of the connection by their code only, for they may repeat what was sent. */
+/** The reply of the server, or only the code of a connection error, whose message may repeat the request. */
 function refusal(server: URL, error: unknown): OutboundError {
   const { code, originalCode, response, permanent } = error as NodemailerError;
   const redaction = new Redaction([decodeURIComponent(server.password)]);
-  const said = response
+  const problem = response
     ? `answered ${redaction.apply(response).replace(/\s+/g, ' ').slice(0, 300)}`
     : `could not be reached (${originalCode ?? code ?? 'unknown'})`;
-  return new OutboundError(`The mail server ${server.hostname} ${said}.`, {
-    // A wrong password is the operator's to mend: what waits goes out then.
+  return new OutboundError(`The mail server ${server.hostname} ${problem}.`, {
+    // A wrong password is not final: after the operator corrects it, waiting messages are sent.
     isFinal: permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE'),
     cause: error,
   });
