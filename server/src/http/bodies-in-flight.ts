@@ -5,7 +5,7 @@ import { FairShare } from '../platform/fair-share.ts';
 import { bodyTooLarge } from './error-reply.ts';
 
 /** Bytes of bodies that are held at once, packed and unpacked: some of the largest, or a hundred of the usual ones. */
-export const mostInFlight = 192 * 1024 * 1024;
+export const maxInFlightBytes = 192 * 1024 * 1024;
 
 /**
  * Keeps many bodies that come at the same time from taking all memory: what does not fit is to come again. Further bodies
@@ -13,7 +13,7 @@ export const mostInFlight = 192 * 1024 * 1024;
  */
 export class BodiesInFlight extends FairShare {
   constructor() {
-    super({ capacity: mostInFlight, reserve: 'its own' });
+    super({ capacity: maxInFlightBytes, reserve: 'its own' });
   }
 
   /** Room for one of an account that is about to arrive, until its answer is over. */
@@ -60,7 +60,7 @@ export class BodyInFlight {
   #fits(bytes: number): boolean {
     if (this.#all.used === this.#held) return true;
     return this.#all.heldBy(this.#account) === this.#held
-      ? this.#all.used + bytes <= mostInFlight
+      ? this.#all.used + bytes <= maxInFlightBytes
       : this.#all.mayTake(this.#account, bytes);
   }
 

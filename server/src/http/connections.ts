@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientNetwork } from '../platform/client-address.ts';
-import { type ConnectionLimits, mostUnanswered, mostWaitingHeaders, type TimeLimits } from './limits.ts';
+import { type ConnectionLimits, maxPipelined, maxQueuedHeaderBytes, type TimeLimits } from './limits.ts';
 import type { ConnectionCounts } from './metrics.ts';
 
 interface Connection {
@@ -237,9 +237,9 @@ export class Connections {
 
 /** Whether another pipelined request of it may wait: they are few, and their headers are kept in memory. */
 function mayWait({ waiting }: Connection, request: IncomingMessage): boolean {
-  if (waiting.length >= mostUnanswered - 1) return false;
+  if (waiting.length >= maxPipelined - 1) return false;
   return (
-    waiting.reduce((sum, [before]) => sum + headerSize(before), headerSize(request)) <= mostWaitingHeaders
+    waiting.reduce((sum, [before]) => sum + headerSize(before), headerSize(request)) <= maxQueuedHeaderBytes
   );
 }
 

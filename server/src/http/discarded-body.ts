@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Who sends more than this after a refusal gets no answer. */
-const mostDiscarded = 64 * 1024 * 1024;
+const maxDiscardedBytes = 64 * 1024 * 1024;
 
 /**
  * Reads what is left of a body that was refused. A client that is answered while it still sends would not see the answer: the
@@ -9,7 +9,7 @@ const mostDiscarded = 64 * 1024 * 1024;
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    let left = mostDiscarded;
+    let left = maxDiscardedBytes;
     const count = (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) done();

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type FieldProblem, Refusal } from '../platform/errors.ts';
-import type { Head } from './head.ts';
 import { bodyLimit } from './limits.ts';
+import type { RawHeaders } from './response-headers.ts';
 
 export interface ErrorBody {
   readonly message: string;
@@ -39,7 +39,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** The same, for a request so broken that it never became one: written straight to the socket. */
-export function rawErrorReply(refusal: Refusal, head: Head, requestId: string): string {
+export function rawErrorReply(refusal: Refusal, head: RawHeaders, requestId: string): string {
   const body = JSON.stringify(errorBody(refusal, requestId));
   const all = [...head, 'content-length', Buffer.byteLength(body), 'connection', 'close'];
   const lines = all.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`));

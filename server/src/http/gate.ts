@@ -8,14 +8,17 @@ import type { Attempt } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import type { AddressLimiter } from './rate/address-limiter.ts';
 import type { Limiter } from './rate/limiter.ts';
-import type { Decision } from './rate/window.ts';
+import type { Decision } from './rate/sliding-window.ts';
 
 const unlimited: Decision = { allowed: true, limit: 2_147_483_647, remaining: 2_147_483_647, reset: 0 };
 
 /** At once for a caller that is already known, which is nearly always; a promise only where a store is asked. */
-export type Soon<Value> = Value | Promise<Value>;
+export type MaybePromise<Value> = Value | Promise<Value>;
 
-function then<Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> {
+function then<Value, Next>(
+  value: MaybePromise<Value>,
+  next: (value: Value) => MaybePromise<Next>,
+): MaybePromise<Next> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
@@ -45,7 +48,7 @@ export class Gate {
   }
 
   /** Before the body is read: identifies the caller and takes one token of the bucket. Unknown paths count too. */
-  admit(request: FastifyRequest, operation: Operation | undefined): Soon<Caller | undefined> {
+  admit(request: FastifyRequest, operation: Operation | undefined): MaybePromise<Caller | undefined> {
     if (operation === undefined || operation.route.declaration.access === 'public') {
       this.#admitPublic(request, operation);
       return undefined;
@@ -100,7 +103,7 @@ export class Gate {
   }
 
   /** For a request that could not even be read: what is left of its limit, and a refusal when there were too many. */
-  admitUnreadable(address: string): { rate: Decision; refusal: Refusal | undefined } {
+  admitMalformed(address: string): { rate: Decision; refusal: Refusal | undefined } {
     const rate = this.#takeOf(address, 'unreadable');
     return { rate, refusal: rate.allowed ? undefined : rateLimited(rate) };
   }
@@ -148,12 +151,12 @@ export class Gate {
   }
 
   /** A key with its own limit has its own buckets. */
-  #decide({ rateLimit, userId, keyId }: Caller, { route, functionality }: Operation): Soon<Decision> {
+  #decide({ rateLimit, userId, keyId }: Caller, { route, functionality }: Operation): MaybePromise<Decision> {
     if (route.declaration.rate === 'exempt') return this.#full(rateLimit);
     return this.#take(functionality, rateLimit === undefined ? userId : keyId, rateLimit);
   }
 
-  #take(functionality: string, owner: string, ownLimit: number | undefined): Soon<Decision> {
+  #take(functionality: string, owner: string, ownLimit: number | undefined): MaybePromise<Decision> {
     const limit = ownLimit ?? this.#deps.limit;
     return limit === 'off' ? unlimited : this.#deps.limiter.take(functionality, owner, limit);
   }

@@ -4,7 +4,7 @@ import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import { complaintAbout, deepestJson, exceededLimit } from '../platform/json-structure.ts';
 import { withTextForLargeIntegers } from '../platform/large-integers.ts';
 import { quoted } from '../platform/quoted.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { ParseQueue } from './parse-queue.ts';
 
 /** An escaped NUL, but not an escaped backslash that happens to stand before `u0000`. */
 const nulCharacter = /(?:^|[^\\])(?:\\\\)*\\u0000/;
@@ -17,7 +17,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 /** How bodies are read: JSON or nothing. A JSON content type with an empty body is no body (clients send that). */
 export function registerBodyParsers(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'ignore');
-  const bodies = new LargeBodies();
+  const bodies = new ParseQueue();
   const read = (request: FastifyRequest, text: string, done: Done) => {
     const limit = exceededLimit(text, limits);
     if (limit) return done(new Refusal('INVALID_INPUT', `The body ${complaintAbout(limit, limits)}.`));

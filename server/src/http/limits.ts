@@ -11,7 +11,7 @@ export interface TimeLimits {
   readonly perMebibyte: number;
 }
 
-export const usualTimeLimits: TimeLimits = {
+export const defaultTimeLimits: TimeLimits = {
   headers: 15_000,
   request: 60_000,
   keepAlive: 75_000,
@@ -23,7 +23,7 @@ export const usualTimeLimits: TimeLimits = {
 /** A connection is silent while a search waits for its turn and while it runs; the search ends first. */
 export function timeLimitsFor(searchSeconds: number): TimeLimits {
   const longest = (2 * searchSeconds + 30) * 1_000;
-  return { ...usualTimeLimits, silence: Math.max(usualTimeLimits.silence, longest) };
+  return { ...defaultTimeLimits, silence: Math.max(defaultTimeLimits.silence, longest) };
 }
 
 /** How many connections there may be at once. */
@@ -33,12 +33,12 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
-export const usualConnectionLimits: ConnectionLimits = { total: 4_096, perAddress: 512 };
+export const defaultConnectionLimits: ConnectionLimits = { total: 4_096, perAddress: 512 };
 
 /** Requests of one connection that may wait for their answers, the one that is being answered among them. */
-export const mostUnanswered = 16;
+export const maxPipelined = 16;
 /** Bytes of the headers of those that wait. */
-export const mostWaitingHeaders = 32_768;
+export const maxQueuedHeaderBytes = 32_768;
 
 /** The specification's clients send at most this much in one request. */
 export const bodyLimit = 1_048_576;

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { Tally } from './tally.ts';
+import { RouteCounters } from './route-counters.ts';
 
 export interface ConnectionCounts {
   open: number;
@@ -12,23 +12,23 @@ export interface ConnectionCounts {
 /** What the process and the server did so far, in the text format of Prometheus. */
 export class HttpMetrics {
   readonly #process = new Registry();
-  readonly #tallies: Tally[] = [];
+  readonly #counters: RouteCounters[] = [];
   readonly connections: ConnectionCounts = {
     open: 0,
     refused: { address: 0, total: 0 },
     closed: { pipelining: 0, unread: 0 },
   };
-  readonly unknownPath = this.tally('any', 'unknown path');
+  readonly unknownPath = this.counters('any', 'unknown path');
 
   constructor() {
     collectDefaultMetrics({ register: this.#process, prefix: 'vedette_' });
   }
 
   /** The counters of one route. */
-  tally(method: string, route: string): Tally {
-    const tally = new Tally(method, route);
-    this.#tallies.push(tally);
-    return tally;
+  counters(method: string, route: string): RouteCounters {
+    const counters = new RouteCounters(method, route);
+    this.#counters.push(counters);
+    return counters;
   }
 
   async text(): Promise<string> {
@@ -44,10 +44,10 @@ export class HttpMetrics {
       ),
       '# HELP vedette_http_requests_total Requests answered, by method, route template and status.',
       '# TYPE vedette_http_requests_total counter',
-      ...this.#tallies.flatMap((tally) => tally.requestLines()),
+      ...this.#counters.flatMap((counters) => counters.requestLines()),
       '# HELP vedette_http_request_seconds Time from the request line until the answer is handed to the socket.',
       '# TYPE vedette_http_request_seconds histogram',
-      ...this.#tallies.flatMap((tally) => tally.secondLines()),
+      ...this.#counters.flatMap((counters) => counters.secondLines()),
       await this.#process.metrics(),
     ].join('\n');
   }

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorCode, errorTable, mostProblems } from '../platform/errors.ts';
 import { instantFormats } from '../platform/instant.ts';
-import { withNamedForms } from './choice.ts';
+import { withNamedVariants } from './discriminated-union.ts';
 import type { Family } from './family.ts';
-import { allowsNothing, bodySchema } from './operation.ts';
+import { allowsEmptyBody, bodySchema } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
 import type { Declaration } from './route.ts';
-import { repliedForm } from './warnings.ts';
+import { responseSchema } from './warnings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -134,10 +134,10 @@ function describeOperation(declaration: Declaration, schemas: Json): Json {
     parameters: parametersOf(declaration),
     ...(body && {
       requestBody: {
-        required: !allowsNothing(body),
+        required: !allowsEmptyBody(body),
         content: {
           'application/json': {
-            schema: withNamedForms(declaration.describedBody ?? body, family.name, schemas),
+            schema: withNamedVariants(declaration.describedBody ?? body, family.name, schemas),
           },
         },
       },
@@ -243,7 +243,7 @@ function describeReplies(declaration: Declaration): Json {
       if (isEmpty(reply)) return [status, { description: reply.description, headers: rateHeaderRefs }];
       const [type, schema, description] = isContent(reply)
         ? [reply.type, { type: 'string' }, reply.description]
-        : ['application/json', repliedForm(declaration, reply as TSchema), 'Success.'];
+        : ['application/json', responseSchema(declaration, reply as TSchema), 'Success.'];
       return [status, { description, headers: rateHeaderRefs, content: { [type]: { schema } } }];
     }),
   );

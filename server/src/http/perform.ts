@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../identity/scope.ts';
 import { Refusal } from '../platform/errors.ts';
-import { abandonment } from './client-left.ts';
+import { disconnectSignal } from './client-disconnect.ts';
 import { type Gate, scopeFor } from './gate.ts';
 import type { Operation } from './operation.ts';
 import type { AnyOutput, Origin } from './route.ts';
@@ -39,9 +39,9 @@ export function perform(
       act: declaration.audit,
     };
   const origin = originOf(request, publicUrl);
-  const abandoned = declaration.abandonable ? abandonment(reply.raw) : undefined;
+  const signal = declaration.cancellable ? disconnectSignal(reply.raw) : undefined;
   const attempt = declaration.rate === 'credential' ? gate.attempt(request, operation) : undefined;
-  const input = { caller, scope, params, query, headers, body, origin, actor, attempt, abandoned };
+  const input = { caller, scope, params, query, headers, body, origin, actor, attempt, signal };
   const answered = handle(input as never);
   return operation.warns ? answered.then((output) => withWarnings(operation, body, output)) : answered;
 }

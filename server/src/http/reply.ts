@@ -14,7 +14,7 @@ export interface Content {
 }
 
 /** Short JSON that is already text. */
-export class JsonText {
+export class JsonString {
   readonly text: string;
 
   constructor(text: string) {
@@ -69,18 +69,18 @@ export class JsonBytes {
 }
 
 /** Texts of records that come one after the other. `failed` aborts when no more will come, also before they are asked for. */
-export interface RecordTexts extends AsyncIterator<Uint8Array> {
+export interface RecordChunks extends AsyncIterator<Uint8Array> {
   readonly failed?: AbortSignal;
 }
 
 /** `{"data":[…]}` whose records come in pieces, with commas between: nobody holds all of them at once. */
 export class JsonChunks {
   readonly first: Uint8Array | undefined;
-  readonly rest: RecordTexts;
+  readonly rest: RecordChunks;
   /** What stands before `"data"`: other members, each with a comma. */
   readonly head: string;
 
-  private constructor(first: Uint8Array | undefined, rest: RecordTexts, head = '') {
+  private constructor(first: Uint8Array | undefined, rest: RecordChunks, head = '') {
     this.first = first;
     this.rest = rest;
     this.head = head;
@@ -91,7 +91,7 @@ export class JsonChunks {
   }
 
   /** Waits for the first piece: what fails until then is refused like anything else. */
-  static async list(records: RecordTexts): Promise<JsonChunks> {
+  static async list(records: RecordChunks): Promise<JsonChunks> {
     const { value, done } = await records.next();
     return new JsonChunks(done ? undefined : value, records);
   }

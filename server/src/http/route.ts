@@ -6,7 +6,7 @@ import type { ErrorCode } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
-import type { Content, Empty, JsonBytes, JsonChunks, JsonText } from './reply.ts';
+import type { Content, Empty, JsonBytes, JsonChunks, JsonString } from './reply.ts';
 import type { SharedBody } from './shared-body.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -39,7 +39,7 @@ export interface Declaration {
   /** Whole numbers in the body that have more than 53 bits come as texts instead of being rounded. */
   readonly exactNumbers?: boolean;
   /** For what takes long: the handler gets a signal that tells when the client went away before its answer. */
-  readonly abandonable?: boolean;
+  readonly cancellable?: boolean;
   /** What the documentation shows of the body, where it says more than what is checked first. */
   readonly describedBody?: TSchema;
   readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;
@@ -87,8 +87,8 @@ export type Input<D extends Declaration> = Identified<D> & {
   readonly actor: D extends { audit: string } ? Actor : undefined;
   /** Only operations that take a credential of their own have one. */
   readonly attempt: D extends { rate: 'credential' } ? Attempt : undefined;
-  /** Aborted when nobody waits for the answer any more; only operations that are declared abandonable have one. */
-  readonly abandoned: D extends { abandonable: true } ? AbortSignal : undefined;
+  /** Aborted when nobody waits for the answer any more; only operations that are declared cancellable have one. */
+  readonly signal: D extends { cancellable: true } ? AbortSignal : undefined;
 };
 
 export type Output<D extends Declaration> = {
@@ -104,7 +104,7 @@ export type Output<D extends Declaration> = {
         : R extends TSchema
           ? {
               readonly status: Status;
-              readonly body: Static<R> | JsonBytes | JsonText | JsonChunks | SharedBody;
+              readonly body: Static<R> | JsonBytes | JsonString | JsonChunks | SharedBody;
               /** Of questions with a body: what is probably not meant, besides members that are unknown. */
               readonly warnings?: readonly string[];
             }

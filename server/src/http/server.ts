@@ -11,24 +11,22 @@ import type { Scope } from '../identity/scope.ts';
 import { addressMatcher } from '../platform/client-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { send, sendChunks, sendShared } from './answer.ts';
-import { BrokenRequests } from './broken-request.ts';
-import { ClientLeft, clientLeftStatus, isClientLeft } from './client-left.ts';
-import { Compressions } from './compressions.ts';
+import { ClientDisconnected, clientClosedRequest, isClientDisconnect } from './client-disconnect.ts';
+import { CompressionSlots } from './compression-slots.ts';
 import { Connections } from './connections.ts';
 import { discardRest } from './discarded-body.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
-import { Heads } from './head.ts';
 import { registerBodyParsers } from './json-body.ts';
 import {
   bodyLimit,
   type ConnectionLimits,
+  defaultConnectionLimits,
+  defaultTimeLimits,
   headerLimit,
   type TimeLimits,
-  usualConnectionLimits,
-  usualTimeLimits,
 } from './limits.ts';
+import { MalformedRequests } from './malformed-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { createNodeServer } from './node-server.ts';
 import { Operation } from './operation.ts';
@@ -36,10 +34,12 @@ import { perform } from './perform.ts';
 import { registerRecordsParser } from './records-body.ts';
 import { JsonChunks } from './reply.ts';
 import { requestIds } from './request-ids.ts';
+import { ResponseHeaders } from './response-headers.ts';
 import type { AnyOutput, Route } from './route.ts';
+import { send, sendChunks, sendShared } from './send-response.ts';
 import { SharedBody } from './shared-body.ts';
-import { unknownRequest } from './unknown-request.ts';
-import { UnsentAnswers } from './unsent-answers.ts';
+import { unmatchedRequest } from './unmatched-request.ts';
+import { UnsentResponses } from './unsent-responses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -68,13 +68,13 @@ export interface ServerDeps {
 
 /** The HTTP server: every route passes the same gate, the same checks and the same error replies. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { routes, log, gate, metrics, tls, timeLimits = usualTimeLimits } = deps;
+  const { routes, log, gate, metrics, tls, timeLimits = defaultTimeLimits } = deps;
   const newRequestId = requestIds();
-  const heads = new Heads(tls !== undefined || deps.publicUrl?.protocol === 'https:');
+  const responseHeaders = new ResponseHeaders(tls !== undefined || deps.publicUrl?.protocol === 'https:');
   const isTrustedProxy = addressMatcher(deps.trustedProxies);
-  const limits = deps.connectionLimits ?? usualConnectionLimits;
+  const limits = deps.connectionLimits ?? defaultConnectionLimits;
   const connections = new Connections({ limits, timeLimits, isTrustedProxy, counts: metrics.connections });
-  const answering = { heads, unsent: new UnsentAnswers(), compressions: new Compressions() };
+  const answering = { responseHeaders, unsent: new UnsentResponses(), compressions: new CompressionSlots() };
 
   /** What happens to every request before its body is read. */
   const receive = (operation: Operation | undefined): onRequestHookHandler => {
@@ -104,7 +104,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   };
   const count = (request: FastifyRequest, status: number, operation: Operation | undefined) => {
     const milliseconds = performance.now() - request.startedAt;
-    (operation?.tally ?? metrics.unknownPath).observe(status, milliseconds / 1000);
+    (operation?.counters ?? metrics.unknownPath).observe(status, milliseconds / 1000);
     if (!log.isLevelEnabled('debug')) return;
     log.debug(
       { requestId: request.id, method: request.method, route: nameOf(operation), status, milliseconds },
@@ -114,8 +114,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   /** Counts and logs a failure; undefined when it is none, for the client left. */
   const record = (request: FastifyRequest, error: unknown): Refusal | undefined => {
     const operation = request.routeOptions.config?.operation;
-    if (isClientLeft(error, request.raw)) {
-      count(request, clientLeftStatus, operation);
+    if (isClientDisconnect(error, request.raw)) {
+      count(request, clientClosedRequest, operation);
       return undefined;
     }
     const own = refusalOf(error);
@@ -126,12 +126,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const refusal = record(request, error);
-    if (!refusal) return reply.status(clientLeftStatus).send();
+    if (!refusal) return reply.status(clientClosedRequest).send();
     const isFromAgent = takesRecords(request.routeOptions.config?.operation?.route);
     // Agents wait and send again; one client of the other operations would sleep on it and ask up to three times more.
     const pause = refusal.retryAfter ?? (isFromAgent && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
     if (pause !== undefined) reply.header('retry-after', pause);
-    return heads
+    return responseHeaders
       .set(reply)
       .status(refusal.status)
       .send(JSON.stringify(errorBody(refusal, request.id)));
@@ -145,9 +145,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       );
       return;
     }
-    if (reply.raw.destroyed) return void record(request, new ClientLeft());
+    if (reply.raw.destroyed) return void record(request, new ClientDisconnected());
     if (output.body instanceof SharedBody) {
-      sendShared(reply, operation, output, { body: output.body, heads }).then(
+      sendShared(reply, operation, output, { body: output.body, responseHeaders }).then(
         (status) => count(request, status, operation),
         (error: unknown) => reply.send(error),
       );
@@ -161,8 +161,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     }
   };
   const receiveUnknown = receive(undefined);
-  const broken = new BrokenRequests({
-    ...{ gate, connections, routes, heads, newRequestId },
+  const broken = new MalformedRequests({
+    ...{ gate, connections, routes, responseHeaders, newRequestId },
     timeLimit: timeLimits.unread,
   });
 
@@ -200,7 +200,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.register(async (part) => {
     part.addHook('onRequest', (request, reply, done) => {
       receiveUnknown.call(app, request, reply, (refusal) => {
-        const { refusal: missing, allow } = unknownRequest(routes, request.method, request.url);
+        const { refusal: missing, allow } = unmatchedRequest(routes, request.method, request.url);
         if (!refusal && allow !== undefined) reply.header('allow', allow);
         done(refusal ?? missing);
       });
@@ -209,7 +209,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   });
   const add = (part: FastifyInstance, route: Route) => {
     const { method, path } = route.declaration;
-    const operation = new Operation(route, metrics.tally(method, path));
+    const operation = new Operation(route, metrics.counters(method, path));
     part.route({
       method,
       url: path.replaceAll(/\{([^}]+)\}/g, ':$1'),

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptedEncoding } from './accepted.ts';
-import { hasTag, SharedBody } from './shared-body.ts';
+import { negotiateEncoding } from './accept-header.ts';
+import { matchesEtag, SharedBody } from './shared-body.ts';
 
 describe('a shared body', () => {
   const text = 'the same for everyone '.repeat(1_000);
@@ -54,7 +54,7 @@ test.each([
   ['', false],
   [undefined, false],
 ])('Accept-Encoding %j accepts gzip: %s', (header, accepts) => {
-  expect(acceptedEncoding(header, ['gzip']) === 'gzip').toBe(accepts);
+  expect(negotiateEncoding(header, ['gzip']) === 'gzip').toBe(accepts);
 });
 
 test.each([
@@ -65,5 +65,5 @@ test.each([
   ['a', false],
   [undefined, false],
 ])('If-None-Match %j names the tag "a": %s', (header, names) => {
-  expect(hasTag(header, '"a"')).toBe(names);
+  expect(matchesEtag(header, '"a"')).toBe(names);
 });

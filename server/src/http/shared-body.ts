@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptedEncoding } from './accepted.ts';
+import { negotiateEncoding } from './accept-header.ts';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -51,7 +51,7 @@ export class SharedBody {
 
   /** In the form that the client accepts. */
   for(acceptEncoding: string | undefined): Promise<Representation> {
-    const encoding = acceptedEncoding(acceptEncoding, ['br', 'gzip']);
+    const encoding = negotiateEncoding(acceptEncoding, ['br', 'gzip']);
     return encoding ? this.#encoded(encoding) : this.#identity();
   }
 
@@ -89,7 +89,7 @@ export class SharedBody {
 }
 
 /** Whether the client has this representation, by the tags in If-None-Match. */
-export function hasTag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { ClientLeft } from './client-left.ts';
-import { chunksOf } from './compressions.ts';
-import type { Head } from './head.ts';
+import { ClientDisconnected } from './client-disconnect.ts';
+import { chunksOf } from './compression-slots.ts';
 import type { JsonChunks } from './reply.ts';
+import type { RawHeaders } from './response-headers.ts';
 
 /**
  * Writes records as they come, no faster than the client reads, through a compressor where there is one. When they break off,
@@ -12,7 +12,7 @@ import type { JsonChunks } from './reply.ts';
 export async function stream(
   raw: ServerResponse,
   status: number,
-  head: Head,
+  head: RawHeaders,
   { first, rest, head: members }: JsonChunks,
   compressor?: Writable,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function stream(
     let start = `{${members}"data":[`;
     for (let received = first; received; received = await next(rest)) {
       for (const chunk of compressor ? chunksOf([received]) : [received]) {
-        if (raw.destroyed) throw new ClientLeft();
+        if (raw.destroyed) throw new ClientDisconnected();
         sink.cork();
         if (start) sink.write(start);
         start = '';
@@ -31,7 +31,7 @@ export async function stream(
         if (!goesOn) await room(sink, rest.failed);
       }
     }
-    if (raw.destroyed) throw new ClientLeft();
+    if (raw.destroyed) throw new ClientDisconnected();
     sink.end(`${start}]}`);
   } catch (error) {
     raw.destroy();

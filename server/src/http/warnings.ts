@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { unknownMembers } from '../platform/unknown-members.ts';
-import { bodySchema, mayWarn, type Operation } from './operation.ts';
+import { bodySchema, type Operation, returnsWarnings } from './operation.ts';
 import { JsonBytes, JsonChunks } from './reply.ts';
 import type { AnyOutput, Declaration } from './route.ts';
 
@@ -13,8 +13,8 @@ const member = Type.Optional(
 );
 
 /** The form of a success as the operation answers it. */
-export function repliedForm(declaration: Declaration, form: TSchema): TSchema {
-  if (!mayWarn(declaration)) return form;
+export function responseSchema(declaration: Declaration, form: TSchema): TSchema {
+  if (!returnsWarnings(declaration)) return form;
   const { properties, ...rest } = form as TObject;
   return { ...rest, properties: { warnings: member, ...properties } } as TSchema;
 }

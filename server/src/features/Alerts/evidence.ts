@@ -12,14 +12,14 @@ const hour = 3_600_000;
 export async function evidenceOf(
   telemetry: Telemetry,
   { owner_id, id, window_start }: AlertRow,
-  abandoned: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Members[]> {
   const question = {
     range: { start: window_start, end: window_start + hour },
     filters: [{ field: 'id', expression: 'eq', value: id }],
     returns: ['srcEvent'],
   };
-  const page = await telemetry.search(events, owner_id, question, abandoned);
+  const page = await telemetry.search(events, owner_id, question, signal);
   const records = withTextForLargeIntegers(arrayText(page));
   return (JSON.parse(records) as { srcEvent?: unknown }[]).map(({ srcEvent }) => shownSource(srcEvent));
 }

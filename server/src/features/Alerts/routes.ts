@@ -33,7 +33,7 @@ const getAlert = defineRoute({
   query: Type.Object({
     scope: Type.Enum(scopeNames, { description: `What to show: ${scopeNames.join(', ')}.` }),
   }),
-  abandonable: true,
+  cancellable: true,
   replies: {
     200: Type.Object({
       data: Type.Union(
@@ -93,16 +93,16 @@ export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: Al
       {
         ...{ path: name, pages: `${name}/search`, description, record, isPaged: true, isListed: true },
         fieldsFor: async () => alertsDataset,
-        search: (ownerId, question, abandoned) => search.search(ownerId, question, abandoned),
+        search: (ownerId, question, signal) => search.search(ownerId, question, signal),
         warn: (ownerId, filters, found) => profiles.types.warn(ownerId, filters, found),
-        nextPage: (ownerId, page, abandoned) => search.nextPage(ownerId, page, abandoned),
+        nextPage: (ownerId, page, signal) => search.nextPage(ownerId, page, signal),
       },
       { clock, family },
     ),
-    getAlert.handle(async ({ scope, params, query, abandoned }) => {
+    getAlert.handle(async ({ scope, params, query, signal }) => {
       const key = { owner_id: scope.ownerId, id: numberOf(params) };
       const alert = await findOwned(store.read, 'alerts', key);
-      const data = await alertScopes[query.scope].show({ ...deps, scope, alert, abandoned });
+      const data = await alertScopes[query.scope].show({ ...deps, scope, alert, signal });
       return { status: 200, body: { data } };
     }),
     commentOnAlert.handle(async ({ actor, caller, params, body }) => {

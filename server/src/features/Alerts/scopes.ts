@@ -25,7 +25,7 @@ export interface ScopeDeps {
 interface Asked extends ScopeDeps {
   readonly scope: Scope;
   readonly alert: AlertRow;
-  readonly abandoned: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 interface AlertScope<Shown extends TSchema = TSchema> {
@@ -61,10 +61,10 @@ const RelatedRecord = Type.Object({
 /** What can be asked about an alert. */
 export const alertScopes = {
   Details: scope(AlertDetails, async ({ alert }) => alertDetails(alert)),
-  Investigation: scope(list(InvestigationRecord), ({ clock, abandoned, ...asked }) =>
-    investigate({ ...asked, signal: abandoned, now: clock.now() }),
+  Investigation: scope(list(InvestigationRecord), ({ clock, ...asked }) =>
+    investigate({ ...asked, now: clock.now() }),
   ),
-  Events: scope(list(free), ({ telemetry, alert, abandoned }) => evidenceOf(telemetry, alert, abandoned)),
+  Events: scope(list(free), ({ telemetry, alert, signal }) => evidenceOf(telemetry, alert, signal)),
   RelatedAlerts: scope(list(RelatedRecord), async ({ store, alert }) =>
     (await relatedTo(store.read, alert)).map(({ alert: other, rank }) => ({
       eventId: String(other.id),

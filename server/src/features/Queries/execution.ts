@@ -27,7 +27,7 @@ const description =
 const common = {
   method: 'POST',
   access: 'read',
-  abandonable: true,
+  cancellable: true,
   description,
   replies: { 200: rows },
 } as const;
@@ -59,26 +59,21 @@ export function executionRoutes(
     body: Type.Union([Type.Object(RunOptions), Type.Null()]),
     refuses: ['NOT_FOUND', 'INVALID_QUERY', 'INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
-  const answer = async (query: ReadQuery, account: string, given: RunRequest, abandoned: AbortSignal) => {
+  const answer = async (query: ReadQuery, account: string, given: RunRequest, signal: AbortSignal) => {
     const run = { account, ...readRun(given, clock.now()) };
-    return { status: 200, body: await JsonChunks.list(runner.run(query, run, abandoned)) } as const;
+    return { status: 200, body: await JsonChunks.list(runner.run(query, run, signal)) } as const;
   };
   return [
-    execute.handle(async ({ scope, body, abandoned }) =>
+    execute.handle(async ({ scope, body, signal }) =>
       answer(
-        await language.readGiven(scope.ownerId, body.query.queryText, abandoned),
+        await language.readGiven(scope.ownerId, body.query.queryText, signal),
         scope.ownerId,
         body,
-        abandoned,
+        signal,
       ),
     ),
-    executeSaved.handle(async ({ scope, params, body, abandoned }) =>
-      answer(
-        await queries.read(scope.ownerId, params.queryId, abandoned),
-        scope.ownerId,
-        body ?? {},
-        abandoned,
-      ),
+    executeSaved.handle(async ({ scope, params, body, signal }) =>
+      answer(await queries.read(scope.ownerId, params.queryId, signal), scope.ownerId, body ?? {}, signal),
     ),
   ];
 }

@@ -29,12 +29,12 @@ export function validationRoute(family: Family, language: QueryLanguage): Route 
     summary: 'Check the text of a query',
     description: 'What is wrong is refused with line and column. Nothing is run or saved.',
     access: 'read',
-    abandonable: true,
+    cancellable: true,
     body: Type.Object({ queryText, evaluatorId }),
     replies: { 200: Type.Object({ data: Validated }) },
     refuses: ['INVALID_QUERY'],
-  }).handle(async ({ scope, body, abandoned }) => {
-    const read = await language.readGiven(scope.ownerId, body.queryText, abandoned);
+  }).handle(async ({ scope, body, signal }) => {
+    const read = await language.readGiven(scope.ownerId, body.queryText, signal);
     const { text, id, warnings } = read;
     const data = {
       ...(id !== undefined && { queryId: id }),

@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
-import { type Decision, Window } from './window.ts';
+import { type Decision, SlidingWindow } from './sliding-window.ts';
 
 /** Requests that one address may send at once to what monitors ask, and each second after that. */
 const monitorBurst = 1_200;
@@ -13,7 +13,7 @@ const monitorRate = 10;
  */
 export class AddressLimiter {
   readonly #clock: Clock;
-  readonly #windows: RecentMap<Window>;
+  readonly #windows: RecentMap<SlidingWindow>;
   readonly #monitors: RecentMap<{ tokens: number; at: number }>;
 
   constructor(clock: Clock, most = 10_000) {
@@ -24,7 +24,7 @@ export class AddressLimiter {
 
   take(functionality: string, address: string, limit: number): Decision {
     const key = `${clientNetwork(address)} ${functionality}`;
-    const window = this.#windows.get(key) ?? new Window();
+    const window = this.#windows.get(key) ?? new SlidingWindow();
     this.#windows.set(key, window);
     return window.take(limit, this.#clock.now());
   }

@@ -1,7 +1,7 @@
 import type { RateLeases } from '../../control/rate-leases.ts';
 import { StoreUnavailable } from '../../control/store-failure.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Decision, Window } from './window.ts';
+import { type Decision, SlidingWindow } from './sliding-window.ts';
 
 /** Gives out the tokens of all buckets; one belongs to a user or key and to a functionality. */
 export interface Limiter {
@@ -13,7 +13,7 @@ export interface Limiter {
 /** One node: the buckets live in memory. */
 export class MemoryLimiter implements Limiter {
   readonly #clock: Clock;
-  readonly #windows = new Map<string, Map<string, Window>>();
+  readonly #windows = new Map<string, Map<string, SlidingWindow>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -31,9 +31,9 @@ export class MemoryLimiter implements Limiter {
     }
   }
 
-  #open(functionality: string, owner: string): Window {
-    const window = new Window();
-    const windows = this.#windows.get(functionality) ?? new Map<string, Window>();
+  #open(functionality: string, owner: string): SlidingWindow {
+    const window = new SlidingWindow();
+    const windows = this.#windows.get(functionality) ?? new Map<string, SlidingWindow>();
     this.#windows.set(functionality, windows.set(owner, window));
     return window;
   }

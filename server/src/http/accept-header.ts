@@ -1,5 +1,5 @@
 /** The weights that a client gives in Accept or Accept-Encoding, by name in small letters; 0 means: not that one. */
-export function weightsOf(header: string | undefined): ReadonlyMap<string, number> {
+export function qualityValues(header: string | undefined): ReadonlyMap<string, number> {
   if (!header) return new Map();
   return new Map(
     header
@@ -14,12 +14,12 @@ export function weightsOf(header: string | undefined): ReadonlyMap<string, numbe
 }
 
 /** Of the encodings that can be sent the one that the client likes best, of several the first; undefined for none. */
-export function acceptedEncoding<Encoding extends string>(
+export function negotiateEncoding<Encoding extends string>(
   header: string | undefined,
   offered: readonly Encoding[],
 ): Encoding | undefined {
   if (!header) return undefined;
-  const weights = weightsOf(header);
+  const weights = qualityValues(header);
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;
   const [best] = offered
     .filter((encoding) => weightOf(encoding) > 0)

@@ -5,7 +5,7 @@ const large = 64 * 1024;
  * Has large bodies that have arrived together read one in each turn of the event loop: a dozen at a time would keep everything
  * else waiting for as long as all of them take.
  */
-export class LargeBodies {
+export class ParseQueue {
   readonly #waiting: (() => void)[] = [];
 
   inTurn(length: number, read: () => void): void {

@@ -5,13 +5,13 @@ import type { Method, Route } from './route.ts';
 const known: readonly (Method | 'HEAD')[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
 /** A refusal of a method, with what goes into `Allow`. */
-export interface UnknownRequest {
+export interface UnmatchedRequest {
   readonly refusal: Refusal;
   readonly allow: string | undefined;
 }
 
 /** Why a method and path lead nowhere: another method would do, or nothing is there. */
-export function unknownRequest(routes: readonly Route[], method: string, url: string): UnknownRequest {
+export function unmatchedRequest(routes: readonly Route[], method: string, url: string): UnmatchedRequest {
   const allowed = allowedMethods(routes, url);
   if (allowed.length === 0 && known.some((name) => name === method)) {
     return { refusal: unknownPath(), allow: undefined };

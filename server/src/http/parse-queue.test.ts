@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LargeBodies } from './large-bodies.ts';
+import { ParseQueue } from './parse-queue.ts';
 
 test('reads one large body in each turn of the event loop, in order, and small ones at once', async () => {
-  const bodies = new LargeBodies();
+  const bodies = new ParseQueue();
   const read: string[] = [];
   for (const name of ['one', 'two', 'three']) bodies.inTurn(1_000_000, () => read.push(name));
   bodies.inTurn(100, () => read.push('small'));

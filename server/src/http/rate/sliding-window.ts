@@ -13,7 +13,7 @@ export interface Decision {
  * A bucket whose tokens return one hour after they were taken, so that no hour ever sees more than the limit. Tokens
  * taken in the same millisecond are kept as one moment and a count.
  */
-export class Window {
+export class SlidingWindow {
   #times: number[] = [];
   #counts: number[] = [];
   #first = 0;

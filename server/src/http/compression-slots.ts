@@ -4,11 +4,11 @@ import { constants, createGzip } from 'node:zlib';
 import { FairShare } from '../platform/fair-share.ts';
 
 /** JSON of this many bytes is worth it: less fits into one packet anyway. */
-export const compressedFrom = 1024;
+export const compressionThreshold = 1024;
 /** What zlib holds for one body, with the chunk that it reads and the ones that wait to be sent. */
 export const compressionMemory = 512 * 1024;
 /** Each has one chunk in Node's four threads at a time, which telemetry needs too: sixteen delay it by a few milliseconds. */
-const mostCompressions = 16;
+const maxCompressions = 16;
 /** What is compressed in one go, in about a millisecond. */
 const chunkSize = 128 * 1024;
 
@@ -16,9 +16,9 @@ const chunkSize = 128 * 1024;
  * Bodies that are being compressed, in Node's thread pool and only as fast as their clients read. An account that compresses
  * some leaves as many free as it has. Nobody waits: where no slot is free, the body is sent as it is.
  */
-export class Compressions extends FairShare {
+export class CompressionSlots extends FairShare {
   constructor() {
-    super({ capacity: mostCompressions, reserve: 'its own' });
+    super({ capacity: maxCompressions, reserve: 'its own' });
   }
 
   /** What takes the body of a response. The slot is free again when it ends or its client leaves. */

@@ -6,7 +6,7 @@ const perSecond = 2;
  * An answer that is asked for by anyone and costs something. Callers that come together share one computation; beyond the
  * rate they get the last answer again, which is then half a second old.
  */
-export class FreshAnswer<Answer> {
+export class ThrottledResult<Answer> {
   readonly #compute: () => Promise<Answer>;
   readonly #now: () => number;
   #running: Promise<Answer> | undefined;

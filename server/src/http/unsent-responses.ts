@@ -3,15 +3,15 @@ import { Refusal } from '../platform/errors.ts';
 import { FairShare } from '../platform/fair-share.ts';
 
 /** Bytes of large answers that may wait to be read at once, of all accounts. */
-export const mostUnsent = 256 * 1024 * 1024;
+export const maxUnsentBytes = 256 * 1024 * 1024;
 
 /**
  * Keeps many large answers that are read slowly from taking all memory. Further answers of an account leave as much free as
  * the account holds, so that others get theirs. Shared and streamed answers are not held here.
  */
-export class UnsentAnswers extends FairShare {
+export class UnsentResponses extends FairShare {
   constructor() {
-    super({ capacity: mostUnsent, reserve: 'its own' });
+    super({ capacity: maxUnsentBytes, reserve: 'its own' });
   }
 
   /** Until the answer is read or its client gone. One alone is always accepted, whatever its size. */

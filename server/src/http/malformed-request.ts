@@ -4,29 +4,29 @@ import { Refusal } from '../platform/errors.ts';
 import type { Connections } from './connections.ts';
 import { rawErrorReply } from './error-reply.ts';
 import type { Gate } from './gate.ts';
-import type { Heads } from './head.ts';
 import { headerLimit } from './limits.ts';
+import type { ResponseHeaders } from './response-headers.ts';
 import type { Route } from './route.ts';
-import { type UnknownRequest, unknownRequest } from './unknown-request.ts';
+import { type UnmatchedRequest, unmatchedRequest } from './unmatched-request.ts';
 
 /** A request line with a method that Node's parser does not know. */
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\S{1,2000}) HTTP\/1\.[01]\r?$/;
 
-export interface BrokenRequestsDeps {
+export interface MalformedRequestsDeps {
   readonly gate: Gate;
   readonly connections: Pick<Connections, 'whenAnswered'>;
   readonly routes: readonly Route[];
-  readonly heads: Heads;
+  readonly responseHeaders: ResponseHeaders;
   readonly newRequestId: () => string;
   /** After this many milliseconds the connection is closed, whether the answer was read or not. */
   readonly timeLimit: number;
 }
 
 /** Answers what never became a request, straight on the socket, in the form of every other refusal. */
-export class BrokenRequests {
-  readonly #deps: BrokenRequestsDeps;
+export class MalformedRequests {
+  readonly #deps: MalformedRequestsDeps;
 
-  constructor(deps: BrokenRequestsDeps) {
+  constructor(deps: MalformedRequestsDeps) {
     this.#deps = deps;
   }
 
@@ -38,22 +38,22 @@ export class BrokenRequests {
   /** CONNECT takes the connection away from HTTP, so that it can not be answered as other methods are. */
   async answerConnect({ url = '' }: IncomingMessage, socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy());
-    await this.#refuse(socket, unknownRequest(this.#deps.routes, 'CONNECT', url));
+    await this.#refuse(socket, unmatchedRequest(this.#deps.routes, 'CONNECT', url));
   }
 
-  async #refuse(socket: Socket, { refusal, allow }: UnknownRequest): Promise<void> {
-    const { gate, connections, heads, newRequestId, timeLimit } = this.#deps;
+  async #refuse(socket: Socket, { refusal, allow }: UnmatchedRequest): Promise<void> {
+    const { gate, connections, responseHeaders, newRequestId, timeLimit } = this.#deps;
     if (!(await connections.whenAnswered(socket))) return void socket.destroy();
-    const { rate, refusal: limited } = gate.admitUnreadable(socket.remoteAddress ?? 'unknown');
+    const { rate, refusal: limited } = gate.admitMalformed(socket.remoteAddress ?? 'unknown');
     const id = newRequestId();
-    const head = heads.of({ id, rate });
+    const head = responseHeaders.of({ id, rate });
     if (allow !== undefined) head.push('allow', allow);
     socket.setTimeout(timeLimit, () => socket.destroy());
     socket.end(rawErrorReply(limited ?? refusal, head, id));
   }
 }
 
-function complaintAbout(error: Error, routes: readonly Route[]): UnknownRequest {
+function complaintAbout(error: Error, routes: readonly Route[]): UnmatchedRequest {
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -65,7 +65,7 @@ function complaintAbout(error: Error, routes: readonly Route[]): UnknownRequest 
       return broken('REQUEST_TIMEOUT', 'The request was not received completely in time: send it again.');
     case 'HPE_INVALID_METHOD': {
       const [, method, url] = requestLine.exec(brokenLine(error)) ?? [];
-      if (method !== undefined && url !== undefined) return unknownRequest(routes, method, url);
+      if (method !== undefined && url !== undefined) return unmatchedRequest(routes, method, url);
       break;
     }
   }
@@ -75,7 +75,7 @@ function complaintAbout(error: Error, routes: readonly Route[]): UnknownRequest 
 function broken(
   code: 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MALFORMED_REQUEST',
   message: string,
-): UnknownRequest {
+): UnmatchedRequest {
   return { refusal: new Refusal(code, message), allow: undefined };
 }
 

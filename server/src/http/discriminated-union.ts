@@ -6,16 +6,23 @@ interface Choice {
 }
 
 /** One of several forms, told apart by a member that in each of them can only be one word. */
-export function choiceBy(propertyName: string, forms: readonly TSchema[], description: string): TSchema {
+export function discriminatedUnion(
+  propertyName: string,
+  forms: readonly TSchema[],
+  description: string,
+): TSchema {
   return Type.Unsafe({ oneOf: forms, discriminator: { propertyName }, description });
 }
 
 /** The same for OpenAPI, whose discriminator can only speak of forms with a name: they move into `named`. */
-export function withNamedForms(schema: unknown, prefix: string, named: Record<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withNamedForms(item, prefix, named));
+export function withNamedVariants(schema: unknown, prefix: string, named: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withNamedVariants(item, prefix, named));
   if (typeof schema !== 'object' || schema === null) return schema;
   if (!isChoice(schema)) {
-    const members = Object.entries(schema).map(([key, value]) => [key, withNamedForms(value, prefix, named)]);
+    const members = Object.entries(schema).map(([key, value]) => [
+      key,
+      withNamedVariants(value, prefix, named),
+    ]);
     return Object.fromEntries(members);
   }
   const { propertyName } = schema.discriminator;

@@ -1,21 +1,21 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { acceptedEncoding } from './accepted.ts';
-import { type Compressions, compressedFrom, compressionMemory } from './compressions.ts';
-import type { Head, Heads } from './head.ts';
+import { negotiateEncoding } from './accept-header.ts';
+import { backpressureThreshold, sendCompressed, sendWithBackpressure } from './backpressure.ts';
+import { type CompressionSlots, compressionMemory, compressionThreshold } from './compression-slots.ts';
 import type { Operation } from './operation.ts';
-import { pacedFrom, sendCompressed, sendPaced } from './paced-body.ts';
 import { scopeOf } from './perform.ts';
-import { isContent, isEmpty, JsonBytes, type JsonChunks, JsonText } from './reply.ts';
+import { isContent, isEmpty, JsonBytes, type JsonChunks, JsonString } from './reply.ts';
+import type { RawHeaders, ResponseHeaders } from './response-headers.ts';
 import type { AnyOutput } from './route.ts';
-import { hasTag, type SharedBody } from './shared-body.ts';
+import { matchesEtag, type SharedBody } from './shared-body.ts';
 import { stream } from './stream.ts';
-import type { UnsentAnswers } from './unsent-answers.ts';
+import type { UnsentResponses } from './unsent-responses.ts';
 
-export interface AnswerDeps {
-  readonly heads: Heads;
-  readonly unsent: UnsentAnswers;
-  readonly compressions: Compressions;
+export interface ResponseDeps {
+  readonly responseHeaders: ResponseHeaders;
+  readonly unsent: UnsentResponses;
+  readonly compressions: CompressionSlots;
 }
 
 /** Writes what a route answered, in the form that it declared for the status. */
@@ -23,20 +23,20 @@ export function send(
   reply: FastifyReply,
   operation: Operation,
   { status, headers = {}, body }: AnyOutput,
-  { heads, unsent, compressions }: AnswerDeps,
+  { responseHeaders, unsent, compressions }: ResponseDeps,
 ): void {
   const declared = operation.route.declaration.replies[status];
   if (declared && (isEmpty(declared) || isContent(declared))) {
-    heads.set(reply).headers(headers).status(status);
+    responseHeaders.set(reply).headers(headers).status(status);
     if (isEmpty(declared)) reply.removeHeader('content-type').send();
     else reply.header('content-type', declared.type).send(body);
     return;
   }
   const text = textOf(body);
   const length = text === undefined ? (body as JsonBytes).length : Buffer.byteLength(text);
-  const head = heads.of(reply.request);
+  const head = responseHeaders.of(reply.request);
   const isCompressed = negotiate(head, reply, operation, length, compressions);
-  const isLarge = length >= pacedFrom;
+  const isLarge = length >= backpressureThreshold;
   if (text !== undefined && !isLarge && !isCompressed) {
     sendText(reply, status, head, text, length);
     return;
@@ -50,7 +50,7 @@ export function send(
   reply.raw.writeHead(status, head);
   if (isCompressed && reply.request.method === 'HEAD') reply.raw.end();
   else if (isCompressed) sendCompressed(compressions.into(reply.raw, accountOf(reply, operation)), parts);
-  else if (isLarge) sendPaced(reply.raw, parts);
+  else if (isLarge) sendWithBackpressure(reply.raw, parts);
   else sendParts(reply, parts);
 }
 
@@ -59,9 +59,9 @@ export async function sendChunks(
   reply: FastifyReply,
   operation: Operation,
   { status, body }: AnyOutput & { readonly body: JsonChunks },
-  { heads, compressions }: AnswerDeps,
+  { responseHeaders, compressions }: ResponseDeps,
 ): Promise<void> {
-  const head = heads.of(reply.request);
+  const head = responseHeaders.of(reply.request);
   // Only a short answer has a short first piece.
   const isCompressed = negotiate(head, reply, operation, body.first?.length ?? 0, compressions);
   const { raw } = reply.hijack();
@@ -71,15 +71,15 @@ export async function sendChunks(
 
 /** Says in the head of a JSON answer whether it is compressed. */
 function negotiate(
-  head: Head,
+  head: RawHeaders,
   { request }: FastifyReply,
   operation: Operation,
   length: number,
-  compressions: Compressions,
+  compressions: CompressionSlots,
 ): boolean {
-  if (length < compressedFrom || operation.showsSecret) return false;
+  if (length < compressionThreshold || operation.returnsSecret) return false;
   head.push('vary', 'accept-encoding');
-  const isAccepted = acceptedEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined;
+  const isAccepted = negotiateEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined;
   if (!isAccepted || !compressions.mayTake(accountOf({ request }, operation))) return false;
   head.push('content-encoding', 'gzip');
   return true;
@@ -92,11 +92,11 @@ function accountOf({ request }: Pick<FastifyReply, 'request'>, operation: Operat
 
 function textOf(body: unknown): string | undefined {
   if (body instanceof JsonBytes) return undefined;
-  return body instanceof JsonText ? body.text : JSON.stringify(body);
+  return body instanceof JsonString ? body.text : JSON.stringify(body);
 }
 
 /** In one packet. What is plain ASCII is written as Latin-1, which needs no second look at every letter. */
-function sendText(reply: FastifyReply, status: number, head: Head, text: string, length: number): void {
+function sendText(reply: FastifyReply, status: number, head: RawHeaders, text: string, length: number): void {
   head.push('content-length', length);
   reply.hijack();
   reply.raw.writeHead(status, head);
@@ -116,17 +116,17 @@ export async function sendShared(
   reply: FastifyReply,
   operation: Operation,
   { status, headers = {} }: AnyOutput,
-  { body, heads }: { readonly body: SharedBody; readonly heads: Heads },
+  { body, responseHeaders }: { readonly body: SharedBody; readonly responseHeaders: ResponseHeaders },
 ): Promise<number> {
   const asked = reply.request.headers;
   const { bytes, etag, encoding } = await body.for(asked['accept-encoding']);
-  heads
+  responseHeaders
     .set(reply)
     .headers(headers)
     .header('etag', etag)
     .header('vary', 'accept-encoding')
     .header('cache-control', body.cacheControl);
-  if (hasTag(asked['if-none-match'], etag)) {
+  if (matchesEtag(asked['if-none-match'], etag)) {
     reply.removeHeader('content-type').status(304).send();
     return 304;
   }
@@ -134,14 +134,14 @@ export async function sendShared(
   if (declared && isContent(declared)) reply.header('content-type', declared.type);
   if (encoding) reply.header('content-encoding', encoding);
   reply.status(status);
-  if (bytes.length < pacedFrom) reply.send(bytes);
+  if (bytes.length < backpressureThreshold) reply.send(bytes);
   else {
     reply.hijack();
     reply.raw.writeHead(status, {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-length': bytes.length,
     });
-    sendPaced(reply.raw, [bytes]);
+    sendWithBackpressure(reply.raw, [bytes]);
   }
   return status;
 }

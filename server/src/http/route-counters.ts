@@ -1,7 +1,7 @@
 const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Counts the answers of one route in plain fields; a scrape turns them into text. No tenant is ever in a label. */
-export class Tally {
+export class RouteCounters {
   readonly method: string;
   readonly route: string;
   readonly statuses = new Map<number, number>();

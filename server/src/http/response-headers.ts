@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Decision } from './rate/window.ts';
+import type { Decision } from './rate/sliding-window.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,12 +9,12 @@ declare module 'fastify' {
 }
 
 /** Headers in the form in which Node takes them fastest: names and values in turn. */
-export type Head = (string | number)[];
+export type RawHeaders = (string | number)[];
 
 export const jsonType = 'application/json; charset=utf-8';
 
 /** What every answer carries, errors too. Answers that are the same for everyone replace `cache-control`. */
-const everywhere: readonly string[] = [
+const commonHeaders: readonly string[] = [
   'x-content-type-options',
   'nosniff',
   'referrer-policy',
@@ -29,16 +29,16 @@ const everywhere: readonly string[] = [
 const transportSecurity: readonly string[] = ['strict-transport-security', 'max-age=31536000'];
 
 /** The headers of every answer: what clients must not do with it, the id of its request, and what is left of the limit. */
-export class Heads {
+export class ResponseHeaders {
   readonly #constant: readonly string[];
 
   /** `isSecure`: clients reach the service by TLS, of its own or of a proxy. */
   constructor(isSecure: boolean) {
-    this.#constant = isSecure ? [...everywhere, ...transportSecurity] : everywhere;
+    this.#constant = isSecure ? [...commonHeaders, ...transportSecurity] : commonHeaders;
   }
 
   /** For JSON that is written past the framework, which would look at every header by itself. */
-  of({ id, rate }: Pick<FastifyRequest, 'id' | 'rate'>): Head {
+  of({ id, rate }: Pick<FastifyRequest, 'id' | 'rate'>): RawHeaders {
     if (!rate) return [...this.#constant, 'x-request-id', id];
     const { limit, reset } = rate;
     // Otherwise V8 would keep the text of every number until it collects the whole heap.
