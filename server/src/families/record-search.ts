@@ -20,6 +20,6 @@ export async function searchRecords(
   const search = readSelection(body, fields);
   const texts = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  if (isQuick(search.filters, characters)) return JsonBytes.list(matchingStrings(texts, search));
-  return JsonBytes.once(await scanner.search(scope.ownerId, texts, search, signal));
+  if (isQuick(search.filters, characters)) return JsonBytes.array(matchingStrings(texts, search));
+  return JsonBytes.disposable(await scanner.search(scope.ownerId, texts, search, signal));
 }

@@ -136,7 +136,7 @@ function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin)
     ...(isPaged ? [`"paging":${JSON.stringify(paging)},`] : []),
     ...(missingDays.length > 0 ? [`"missingDays":${JSON.stringify(missingDays)},`] : []),
   ];
-  return JsonBytes.around(`{${head.join('')}"data":[`, page.text, ']}');
+  return JsonBytes.wrap(`{${head.join('')}"data":[`, page.text, ']}');
 }
 
 /** Only where it is asked for, so that the address of a next page stays as short as it was. */

@@ -17,5 +17,5 @@ export async function storedRecords(
 ): Promise<JsonBytes> {
   const search = readSelection(body, dataset);
   const ahead = builtIn.map((record) => JSON.stringify(record));
-  return JsonBytes.once(await scanner.scan({ dataset, ownerId, search, mostRows, ahead }, signal));
+  return JsonBytes.disposable(await scanner.scan({ dataset, ownerId, search, mostRows, ahead }, signal));
 }

@@ -1,19 +1,19 @@
-/** The weights that a client gives in Accept or Accept-Encoding, by name in small letters; 0 means: not that one. */
+/** The quality values (`q`) of an Accept or Accept-Encoding header by lowercase name; 0 means "not acceptable". */
 export function qualityValues(header: string | undefined): ReadonlyMap<string, number> {
   if (!header) return new Map();
   return new Map(
     header
       .toLowerCase()
       .split(',')
-      .map((part) => {
-        const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
-        const weight = parameters.find((text) => text.startsWith('q='));
+      .map((element) => {
+        const [name = '', ...parameters] = element.split(';').map((token) => token.trim());
+        const weight = parameters.find((token) => token.startsWith('q='));
         return [name, weight === undefined ? 1 : Number(weight.slice(2))];
       }),
   );
 }
 
-/** Of the encodings that can be sent the one that the client likes best, of several the first; undefined for none. */
+/** The offered encoding with the highest quality value, the first one on a tie; undefined if none is acceptable. */
 export function negotiateEncoding<Encoding extends string>(
   header: string | undefined,
   offered: readonly Encoding[],
@@ -24,6 +24,6 @@ export function negotiateEncoding<Encoding extends string>(
   const [best] = offered
     .filter((encoding) => weightOf(encoding) > 0)
     .sort((one, other) => weightOf(other) - weightOf(one));
-  // Some ask for the plain form above all.
+  // Some clients prefer `identity` explicitly.
   return best !== undefined && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;
 }

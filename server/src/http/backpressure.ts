@@ -3,21 +3,21 @@ import type { Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { chunksOf } from './compression-slots.ts';
 
-/** A body of this size is written as fast as it is read, because TLS would make an encrypted copy of all of it at once. */
+/** Bodies of this size are written with backpressure, because TLS would encrypt a copy of the whole body at once. */
 export const backpressureThreshold = 256 * 1024;
-/** What is written at once. With TLS it is encrypted in memory for a client that reads nothing. */
+/** Bytes written at a time; with TLS each chunk is also held encrypted. */
 const chunkSize = { plain: 256 * 1024, encrypted: 64 * 1024 };
 
-/** Writes a large body, whose head is written, chunk by chunk; the chunks are views, and nothing is copied. */
-export function sendWithBackpressure(raw: ServerResponse, parts: readonly Uint8Array[]): void {
+/** Writes a large body in chunks, after the headers. The chunks are views: nothing is copied. */
+export function sendWithBackpressure(raw: ServerResponse, buffers: readonly Uint8Array[]): void {
   const size = chunkSize[raw.req.socket instanceof TLSSocket ? 'encrypted' : 'plain'];
   if (raw.req.method === 'HEAD') raw.end();
-  else writeNext(raw, chunksOf(parts, size));
+  else writeNext(raw, chunksOf(buffers, size));
 }
 
-/** The same through a compressor, which decides by what the client reads when it takes more. */
-export function sendCompressed(compressor: Writable, parts: readonly Uint8Array[]): void {
-  writeNext(compressor, chunksOf(parts));
+/** The same through a compressor, which passes the client's backpressure on. */
+export function sendCompressed(compressor: Writable, buffers: readonly Uint8Array[]): void {
+  writeNext(compressor, chunksOf(buffers));
 }
 
 function writeNext(sink: Writable, chunks: Generator<Uint8Array>): void {

@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The client went away before its answer: nobody is there to be told, and nothing failed. */
+/** The client disconnected before it received the response; not an error of the service. */
 export class ClientDisconnected extends Error {
   override readonly name = 'ClientDisconnected';
 }
 
-/** What counters show for it, as other servers do; no client ever sees it. */
+/** The status in metrics, as nginx records it; never sent to a client. */
 export const clientClosedRequest = 499;
 
-/** Whether a failure is only that: a handler gave up for it, or the body broke off. */
+/** Whether an error was caused by a disconnect: the handler was aborted, or the request body was truncated. */
 export function isClientDisconnect(error: unknown, request: IncomingMessage): boolean {
   return error instanceof ClientDisconnected || error === request.errored;
 }
 
-/** Aborted when the connection ends before the answer does. */
+/** Aborted when the connection closes before the response is complete. */
 export function disconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  const look = () => {
+  const check = () => {
     if (!response.writableFinished) controller.abort(new ClientDisconnected());
   };
-  if (response.destroyed) look();
-  else response.once('close', look);
+  if (response.destroyed) check();
+  else response.once('close', check);
   return controller.signal;
 }

@@ -3,38 +3,38 @@ import { pipeline, type Writable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import { FairShare } from '../platform/fair-share.ts';
 
-/** JSON of this many bytes is worth it: less fits into one packet anyway. */
+/** Minimum bytes of JSON that is compressed: a shorter body fits into one packet anyway. */
 export const compressionThreshold = 1024;
-/** What zlib holds for one body, with the chunk that it reads and the ones that wait to be sent. */
+/** Bytes that zlib holds for one body, including its input chunk and pending output. */
 export const compressionMemory = 512 * 1024;
-/** Each has one chunk in Node's four threads at a time, which telemetry needs too: sixteen delay it by a few milliseconds. */
+/** Telemetry shares Node's four pool threads: sixteen compressions delay it by a few milliseconds. */
 const maxCompressions = 16;
-/** What is compressed in one go, in about a millisecond. */
+/** Bytes compressed at a time, in about a millisecond. */
 const chunkSize = 128 * 1024;
 
 /**
- * Bodies that are being compressed, in Node's thread pool and only as fast as their clients read. An account that compresses
- * some leaves as many free as it has. Nobody waits: where no slot is free, the body is sent as it is.
+ * Limits concurrent compressions, which run in Node's thread pool with backpressure from the client. An account must leave
+ * as many slots free as it uses. Nothing queues: without a free slot the body is sent uncompressed.
  */
 export class CompressionSlots extends FairShare {
   constructor() {
     super({ capacity: maxCompressions, reserve: 'its own' });
   }
 
-  /** What takes the body of a response. The slot is free again when it ends or its client leaves. */
-  into(response: ServerResponse, account: string): Writable {
+  /** A stream that compresses into the response. Its slot is released when it ends or the client disconnects. */
+  compressTo(response: ServerResponse, account: string): Writable {
     this.take(account);
     const compressor = createGzip({ level: constants.Z_BEST_SPEED });
     compressor.once('close', () => this.release(account));
-    // Ends both when one fails: a client that sees no last chunk knows that the body is not whole.
+    // Destroys both when one fails: without the last chunk the client knows that the body is incomplete.
     pipeline(compressor, response, () => {});
     return compressor;
   }
 }
 
-/** A body as it is given to a compressor: views, so that nothing is copied. */
-export function* chunksOf(parts: readonly Uint8Array[], size = chunkSize): Generator<Uint8Array> {
-  for (const part of parts) {
-    for (let start = 0; start < part.length; start += size) yield part.subarray(start, start + size);
+/** Splits buffers into views of at most `size` bytes, without copying. */
+export function* chunksOf(buffers: readonly Uint8Array[], size = chunkSize): Generator<Uint8Array> {
+  for (const buffer of buffers) {
+    for (let start = 0; start < buffer.length; start += size) yield buffer.subarray(start, start + size);
   }
 }

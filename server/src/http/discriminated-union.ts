@@ -1,24 +1,24 @@
 import { type TSchema, Type } from 'typebox';
 
-interface Choice {
+interface DiscriminatedUnion {
   readonly oneOf: readonly { readonly properties: Record<string, { readonly enum: readonly string[] }> }[];
   readonly discriminator: { readonly propertyName: string };
 }
 
-/** One of several forms, told apart by a member that in each of them can only be one word. */
+/** A `oneOf` schema with a discriminator: a member that has a different constant value in each variant. */
 export function discriminatedUnion(
   propertyName: string,
-  forms: readonly TSchema[],
+  variants: readonly TSchema[],
   description: string,
 ): TSchema {
-  return Type.Unsafe({ oneOf: forms, discriminator: { propertyName }, description });
+  return Type.Unsafe({ oneOf: variants, discriminator: { propertyName }, description });
 }
 
-/** The same for OpenAPI, whose discriminator can only speak of forms with a name: they move into `named`. */
+/** For OpenAPI, where a discriminator needs named schemas: moves the variants into `named` and refers to them. */
 export function withNamedVariants(schema: unknown, prefix: string, named: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withNamedVariants(item, prefix, named));
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (!isChoice(schema)) {
+  if (!isDiscriminatedUnion(schema)) {
     const members = Object.entries(schema).map(([key, value]) => [
       key,
       withNamedVariants(value, prefix, named),
@@ -26,18 +26,18 @@ export function withNamedVariants(schema: unknown, prefix: string, named: Record
     return Object.fromEntries(members);
   }
   const { propertyName } = schema.discriminator;
-  const places = schema.oneOf.map((form) => {
-    const word = form.properties[propertyName]?.enum[0] as string;
-    named[`${prefix}.${word}`] = form;
-    return [word, `#/components/schemas/${prefix}.${word}`] as const;
+  const references = schema.oneOf.map((variant) => {
+    const value = variant.properties[propertyName]?.enum[0] as string;
+    named[`${prefix}.${value}`] = variant;
+    return [value, `#/components/schemas/${prefix}.${value}`] as const;
   });
   return {
     ...schema,
-    oneOf: places.map(([, $ref]) => ({ $ref })),
-    discriminator: { propertyName, mapping: Object.fromEntries(places) },
+    oneOf: references.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName, mapping: Object.fromEntries(references) },
   };
 }
 
-function isChoice(schema: object): schema is Choice {
+function isDiscriminatedUnion(schema: object): schema is DiscriminatedUnion {
   return 'discriminator' in schema;
 }

@@ -18,11 +18,11 @@ export interface MalformedRequestsDeps {
   readonly routes: readonly Route[];
   readonly responseHeaders: ResponseHeaders;
   readonly newRequestId: () => string;
-  /** After this many milliseconds the connection is closed, whether the answer was read or not. */
+  /** Milliseconds after which the connection is closed even if the response was not read. */
   readonly timeLimit: number;
 }
 
-/** Answers what never became a request, straight on the socket, in the form of every other refusal. */
+/** Answers requests that Node could not parse by writing an ordinary error response to the socket. */
 export class MalformedRequests {
   readonly #deps: MalformedRequestsDeps;
 
@@ -32,10 +32,10 @@ export class MalformedRequests {
 
   async answer(error: Error, socket: Socket): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') return void socket.destroy();
-    await this.#refuse(socket, complaintAbout(error, this.#deps.routes));
+    await this.#refuse(socket, describe(error, this.#deps.routes));
   }
 
-  /** CONNECT takes the connection away from HTTP, so that it can not be answered as other methods are. */
+  /** CONNECT hands the raw socket to the server, so the router never sees it. */
   async answerConnect({ url = '' }: IncomingMessage, socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy());
     await this.#refuse(socket, unmatchedRequest(this.#deps.routes, 'CONNECT', url));
@@ -53,34 +53,34 @@ export class MalformedRequests {
   }
 }
 
-function complaintAbout(error: Error, routes: readonly Route[]): UnmatchedRequest {
+function describe(error: Error, routes: readonly Route[]): UnmatchedRequest {
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return broken(
+      return malformed(
         'HEADERS_TOO_LARGE',
         `The request headers are larger than ${headerLimit} bytes: send fewer.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return broken('REQUEST_TIMEOUT', 'The request was not received completely in time: send it again.');
+      return malformed('REQUEST_TIMEOUT', 'The request was not received completely in time: send it again.');
     case 'HPE_INVALID_METHOD': {
-      const [, method, url] = requestLine.exec(brokenLine(error)) ?? [];
+      const [, method, url] = requestLine.exec(failedLine(error)) ?? [];
       if (method !== undefined && url !== undefined) return unmatchedRequest(routes, method, url);
       break;
     }
   }
-  return broken('MALFORMED_REQUEST', 'The request is not valid HTTP/1.1.');
+  return malformed('MALFORMED_REQUEST', 'The request is not valid HTTP/1.1.');
 }
 
-function broken(
+function malformed(
   code: 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MALFORMED_REQUEST',
   message: string,
 ): UnmatchedRequest {
   return { refusal: new Refusal(code, message), allow: undefined };
 }
 
-/** The line in which the parser gave up; requests that it understood may stand before it. */
-function brokenLine(error: Error): string {
+/** The line at which parsing failed; the packet may contain valid requests before it. */
+function failedLine(error: Error): string {
   const { rawPacket, bytesParsed = 0 } = error as { rawPacket?: Buffer; bytesParsed?: number };
   if (!rawPacket) return '';
   const start = rawPacket.lastIndexOf('\n', Math.max(0, bytesParsed - 1)) + 1;

@@ -3,13 +3,13 @@ import { RouteCounters } from './route-counters.ts';
 
 export interface ConnectionCounts {
   open: number;
-  /** Because there were too many, from one address or in total. */
+  /** Rejected because a limit was reached: per address or in total. */
   readonly refused: { address: number; total: number };
-  /** For too many unanswered requests, or for not reading an answer. */
+  /** Closed for exceeding the pipelining limit, or for not reading a response. */
   readonly closed: { pipelining: number; unread: number };
 }
 
-/** What the process and the server did so far, in the text format of Prometheus. */
+/** Metrics of the process and the HTTP server, in the Prometheus text format. */
 export class HttpMetrics {
   readonly #process = new Registry();
   readonly #counters: RouteCounters[] = [];
@@ -24,7 +24,7 @@ export class HttpMetrics {
     collectDefaultMetrics({ register: this.#process, prefix: 'vedette_' });
   }
 
-  /** The counters of one route. */
+  /** Registers the counters of one route. */
   counters(method: string, route: string): RouteCounters {
     const counters = new RouteCounters(method, route);
     this.#counters.push(counters);
@@ -37,7 +37,7 @@ export class HttpMetrics {
       '# HELP vedette_http_connections Open connections.',
       '# TYPE vedette_http_connections gauge',
       `vedette_http_connections ${open}`,
-      '# HELP vedette_http_connections_closed_total Connections refused because there were too many from one address or in total, or closed for pipelining too many requests or for not reading an answer.',
+      '# HELP vedette_http_connections_closed_total Connections rejected because the limit per address or in total was reached, or closed for pipelining too many requests or for not reading a response.',
       '# TYPE vedette_http_connections_closed_total counter',
       ...Object.entries({ ...refused, ...closed }).map(
         ([reason, count]) => `vedette_http_connections_closed_total{reason="${reason}"} ${count}`,
@@ -45,7 +45,7 @@ export class HttpMetrics {
       '# HELP vedette_http_requests_total Requests answered, by method, route template and status.',
       '# TYPE vedette_http_requests_total counter',
       ...this.#counters.flatMap((counters) => counters.requestLines()),
-      '# HELP vedette_http_request_seconds Time from the request line until the answer is handed to the socket.',
+      '# HELP vedette_http_request_seconds Time from the request line until the response is handed to the socket.',
       '# TYPE vedette_http_request_seconds histogram',
       ...this.#counters.flatMap((counters) => counters.secondLines()),
       await this.#process.metrics(),

@@ -1,28 +1,25 @@
-/** From this length on, a body takes milliseconds to read. */
+/** Parsing a body of this length takes milliseconds. */
 const large = 64 * 1024;
 
-/**
- * Has large bodies that have arrived together read one in each turn of the event loop: a dozen at a time would keep everything
- * else waiting for as long as all of them take.
- */
+/** Parses at most one large body per event-loop iteration, so that several at once do not block other requests. */
 export class ParseQueue {
-  readonly #waiting: (() => void)[] = [];
+  readonly #queue: (() => void)[] = [];
 
-  inTurn(length: number, read: () => void): void {
+  run(length: number, parse: () => void): void {
     if (length < large) {
-      read();
+      parse();
       return;
     }
-    if (this.#waiting.push(read) === 1) setImmediate(this.#next);
+    if (this.#queue.push(parse) === 1) setImmediate(this.#next);
   }
 
   readonly #next = (): void => {
-    const [read] = this.#waiting;
+    const [parse] = this.#queue;
     try {
-      read?.();
+      parse?.();
     } finally {
-      this.#waiting.shift();
-      if (this.#waiting.length > 0) setImmediate(this.#next);
+      this.#queue.shift();
+      if (this.#queue.length > 0) setImmediate(this.#next);
     }
   };
 }

@@ -3,17 +3,17 @@ import type { Decision } from './rate/sliding-window.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is left of the limit that the request counts against. */
+    /** State of the rate limit that the request counts against. */
     rate: Decision | undefined;
   }
 }
 
-/** Headers in the form in which Node takes them fastest: names and values in turn. */
+/** Alternating names and values, the representation that Node writes fastest. */
 export type RawHeaders = (string | number)[];
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** What every answer carries, errors too. Answers that are the same for everyone replace `cache-control`. */
+/** Sent with every response, including errors. Shared bodies override `cache-control`. */
 const commonHeaders: readonly string[] = [
   'x-content-type-options',
   'nosniff',
@@ -25,32 +25,39 @@ const commonHeaders: readonly string[] = [
   jsonType,
 ];
 
-/** A year, this name only: names under it may be served by somebody else. */
+/** One year, without includeSubDomains: subdomains may belong to other services. */
 const transportSecurity: readonly string[] = ['strict-transport-security', 'max-age=31536000'];
 
-/** The headers of every answer: what clients must not do with it, the id of its request, and what is left of the limit. */
+/** The headers of every response: security, request id and rate limit. */
 export class ResponseHeaders {
   readonly #constant: readonly string[];
 
-  /** `isSecure`: clients reach the service by TLS, of its own or of a proxy. */
+  /** `isSecure`: clients connect with TLS, terminated by the service or by a proxy. */
   constructor(isSecure: boolean) {
     this.#constant = isSecure ? [...commonHeaders, ...transportSecurity] : commonHeaders;
   }
 
-  /** For JSON that is written past the framework, which would look at every header by itself. */
+  /** For responses written without the framework, which would process every header separately. */
   of({ id, rate }: Pick<FastifyRequest, 'id' | 'rate'>): RawHeaders {
     if (!rate) return [...this.#constant, 'x-request-id', id];
     const { limit, reset } = rate;
-    // Otherwise V8 would keep the text of every number until it collects the whole heap.
+    // Otherwise V8's number-to-string cache would keep every value until a full garbage collection.
     const remaining = rate.remaining.toFixed();
-    const left = ['ratelimit-limit', limit, 'ratelimit-remaining', remaining, 'ratelimit-reset', reset];
-    return [...this.#constant, 'x-request-id', id, ...left];
+    const rateHeaders = [
+      'ratelimit-limit',
+      limit,
+      'ratelimit-remaining',
+      remaining,
+      'ratelimit-reset',
+      reset,
+    ];
+    return [...this.#constant, 'x-request-id', id, ...rateHeaders];
   }
 
-  /** For what the framework sends; what is set afterwards replaces it. */
+  /** For responses sent by the framework; headers set later override these. */
   set(reply: FastifyReply): FastifyReply {
     const head = this.of(reply.request);
-    for (let at = 0; at < head.length; at += 2) reply.header(head[at] as string, head[at + 1]);
+    for (let index = 0; index < head.length; index += 2) reply.header(head[index] as string, head[index + 1]);
     return reply;
   }
 }

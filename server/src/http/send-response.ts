@@ -18,7 +18,7 @@ export interface ResponseDeps {
   readonly compressions: CompressionSlots;
 }
 
-/** Writes what a route answered, in the form that it declared for the status. */
+/** Sends a handler's output in the format that the route declares for its status. */
 export function send(
   reply: FastifyReply,
   operation: Operation,
@@ -32,101 +32,108 @@ export function send(
     else reply.header('content-type', declared.type).send(body);
     return;
   }
-  const text = textOf(body);
-  const length = text === undefined ? (body as JsonBytes).length : Buffer.byteLength(text);
-  const head = responseHeaders.of(reply.request);
-  const isCompressed = negotiate(head, reply, operation, length, compressions);
+  const json = serialize(body);
+  const length = json === undefined ? (body as JsonBytes).length : Buffer.byteLength(json);
+  const rawHeaders = responseHeaders.of(reply.request);
+  const isCompressed = negotiate(rawHeaders, reply, operation, length, compressions);
   const isLarge = length >= backpressureThreshold;
-  if (text !== undefined && !isLarge && !isCompressed) {
-    sendText(reply, status, head, text, length);
+  if (json !== undefined && !isLarge && !isCompressed) {
+    sendString(reply, status, rawHeaders, json, length);
     return;
   }
-  const { parts, streamed } = text === undefined ? (body as JsonBytes) : new JsonBytes(Buffer.from(text));
+  const { chunks, streamed } = json === undefined ? (body as JsonBytes) : new JsonBytes(Buffer.from(json));
   const held = isCompressed ? length + compressionMemory : length;
   if (isLarge) unsent.hold(reply.raw, accountOf(reply, operation), held);
   if (streamed) reply.raw.once('finish', () => isSent(reply) && streamed.release());
-  if (!isCompressed) head.push('content-length', length);
+  if (!isCompressed) rawHeaders.push('content-length', length);
   reply.hijack();
-  reply.raw.writeHead(status, head);
+  reply.raw.writeHead(status, rawHeaders);
   if (isCompressed && reply.request.method === 'HEAD') reply.raw.end();
-  else if (isCompressed) sendCompressed(compressions.into(reply.raw, accountOf(reply, operation)), parts);
-  else if (isLarge) sendWithBackpressure(reply.raw, parts);
-  else sendParts(reply, parts);
+  else if (isCompressed)
+    sendCompressed(compressions.compressTo(reply.raw, accountOf(reply, operation)), chunks);
+  else if (isLarge) sendWithBackpressure(reply.raw, chunks);
+  else sendCorked(reply, chunks);
 }
 
-/** Writes records as they come. */
+/** Streams records as they are produced. */
 export async function sendChunks(
   reply: FastifyReply,
   operation: Operation,
   { status, body }: AnyOutput & { readonly body: JsonChunks },
   { responseHeaders, compressions }: ResponseDeps,
 ): Promise<void> {
-  const head = responseHeaders.of(reply.request);
-  // Only a short answer has a short first piece.
-  const isCompressed = negotiate(head, reply, operation, body.first?.length ?? 0, compressions);
+  const rawHeaders = responseHeaders.of(reply.request);
+  // Only a short response has a short first chunk.
+  const isCompressed = negotiate(rawHeaders, reply, operation, body.first?.length ?? 0, compressions);
   const { raw } = reply.hijack();
-  const compressor = isCompressed ? compressions.into(raw, accountOf(reply, operation)) : undefined;
-  await stream(raw, status, head, body, compressor);
+  const compressor = isCompressed ? compressions.compressTo(raw, accountOf(reply, operation)) : undefined;
+  await stream(raw, status, rawHeaders, body, compressor);
 }
 
-/** Says in the head of a JSON answer whether it is compressed. */
+/** Decides whether a JSON response is compressed, and adds the headers that say so. */
 function negotiate(
-  head: RawHeaders,
+  rawHeaders: RawHeaders,
   { request }: FastifyReply,
   operation: Operation,
   length: number,
   compressions: CompressionSlots,
 ): boolean {
   if (length < compressionThreshold || operation.returnsSecret) return false;
-  head.push('vary', 'accept-encoding');
+  rawHeaders.push('vary', 'accept-encoding');
   const isAccepted = negotiateEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined;
   if (!isAccepted || !compressions.mayTake(accountOf({ request }, operation))) return false;
-  head.push('content-encoding', 'gzip');
+  rawHeaders.push('content-encoding', 'gzip');
   return true;
 }
 
-/** Whose answers share memory and compressions: an account, or the address of a client without one. */
+/** The key of memory and compression shares: the account, or the client address of an unauthenticated request. */
 function accountOf({ request }: Pick<FastifyReply, 'request'>, operation: Operation): string {
   return scopeOf(request, operation)?.ownerId ?? request.ip;
 }
 
-function textOf(body: unknown): string | undefined {
+function serialize(body: unknown): string | undefined {
   if (body instanceof JsonBytes) return undefined;
-  return body instanceof JsonString ? body.text : JSON.stringify(body);
+  return body instanceof JsonString ? body.json : JSON.stringify(body);
 }
 
-/** In one packet. What is plain ASCII is written as Latin-1, which needs no second look at every letter. */
-function sendText(reply: FastifyReply, status: number, head: RawHeaders, text: string, length: number): void {
-  head.push('content-length', length);
+/** Sends headers and body in one packet. ASCII is written as Latin-1, which Node encodes faster than UTF-8. */
+function sendString(
+  reply: FastifyReply,
+  status: number,
+  rawHeaders: RawHeaders,
+  json: string,
+  length: number,
+): void {
+  rawHeaders.push('content-length', length);
   reply.hijack();
-  reply.raw.writeHead(status, head);
-  reply.raw.end(text, length === text.length ? 'latin1' : 'utf8');
+  reply.raw.writeHead(status, rawHeaders);
+  reply.raw.end(json, length === json.length ? 'latin1' : 'utf8');
 }
 
-/** Together in one packet where they fit, and never copied into one piece, which the framework would need. */
-function sendParts({ raw }: FastifyReply, parts: readonly Uint8Array[]): void {
+/** Corked, so that the chunks share a packet without being concatenated, which the framework would require. */
+function sendCorked({ raw }: FastifyReply, chunks: readonly Uint8Array[]): void {
   raw.cork();
-  for (const part of parts) raw.write(part);
+  for (const chunk of chunks) raw.write(chunk);
   raw.end();
   raw.uncork();
 }
 
-/** Sends a body that is the same for everyone, or says that the client has it. Returns the status. */
+/** Sends a shared body, or 304 if the client's copy is current. Returns the status. */
 export async function sendShared(
   reply: FastifyReply,
   operation: Operation,
   { status, headers = {} }: AnyOutput,
   { body, responseHeaders }: { readonly body: SharedBody; readonly responseHeaders: ResponseHeaders },
 ): Promise<number> {
-  const asked = reply.request.headers;
-  const { bytes, etag, encoding } = await body.for(asked['accept-encoding']);
+  const requestHeaders = reply.request.headers;
+  const { bytes, etag, encoding } = await body.representationFor(requestHeaders['accept-encoding']);
   responseHeaders
     .set(reply)
     .headers(headers)
     .header('etag', etag)
     .header('vary', 'accept-encoding')
     .header('cache-control', body.cacheControl);
-  if (matchesEtag(asked['if-none-match'], etag)) {
+  if (matchesEtag(requestHeaders['if-none-match'], etag)) {
     reply.removeHeader('content-type').status(304).send();
     return 304;
   }
@@ -146,7 +153,7 @@ export async function sendShared(
   return status;
 }
 
-/** Of an answer that is finished: whether the system has all of it. When a client leaves, it may still be in the middle. */
+/** Whether a finished response was passed to the kernel completely; after a disconnect part of it may be pending. */
 function isSent({ request }: FastifyReply): boolean {
   return !request.socket.destroyed;
 }

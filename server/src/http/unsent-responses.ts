@@ -2,21 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { Refusal } from '../platform/errors.ts';
 import { FairShare } from '../platform/fair-share.ts';
 
-/** Bytes of large answers that may wait to be read at once, of all accounts. */
+/** Total bytes of large responses that wait to be read by clients. */
 export const maxUnsentBytes = 256 * 1024 * 1024;
 
 /**
- * Keeps many large answers that are read slowly from taking all memory. Further answers of an account leave as much free as
- * the account holds, so that others get theirs. Shared and streamed answers are not held here.
+ * A memory budget for large responses that clients read slowly. Further responses of an account must leave as much free as
+ * the account holds, so that other accounts get a share. Shared and streamed responses do not count.
  */
 export class UnsentResponses extends FairShare {
   constructor() {
     super({ capacity: maxUnsentBytes, reserve: 'its own' });
   }
 
-  /** Until the answer is read or its client gone. One alone is always accepted, whatever its size. */
+  /** Until the response is read or the client disconnects. A single response is accepted whatever its size. */
   hold(response: ServerResponse, account: string, bytes: number): void {
-    // Its `close` has been emitted, so nothing would ever release the bytes.
+    // `close` was already emitted, so the bytes would never be released.
     if (response.destroyed) return;
     if (this.used > 0 && !this.mayTake(account, bytes)) {
       throw new Refusal(

@@ -47,7 +47,7 @@ const searchAuditLogs = defineRoute({
 export const auditLogRoutes = ({ scanner, clock }: { scanner: Scanner; clock: Clock }) => {
   const find = async (ownerId: string, search: Search, signal: AbortSignal) => {
     const answer = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, signal);
-    return { status: 200, body: JsonBytes.once(answer) } as const;
+    return { status: 200, body: JsonBytes.disposable(answer) } as const;
   };
   return [
     listAuditLogs.handle(({ scope, query, signal }) => {

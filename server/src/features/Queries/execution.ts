@@ -61,7 +61,7 @@ export function executionRoutes(
   });
   const answer = async (query: ReadQuery, account: string, given: RunRequest, signal: AbortSignal) => {
     const run = { account, ...readRun(given, clock.now()) };
-    return { status: 200, body: await JsonChunks.list(runner.run(query, run, signal)) } as const;
+    return { status: 200, body: await JsonChunks.array(runner.run(query, run, signal)) } as const;
   };
   return [
     execute.handle(async ({ scope, body, signal }) =>
