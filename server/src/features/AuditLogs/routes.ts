@@ -20,8 +20,8 @@ const listAuditLogs = defineRoute({
   method: 'GET',
   path: '/api/v2/AuditLogs',
   family,
-  summary: 'List the audit log of a time range',
-  description: `The last 24 hours when no time is given. At most ${mostRows} entries.`,
+  summary: 'List the audit log entries of a time range',
+  description: `The default time range is the last 24 hours. Returns at most ${mostRows} entries.`,
   access: 'read',
   org: true,
   cancellable: true,
@@ -35,7 +35,7 @@ const searchAuditLogs = defineRoute({
   path: '/api/v2/AuditLogs/search',
   family,
   summary: 'Search the audit log',
-  description: `The last 24 hours when no time is given. At most ${mostRows} entries.`,
+  description: `The default time range is the last 24 hours. Returns at most ${mostRows} entries.`,
   access: 'read',
   org: true,
   cancellable: true,
@@ -46,8 +46,8 @@ const searchAuditLogs = defineRoute({
 
 export const auditLogRoutes = ({ scanner, clock }: { scanner: Scanner; clock: Clock }) => {
   const find = async (ownerId: string, search: Search, signal: AbortSignal) => {
-    const answer = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, signal);
-    return { status: 200, body: JsonBytes.disposable(answer) } as const;
+    const page = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, signal);
+    return { status: 200, body: JsonBytes.disposable(page) } as const;
   };
   return [
     listAuditLogs.handle(({ scope, query, signal }) => {
