@@ -26,12 +26,12 @@ export function datasetRoutes(
       ...{ path, pages: path, description, record: recordForm(dataset) },
       ...{ isPaged: search?.isPaged ?? false, isListed: search?.isListed ?? false },
       fieldsFor: (ownerId) => telemetry.fieldsFor(dataset, ownerId),
-      search: async (ownerId, question, abandoned) => {
+      search: async (ownerId, question, signal) => {
         const fields = await telemetry.fieldsFor(dataset, ownerId);
-        await scanner.checkPatterns(ownerId, readFilters(question.filters, fields), abandoned);
-        return telemetry.search(dataset, ownerId, question, abandoned);
+        await scanner.checkPatterns(ownerId, readFilters(question.filters, fields), signal);
+        return telemetry.search(dataset, ownerId, question, signal);
       },
-      nextPage: (ownerId, page, abandoned) => telemetry.nextPage(dataset, ownerId, page, abandoned),
+      nextPage: (ownerId, page, signal) => telemetry.nextPage(dataset, ownerId, page, signal),
     },
     { clock, family },
   );

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { choiceBy } from '../http/choice.ts';
+import { discriminatedUnion } from '../http/discriminated-union.ts';
 import type { Family } from '../http/family.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { type IntegrationFamily, type IntegrationType, nameOf } from '../integrations/declaration.ts';
@@ -58,13 +58,13 @@ function formOf(declaration: IntegrationType): TSchema {
 export function describedCreation(family: IntegrationFamily, catalogue: IntegrationCatalogue): TSchema {
   const types = catalogue.of(family);
   const shared = types.find(({ subtype }) => subtype !== undefined);
-  if (!shared) return choiceBy('type', types.map(formOf), 'By type.');
+  if (!shared) return discriminatedUnion('type', types.map(formOf), 'By type.');
   const forms = types.map((declaration) => declaration.data);
   return Type.Object({
     name,
     type: typeOf(shared),
     enabled,
-    data: choiceBy('registryType', forms, aboutData),
+    data: discriminatedUnion('registryType', forms, aboutData),
   });
 }
 

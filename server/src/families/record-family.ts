@@ -56,7 +56,7 @@ export interface ReadRequest<Query = unknown> {
   readonly origin: Origin;
   readonly query: Query;
   /** Aborted when nobody waits for the answer any more; searches have it, and lists of what lies in the store. */
-  readonly abandoned?: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 export interface WriteRequest<Query = unknown> extends ReadRequest<Query> {

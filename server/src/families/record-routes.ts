@@ -14,7 +14,7 @@ import type {
 import { searchRecords } from './record-search.ts';
 
 type Own = Pick<Declaration, 'method' | 'path' | 'access'> &
-  Partial<Pick<Declaration, 'audit' | 'params' | 'body' | 'describedBody' | 'abandonable'>> & {
+  Partial<Pick<Declaration, 'audit' | 'params' | 'body' | 'describedBody' | 'cancellable'>> & {
     readonly summary: string;
     readonly replies: Declaration['replies'];
     readonly refuses?: readonly ErrorCode[];
@@ -107,7 +107,7 @@ export function recordRoutes<
     list,
     {
       ...{ method: 'GET', path, access: 'read', summary: `List the ${plural}`, replies: { 200: many } },
-      ...(search && { abandonable: true }),
+      ...(search && { cancellable: true }),
     },
     async (list, input: Read) => answer(await list(input)),
   );
@@ -124,7 +124,7 @@ export function recordRoutes<
     find,
     {
       ...{ method: 'POST', path: `${path}/search`, access: 'read', summary: `Search the ${plural}` },
-      abandonable: true,
+      cancellable: true,
       ...{ body: SearchBody, replies: { 200: many }, refuses: ['INVALID_FIELD', 'INVALID_FILTER'] },
     },
     async (find, input: Read & Body<SearchBody | undefined>) => answer(await find(input, input.body)),

@@ -15,11 +15,11 @@ export async function searchRecords(
   records: readonly (object | string)[],
   body: SearchBody | undefined,
   fields: Fields,
-  { scope, abandoned }: Pick<ReadRequest, 'scope' | 'abandoned'>,
+  { scope, signal }: Pick<ReadRequest, 'scope' | 'signal'>,
 ): Promise<JsonBytes> {
   const search = readSelection(body, fields);
   const texts = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  if (isQuick(search.filters, characters)) return JsonBytes.list(matchingStrings(texts, search));
-  return JsonBytes.once(await scanner.search(scope.ownerId, texts, search, abandoned));
+  if (isQuick(search.filters, characters)) return JsonBytes.array(matchingStrings(texts, search));
+  return JsonBytes.disposable(await scanner.search(scope.ownerId, texts, search, signal));
 }

@@ -21,10 +21,10 @@ export interface Searched {
   /** The path that the pages after the first lie below; another one than `path` where that has ids below it. */
   readonly pages: string;
   fieldsFor(ownerId: string): Promise<Fields>;
-  search(ownerId: string, question: Question, abandoned: AbortSignal): Promise<AnswerPage>;
+  search(ownerId: string, question: Question, signal: AbortSignal): Promise<AnswerPage>;
   /** What is probably not meant by filters that are right, given what they found. */
   warn?(ownerId: string, filters: readonly Filter[], found: Pick<AnswerPage, 'rows'>): Promise<string[]>;
-  nextPage(ownerId: string, page: string, abandoned: AbortSignal): Promise<AnswerPage>;
+  nextPage(ownerId: string, page: string, signal: AbortSignal): Promise<AnswerPage>;
 }
 
 /** The search of records, the pages after its first, and the list of a time range. */
@@ -44,7 +44,7 @@ export function searchRoutes(
     access: 'read',
     body: DaysSearchBody,
     exactNumbers: true,
-    abandonable: true,
+    cancellable: true,
     replies,
     refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER', 'DATA_DAMAGED'],
   });
@@ -58,7 +58,7 @@ export function searchRoutes(
     params: Type.Object({
       page: Type.String({ minLength: 1, maxLength: 4_000, description: 'What the page before gave.' }),
     }),
-    abandonable: true,
+    cancellable: true,
     replies,
     refuses: ['NOT_FOUND', 'DATA_DAMAGED'],
   });
@@ -70,31 +70,31 @@ export function searchRoutes(
     description,
     access: 'read',
     query: Type.Object({ ...TimeRangeQuery.properties, ...PartialQuery }),
-    abandonable: true,
+    cancellable: true,
     replies,
     refuses: ['INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
-  const listed = list.handle(async ({ scope, query, origin, abandoned }) => {
+  const listed = list.handle(async ({ scope, query, origin, signal }) => {
     const range = readTimeRange(query, clock.now());
     const question = { range, filters: [], returns: undefined, ...partialOf(query.partial === 'true') };
-    const page = await searched.search(scope.ownerId, question, abandoned);
+    const page = await searched.search(scope.ownerId, question, signal);
     return { status: 200, body: answer(searched, page, origin) };
   });
   return [
     ...(searched.isListed ? [listed] : []),
-    search.handle(async ({ scope, body, origin, abandoned }) => {
+    search.handle(async ({ scope, body, origin, signal }) => {
       const { ownerId } = scope;
       const { range, filters, returns } = readSearch(body, await searched.fieldsFor(ownerId), clock.now());
       const question = {
         ...{ range, filters: body?.filters ?? [], returns },
         ...partialOf(body?.partial === true),
       };
-      const page = await searched.search(ownerId, question, abandoned);
+      const page = await searched.search(ownerId, question, signal);
       const warnings = (await searched.warn?.(ownerId, filters, page)) ?? [];
       return { status: 200, body: answer(searched, page, origin), warnings };
     }),
-    next.handle(async ({ scope, params, origin, abandoned }) => {
-      const page = await searched.nextPage(scope.ownerId, params.page, abandoned);
+    next.handle(async ({ scope, params, origin, signal }) => {
+      const page = await searched.nextPage(scope.ownerId, params.page, signal);
       return { status: 200, body: answer(searched, page, origin) };
     }),
   ];
@@ -136,7 +136,7 @@ function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin)
     ...(isPaged ? [`"paging":${JSON.stringify(paging)},`] : []),
     ...(missingDays.length > 0 ? [`"missingDays":${JSON.stringify(missingDays)},`] : []),
   ];
-  return JsonBytes.around(`{${head.join('')}"data":[`, page.text, ']}');
+  return JsonBytes.wrap(`{${head.join('')}"data":[`, page.text, ']}');
 }
 
 /** Only where it is asked for, so that the address of a next page stays as short as it was. */

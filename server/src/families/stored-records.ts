@@ -12,10 +12,10 @@ const mostRows = 100_000;
  */
 export async function storedRecords(
   { scanner, dataset, builtIn }: { scanner: Scanner; dataset: Dataset; builtIn: readonly object[] },
-  { scope: { ownerId }, abandoned }: Pick<ReadRequest, 'scope' | 'abandoned'>,
+  { scope: { ownerId }, signal }: Pick<ReadRequest, 'scope' | 'signal'>,
   body?: SearchBody,
 ): Promise<JsonBytes> {
   const search = readSelection(body, dataset);
   const ahead = builtIn.map((record) => JSON.stringify(record));
-  return JsonBytes.once(await scanner.scan({ dataset, ownerId, search, mostRows, ahead }, abandoned));
+  return JsonBytes.disposable(await scanner.scan({ dataset, ownerId, search, mostRows, ahead }, signal));
 }

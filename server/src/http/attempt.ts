@@ -1,15 +1,15 @@
 import type { CredentialKind, KnownCredential } from '../identity/sign-in-failures.ts';
 import type { Refusal } from '../platform/errors.ts';
 
-/** What an operation that takes a credential of its own tells about it. Right credentials are never held up by wrong ones. */
+/** Reports the outcome of a sign-in whose credential the operation checks itself. Valid credentials are never throttled by invalid ones. */
 export interface Attempt {
-  /** It is right: takes a token of its owner's bucket, or refuses. */
+  /** The credential is valid: counts the request against its owner's rate limit, or throws. */
   accept(owner: string, key?: { readonly keyId: string; readonly limit: number | undefined }): Promise<void>;
-  /** It is missing or wrong: counts that and refuses, or asks to wait. */
-  reject(kind: CredentialKind, refusal: Refusal, credential?: WrongCredential): never;
+  /** The credential is missing or invalid: records the failure and throws the refusal, or a rate-limit error. */
+  reject(kind: CredentialKind, refusal: Refusal, credential?: InvalidCredential): never;
 }
 
-export interface WrongCredential {
+export interface InvalidCredential {
   readonly keyId?: string;
   readonly known: KnownCredential | undefined;
 }

@@ -4,19 +4,19 @@ import { Refusal } from '../platform/errors.ts';
 import { FairShare } from '../platform/fair-share.ts';
 import { bodyTooLarge } from './error-reply.ts';
 
-/** Bytes of bodies that are held at once, packed and unpacked: some of the largest, or a hundred of the usual ones. */
-export const mostInFlight = 192 * 1024 * 1024;
+/** Total bytes of request bodies in memory, compressed and decompressed: a few of maximum size, or a hundred typical ones. */
+export const maxInFlightBytes = 192 * 1024 * 1024;
 
 /**
- * Keeps many bodies that come at the same time from taking all memory: what does not fit is to come again. Further bodies
- * of an account leave as much free as the account holds, so that there is room for others.
+ * A memory budget for concurrent request bodies: bodies beyond it are rejected with 503. Further bodies of an account must
+ * leave as much free as the account holds, so that other accounts get a share.
  */
 export class BodiesInFlight extends FairShare {
   constructor() {
-    super({ capacity: mostInFlight, reserve: 'its own' });
+    super({ capacity: maxInFlightBytes, reserve: 'its own' });
   }
 
-  /** Room for one of an account that is about to arrive, until its answer is over. */
+  /** Accounts for one request body until its response is closed. */
   open(account: string, { raw }: FastifyReply): BodyInFlight {
     const body = new BodyInFlight(this, account);
     if (raw.destroyed) body.close();
@@ -25,21 +25,20 @@ export class BodiesInFlight extends FairShare {
   }
 }
 
-/** One of them. */
 export class BodyInFlight {
-  readonly #all: FairShare;
+  readonly #budget: FairShare;
   readonly #account: string;
   #held = 0;
-  #isOver = false;
+  #isClosed = false;
 
-  constructor(all: FairShare, account: string) {
-    this.#all = all;
+  constructor(budget: FairShare, account: string) {
+    this.#budget = budget;
     this.#account = account;
   }
 
-  /** That so many bytes of it are there. One alone always fits, whatever its size. */
+  /** Counts received bytes. A body that is alone in memory is accepted whatever its size. */
   add(bytes: number): void {
-    if (this.#isOver) return;
+    if (this.#isClosed) return;
     if (!this.#fits(bytes)) {
       throw new Refusal(
         'UNAVAILABLE',
@@ -47,51 +46,51 @@ export class BodyInFlight {
       );
     }
     this.#held += bytes;
-    this.#all.take(this.#account, bytes);
+    this.#budget.take(this.#account, bytes);
   }
 
   close(): void {
-    this.#isOver = true;
-    this.#all.release(this.#account, this.#held);
+    this.#isClosed = true;
+    this.#budget.release(this.#account, this.#held);
     this.#held = 0;
   }
 
-  /** The only body of an account may take what is free; the rule for shares is for those beside it. */
+  /** The only body of an account may use all free memory; the fair-share rule applies to further ones. */
   #fits(bytes: number): boolean {
-    if (this.#all.used === this.#held) return true;
-    return this.#all.heldBy(this.#account) === this.#held
-      ? this.#all.used + bytes <= mostInFlight
-      : this.#all.mayTake(this.#account, bytes);
+    if (this.#budget.used === this.#held) return true;
+    return this.#budget.heldBy(this.#account) === this.#held
+      ? this.#budget.used + bytes <= maxInFlightBytes
+      : this.#budget.mayTake(this.#account, bytes);
   }
 
   /**
-   * All of what arrives, up to a limit. Where there is no room, the rest goes by unread before that is said: many clients
-   * hear nothing while they send.
+   * Reads the whole stream, up to a limit. When the budget is exhausted, the rest is discarded before the error is
+   * thrown, because many clients do not read a response while they send.
    */
-  read(arriving: Readable, limit: number): Promise<Buffer> {
+  read(stream: Readable, limit: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const parts: Buffer[] = [];
+      const chunks: Buffer[] = [];
       let size = 0;
       let refusal: unknown;
-      const add = (part: Buffer) => {
-        size += part.length;
+      const add = (chunk: Buffer) => {
+        size += chunk.length;
         if (size > limit) return fail(bodyTooLarge(limit));
         if (refusal) return;
         try {
-          this.add(part.length);
-          parts.push(part);
+          this.add(chunk.length);
+          chunks.push(chunk);
         } catch (error) {
           refusal = error;
-          parts.length = 0;
+          chunks.length = 0;
         }
       };
       const fail = (error: unknown) => {
-        arriving.off('data', add).resume();
+        stream.off('data', add).resume();
         this.close();
         reject(error);
       };
-      arriving.on('data', add).on('error', fail);
-      arriving.once('end', () => (refusal ? reject(refusal) : resolve(Buffer.concat(parts, size))));
+      stream.on('data', add).on('error', fail);
+      stream.once('end', () => (refusal ? reject(refusal) : resolve(Buffer.concat(chunks, size))));
     });
   }
 }

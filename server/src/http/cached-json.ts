@@ -1,22 +1,19 @@
-import { JsonText } from './reply.ts';
+import { JsonString } from './reply.ts';
 
-/**
- * JSON that stays the same as long as what it is made of does, for operations that clients ask again and again. For each
- * source the latest variant is kept.
- */
+/** Caches serialized JSON for frequently called operations: the latest variant for each source object. */
 export class CachedJson<Source extends object> {
-  readonly #known = new WeakMap<Source, { readonly variant: string; readonly text: JsonText }>();
-  readonly #make: (source: Source, variant: string) => object;
+  readonly #cache = new WeakMap<Source, { readonly variant: string; readonly json: JsonString }>();
+  readonly #build: (source: Source, variant: string) => object;
 
-  constructor(make: (source: Source, variant: string) => object) {
-    this.#make = make;
+  constructor(build: (source: Source, variant: string) => object) {
+    this.#build = build;
   }
 
-  of(source: Source, variant: string): JsonText {
-    const known = this.#known.get(source);
-    if (known?.variant === variant) return known.text;
-    const text = new JsonText(JSON.stringify(this.#make(source, variant)));
-    this.#known.set(source, { variant, text });
-    return text;
+  of(source: Source, variant: string): JsonString {
+    const cached = this.#cache.get(source);
+    if (cached?.variant === variant) return cached.json;
+    const json = new JsonString(JSON.stringify(this.#build(source, variant)));
+    this.#cache.set(source, { variant, json });
+    return json;
   }
 }

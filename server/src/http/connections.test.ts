@@ -11,7 +11,7 @@ import { selfMadeTls } from '../platform/tls.ts';
 import { rawText } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import { Connections } from './connections.ts';
-import { mostUnanswered, usualConnectionLimits, usualTimeLimits } from './limits.ts';
+import { defaultConnectionLimits, defaultTimeLimits, maxPipelined } from './limits.ts';
 import { HttpMetrics } from './metrics.ts';
 import { createNodeServer } from './node-server.ts';
 import { JsonBytes } from './reply.ts';
@@ -86,7 +86,7 @@ describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
   let server: RouteServer;
   beforeAll(async () => {
     const tls = kind === 'plain' ? undefined : await selfMadeTls(directory, [], Date.now());
-    server = await RouteServer.start({ routes, tls, timeLimits: { ...usualTimeLimits, unread: 200 } });
+    server = await RouteServer.start({ routes, tls, timeLimits: { ...defaultTimeLimits, unread: 200 } });
   });
   afterAll(() => server.stop());
 
@@ -121,7 +121,7 @@ describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
     const { closed } = server.metrics.connections;
     const before = closed.pipelining;
     const [patient, greedy, other] = [await open(), await open(), await open()];
-    patient.write(get('/turn/7').repeat(mostUnanswered));
+    patient.write(get('/turn/7').repeat(maxPipelined));
     greedy.write(get('/turn/8').repeat(2_000));
     other.write(get('/quick'));
     expect(String((await once(other, 'data'))[0])).toContain('{"turn":0}');
@@ -164,14 +164,14 @@ describe.each(['plain', 'encrypted'])('a connection that is %s', (kind) => {
     const before = connections.closed.unread;
     const client = await open();
     client.pause();
-    client.write(get('/large').repeat(mostUnanswered));
+    client.write(get('/large').repeat(maxPipelined));
     await vi.waitFor(() => expect(connections.closed.unread).toBe(before + 1), { timeout: 60_000 });
     client.destroy();
   });
 });
 
 test('a connection whose client always reads something of an answer, but too slowly, is closed', async () => {
-  const timeLimits = { ...usualTimeLimits, unread: 400, perMebibyte: 1 };
+  const timeLimits = { ...defaultTimeLimits, unread: 400, perMebibyte: 1 };
   const server = await RouteServer.start({ routes, timeLimits });
   const client = connect(server.port, '127.0.0.1').pause();
   let bytes = 0;
@@ -240,12 +240,12 @@ describe('connections', () => {
   test('of one client port to two addresses of the server are two', async () => {
     const { connections: counts } = new HttpMetrics();
     const connections = new Connections({
-      ...{ limits: usualConnectionLimits, timeLimits: usualTimeLimits, counts },
+      ...{ limits: defaultConnectionLimits, timeLimits: defaultTimeLimits, counts },
       isTrustedProxy: () => false,
     });
     const answer = (request: IncomingMessage, response: ServerResponse) =>
       response.end(request.socket.localAddress);
-    const server = createNodeServer(answer, { tls: undefined, timeLimits: usualTimeLimits, connections });
+    const server = createNodeServer(answer, { tls: undefined, timeLimits: defaultTimeLimits, connections });
     await once(server.listen(0, '0.0.0.0'), 'listening');
     const { port } = server.address() as AddressInfo;
     const clients: Socket[] = [];

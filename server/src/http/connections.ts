@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientNetwork } from '../platform/client-address.ts';
-import { type ConnectionLimits, mostUnanswered, mostWaitingHeaders, type TimeLimits } from './limits.ts';
+import { type ConnectionLimits, maxPipelined, maxQueuedHeaderBytes, type TimeLimits } from './limits.ts';
 import type { ConnectionCounts } from './metrics.ts';
 
 interface Connection {
@@ -9,22 +9,22 @@ interface Connection {
   /** The TCP socket. */
   readonly socket: Socket;
   readonly network: string | undefined;
-  /** What requests arrive on: the same socket, or the TLS session on top of it. */
+  /** Carries the requests: the same socket, or the TLS socket on top of it. */
   stream: Socket;
   current: ServerResponse | undefined;
-  readonly waiting: [IncomingMessage, ServerResponse][];
-  /** When an answer was first seen to wait for its reader, and how much was written by then. */
-  slow: { readonly answer: ServerResponse; readonly since: number; readonly written: number } | undefined;
-  /** Which one it was to become idle. */
+  readonly queued: [IncomingMessage, ServerResponse][];
+  /** When the current response was first found waiting for its reader, and the bytes written by then. */
+  slow: { readonly response: ServerResponse; readonly since: number; readonly written: number } | undefined;
+  /** Sequence number of the last transition to idle. */
   idleSince: number;
-  /** Called when nothing is left to be answered. */
-  afterwards: (() => void) | undefined;
-  /** Whether the time limit for a client that does not read its answer applies. */
+  /** Called when no request is left to answer. */
+  onIdle: (() => void) | undefined;
+  /** Whether the `unread` time limit is set on the socket. */
   isWatched: boolean;
 }
 
-const held = Symbol('connection');
-type HeldSocket = Socket & { [held]?: Connection };
+const connectionKey = Symbol('connection');
+type TrackedSocket = Socket & { [connectionKey]?: Connection };
 
 export interface ConnectionsDeps {
   readonly limits: ConnectionLimits;
@@ -34,69 +34,69 @@ export interface ConnectionsDeps {
 }
 
 /**
- * The connections of a server. Each has one answer at a time: pipelined requests wait for their turn, so that a client that
- * reads nothing makes the server hold one answer and not hundreds. A server that stops closes each connection after its
- * last answer; those on which nothing was asked are closed too, because Node does not count them as idle.
+ * Tracks and limits the connections of a server. Pipelined requests are queued and handled one at a time, so that a client
+ * that reads nothing makes the server hold one response, not hundreds. On shutdown each connection closes after its current
+ * response; connections without any request are closed explicitly, because Node does not count them as idle.
  */
 export class Connections {
   readonly #deps: ConnectionsDeps;
   readonly #servers: Server[] = [];
   readonly #open = new Map<string, Connection>();
   readonly #byNetwork = new Map<string, Set<Connection>>();
-  readonly #watch: NodeJS.Timeout;
+  readonly #watchTimer: NodeJS.Timeout;
   #handle: RequestListener = () => {};
   #busy = 0;
-  /** Counts how often a connection became idle, which puts them in order at less cost than moving them. */
-  #rests = 0;
+  /** Numbers the transitions to idle: cheaper than keeping the connections ordered. */
+  #idleSequence = 0;
   #stopping = false;
 
   constructor(deps: ConnectionsDeps) {
     this.#deps = deps;
-    this.#watch = setInterval(() => this.#watchReaders(), deps.timeLimits.unread / 4).unref();
+    this.#watchTimer = setInterval(() => this.#checkReaders(), deps.timeLimits.unread / 4).unref();
   }
 
-  /** Takes the requests of a server and hands them on, one after the other for each connection. */
+  /** Dispatches the requests of a server to the handler, one at a time for each connection. */
   attach(server: Server, handle: RequestListener): void {
     this.#handle = handle;
     this.#servers.push(server);
     server.on('connection', (socket) => this.#accept(socket));
-    server.on('request', (request, response) => this.#take(request, response));
-    // Nothing is expected of us: the request is answered as any other.
-    server.on('checkExpectation', (request, response) => this.#take(request, response));
+    server.on('request', (request, response) => this.#receive(request, response));
+    // An unknown Expect header is ignored: the request is handled like any other.
+    server.on('checkExpectation', (request, response) => this.#receive(request, response));
   }
 
   /**
-   * For a request that broke off: waits until those before it are answered or the client is gone. Returns whether it can still
-   * be answered itself.
+   * For a malformed request: waits until the requests before it are answered or the client disconnects. Returns whether an
+   * error response can still be written.
    */
   async whenAnswered(stream: Socket): Promise<boolean> {
-    const connection = (stream as HeldSocket)[held];
+    const connection = (stream as TrackedSocket)[connectionKey];
     if (!connection?.current) return stream.writable;
-    if (connection.waiting.at(-1)?.[0].complete === false) connection.waiting.pop();
+    if (connection.queued.at(-1)?.[0].complete === false) connection.queued.pop();
     if (!connection.current.req.complete) return stream.writable && !connection.current.headersSent;
     await new Promise<void>((resolve) => {
-      connection.afterwards = resolve;
+      connection.onIdle = resolve;
     });
     return stream.writable;
   }
 
-  /** The answer that is being made is the last one of its connection. */
+  /** Closes idle connections now, and the others after their current response. */
   stop(): void {
     this.#stopping = true;
-    clearInterval(this.#watch);
-    for (const { current, waiting, socket } of this.#open.values()) {
-      waiting.length = 0;
+    clearInterval(this.#watchTimer);
+    for (const { current, queued, socket } of this.#open.values()) {
+      queued.length = 0;
       if (current) current.shouldKeepAlive = false;
       else socket.destroy();
     }
-    this.#closeIfDone();
+    this.#closeIfStopped();
   }
 
   #accept(socket: Socket): void {
     const { limits, counts, isTrustedProxy } = this.#deps;
     const address = socket.remoteAddress;
     if (this.#stopping || address === undefined) return void socket.destroy();
-    // Many clients share the address of a proxy.
+    // All clients behind a proxy share its address.
     const network = isTrustedProxy(address) ? undefined : clientNetwork(address);
     const siblings = network === undefined ? undefined : this.#byNetwork.get(network);
     if (siblings && siblings.size >= limits.perAddress && !this.#closeIdle(siblings)) {
@@ -108,14 +108,14 @@ export class Connections {
       return void socket.destroy();
     }
     const connection: Connection = {
-      ...{ name: nameOf(socket), socket, network, stream: socket },
-      ...{ current: undefined, waiting: [], slow: undefined, afterwards: undefined, isWatched: false },
-      idleSince: ++this.#rests,
+      ...{ name: keyOf(socket), socket, network, stream: socket },
+      ...{ current: undefined, queued: [], slow: undefined, onIdle: undefined, isWatched: false },
+      idleSince: ++this.#idleSequence,
     };
     this.#open.set(connection.name, connection);
     if (network !== undefined) this.#siblingsOf(network).add(connection);
     counts.open = this.#open.size;
-    socket.once('close', () => this.#forget(connection));
+    socket.once('close', () => this.#remove(connection));
   }
 
   /** Closes the connection that has been idle longest. */
@@ -126,12 +126,12 @@ export class Connections {
       if (longest === undefined || connection.idleSince < longest.idleSince) longest = connection;
     }
     if (!longest) return false;
-    this.#forget(longest);
+    this.#remove(longest);
     longest.socket.destroy();
     return true;
   }
 
-  #forget(connection: Connection): void {
+  #remove(connection: Connection): void {
     const { name, network } = connection;
     if (this.#open.get(name) === connection) this.#open.delete(name);
     this.#deps.counts.open = this.#open.size;
@@ -140,7 +140,7 @@ export class Connections {
       siblings.delete(connection);
       if (siblings.size === 0) this.#byNetwork.delete(network);
     }
-    this.#rest(connection);
+    this.#becomeIdle(connection);
   }
 
   #siblingsOf(network: string): Set<Connection> {
@@ -149,110 +149,111 @@ export class Connections {
     return siblings;
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
-    const connection = (request.socket as HeldSocket)[held] ?? this.#find(request.socket);
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    const connection = (request.socket as TrackedSocket)[connectionKey] ?? this.#find(request.socket);
     if (!connection || request.socket.destroyed) return;
     if (!connection.current) {
       this.#busy++;
-      this.#begin(connection, request, response);
+      this.#handleNow(connection, request, response);
     } else if (this.#stopping) {
       return;
-    } else if (mayWait(connection, request)) {
-      connection.waiting.push([request, response]);
+    } else if (mayQueue(connection, request)) {
+      connection.queued.push([request, response]);
     } else {
       this.#deps.counts.closed.pipelining++;
-      // Node parses all that has arrived, whatever a socket that is paused would hold back.
+      // Pausing the socket would not help: Node parses everything that has already arrived.
       request.socket.destroy();
     }
   }
 
-  #find(stream: HeldSocket): Connection | undefined {
-    const connection = this.#open.get(nameOf(stream));
+  #find(stream: TrackedSocket): Connection | undefined {
+    const connection = this.#open.get(keyOf(stream));
     if (!connection) return undefined;
     connection.stream = stream;
-    stream[held] = connection;
+    stream[connectionKey] = connection;
     stream.on('timeout', () => {
       if (connection.isWatched && isUnread(connection)) this.#deps.counts.closed.unread++;
     });
     return connection;
   }
 
-  #begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+  #handleNow(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.current = response;
     response.on('close', this.#next);
     this.#handle(request, response);
   }
 
-  /** One function for all responses; a closure for each would cost every request. */
+  /** One shared listener instead of a closure for each request. */
   readonly #next = ((connections: Connections) =>
     function (this: ServerResponse) {
-      const connection = (this.req.socket as HeldSocket)[held];
+      const connection = (this.req.socket as TrackedSocket)[connectionKey];
       if (connection?.current !== this) return;
-      const next = connection.stream.writable ? connection.waiting.shift() : undefined;
-      if (next) connections.#begin(connection, ...next);
-      else connections.#rest(connection);
+      const next = connection.stream.writable ? connection.queued.shift() : undefined;
+      if (next) connections.#handleNow(connection, ...next);
+      else connections.#becomeIdle(connection);
     })(this);
 
-  #rest(connection: Connection): void {
-    connection.waiting.length = 0;
+  #becomeIdle(connection: Connection): void {
+    connection.queued.length = 0;
     if (!connection.current) return;
     connection.current = undefined;
-    connection.idleSince = ++this.#rests;
-    connection.afterwards?.();
+    connection.idleSince = ++this.#idleSequence;
+    connection.onIdle?.();
     this.#busy--;
-    this.#closeIfDone();
+    this.#closeIfStopped();
   }
 
-  #closeIfDone(): void {
+  #closeIfStopped(): void {
     if (this.#stopping && this.#busy === 0) for (const server of this.#servers) server.closeAllConnections();
   }
 
-  /** The socket's own time limit notices whether anything was read since, so it is set where something waits to be. */
-  #watchReaders(): void {
+  /** The socket timeout detects a client that reads nothing, so it is shortened while a response waits to be read. */
+  #checkReaders(): void {
     const { silence, unread } = this.#deps.timeLimits;
     for (const connection of this.#open.values()) {
-      const waits = isUnread(connection);
-      if (!waits) connection.slow = undefined;
+      const isWaiting = isUnread(connection);
+      if (!isWaiting) connection.slow = undefined;
       else if (this.#isTooSlow(connection)) {
         this.#deps.counts.closed.unread++;
         connection.socket.destroy();
         continue;
       }
-      if (waits === connection.isWatched) continue;
-      connection.isWatched = waits;
-      if (connection.current) connection.stream.setTimeout(waits ? unread : silence);
+      if (isWaiting === connection.isWatched) continue;
+      connection.isWatched = isWaiting;
+      if (connection.current) connection.stream.setTimeout(isWaiting ? unread : silence);
     }
   }
 
-  /** That time limit starts anew with every byte that is read, so the rate is limited too. */
+  /** Every byte read restarts the socket timeout, so a minimum transfer rate is enforced as well. */
   #isTooSlow(connection: Connection): boolean {
     const { unread, perMebibyte } = this.#deps.timeLimits;
-    const [answer, written, now] = [connection.current, connection.stream.bytesWritten, performance.now()];
-    if (answer && connection.slow?.answer !== answer) connection.slow = { answer, written, since: now };
+    const [response, written, now] = [connection.current, connection.stream.bytesWritten, performance.now()];
+    if (response && connection.slow?.response !== response)
+      connection.slow = { response, written, since: now };
     const { slow } = connection;
     if (!slow) return false;
     return now - slow.since > unread + ((written - slow.written) / 1_048_576) * perMebibyte;
   }
 }
 
-/** Whether another pipelined request of it may wait: they are few, and their headers are kept in memory. */
-function mayWait({ waiting }: Connection, request: IncomingMessage): boolean {
-  if (waiting.length >= mostUnanswered - 1) return false;
+/** Whether another pipelined request may be queued: their number and the memory of their headers are limited. */
+function mayQueue({ queued }: Connection, request: IncomingMessage): boolean {
+  if (queued.length >= maxPipelined - 1) return false;
   return (
-    waiting.reduce((sum, [before]) => sum + headerSize(before), headerSize(request)) <= mostWaitingHeaders
+    queued.reduce((sum, [before]) => sum + headerSize(before), headerSize(request)) <= maxQueuedHeaderBytes
   );
 }
 
 function headerSize({ url = '', rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+  return rawHeaders.reduce((sum, header) => sum + header.length, url.length);
 }
 
-/** Whether all or part of an answer is written and the client has not taken it. */
+/** Whether the client has not yet read all that was written of the current response. */
 function isUnread({ current }: Connection): boolean {
   return current !== undefined && (current.writableEnded || current.writableNeedDrain);
 }
 
-/** The same for a TCP socket and the TLS session on top of it. */
-function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+/** Identical for a TCP socket and the TLS socket on top of it. */
+function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -9,7 +9,7 @@ const byType: Record<ColumnType, (description: string) => object> = {
   json: (description) => Type.Unknown({ description }),
 };
 
-/** The form of a dataset's records. Members without a value are left out, so none is required. */
+/** The schema of a dataset's records. Members without a value are omitted, so none is required. */
 export function recordSchema(dataset: Dataset): TObject {
   const describe = ([name, { type, description }]: [string, Column]) => [
     name,

@@ -6,7 +6,7 @@ import { describeInterface, refusalsOf } from './openapi.ts';
 import { Operation } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
 import type { Declaration } from './route.ts';
-import { Tally } from './tally.ts';
+import { RouteCounters } from './route-counters.ts';
 
 let service: TestService;
 let declarations: Declaration[];
@@ -103,7 +103,7 @@ describe('every route declaration', () => {
 
 test('every operation that answers with a token or the settings of an integration is known to show secrets', () => {
   const shows = service.routes
-    .filter((route) => new Operation(route, new Tally('', '')).showsSecret)
+    .filter((route) => new Operation(route, new RouteCounters('', '')).returnsSecret)
     .map(({ declaration }) => nameOf(declaration));
   const families = ['AgentAccessTokens', 'AlertChannels', 'CloudAccounts', 'ContainerRegistries'];
   const answersRecords = ({ method, family, replies }: Declaration) =>

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Who sends more than this after a refusal gets no answer. */
-const mostDiscarded = 64 * 1024 * 1024;
+/** A client that sends more than this after an error gets no response. */
+const maxDiscardedBytes = 64 * 1024 * 1024;
 
 /**
- * Reads what is left of a body that was refused. A client that is answered while it still sends would not see the answer: the
- * system resets a connection that is closed with bytes unread.
+ * Drains the rest of a rejected body before the error response is sent. Closing the connection with unread bytes makes the
+ * kernel reset it, and the client would lose the response.
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    let left = mostDiscarded;
+    let left = maxDiscardedBytes;
     const count = (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) done();

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type FieldProblem, Refusal } from '../platform/errors.ts';
-import type { Head } from './head.ts';
 import { bodyLimit } from './limits.ts';
+import type { RawHeaders } from './response-headers.ts';
 
 export interface ErrorBody {
   readonly message: string;
@@ -10,13 +10,13 @@ export interface ErrorBody {
   readonly problems?: readonly FieldProblem[];
 }
 
-/** Never a `data` member: two clients look into it first and stumble. */
+/** Without a `data` member: two clients would read it first and fail. */
 export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
   const { message, code, problems } = refusal;
   return { message, code, requestId, ...(problems && { problems }) };
 }
 
-/** Any failure as a refusal. What is not one already is the framework's complaint, or ours to be ashamed of. */
+/** Converts any error: those of the framework have a code, all others are internal errors. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const code = (error as { code?: unknown }).code;
@@ -38,15 +38,14 @@ export function refusalOf(error: unknown): Refusal {
   }
 }
 
-/** The same, for a request so broken that it never became one: written straight to the socket. */
-export function rawErrorReply(refusal: Refusal, head: Head, requestId: string): string {
+/** A complete HTTP response for a request that could not be parsed, to be written to the socket. */
+export function rawErrorReply(refusal: Refusal, head: RawHeaders, requestId: string): string {
   const body = JSON.stringify(errorBody(refusal, requestId));
-  const all = [...head, 'content-length', Buffer.byteLength(body), 'connection', 'close'];
-  const lines = all.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+  const headers = [...head, 'content-length', Buffer.byteLength(body), 'connection', 'close'];
+  const lines = headers.map((token, index) => (index % 2 === 0 ? `${token}: ` : `${token}\r\n`));
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Of a body that is longer than so many bytes. */
 export function bodyTooLarge(limit: number): Refusal {
   return new Refusal('BODY_TOO_LARGE', `The body is larger than ${limit} bytes: send a smaller one.`);
 }

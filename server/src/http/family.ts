@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 
-/** A resource family: the tag of its operations and what GET /schemas says about its records. */
+/** A resource family: the tag of its operations, and the schemas that GET /schemas returns. */
 export interface Family {
   readonly name: string;
   readonly description: string;
-  /** The form of a record. */
+  /** Schema of a record. */
   readonly record?: TSchema;
-  /** Record datasets answer `/schemas/{type}` with a list of columns instead of a JSON schema. */
+  /** For datasets, `/schemas/{type}` returns an array of columns instead of a JSON schema. */
   readonly isDataset?: boolean;
-  /** Kinds of record with a form of their own, by name. */
+  /** Schemas of subtypes, by name. */
   readonly subtypes?: Readonly<Record<string, TSchema>>;
 }

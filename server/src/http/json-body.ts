@@ -4,28 +4,28 @@ import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import { complaintAbout, deepestJson, exceededLimit } from '../platform/json-structure.ts';
 import { withTextForLargeIntegers } from '../platform/large-integers.ts';
 import { quoted } from '../platform/quoted.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { ParseQueue } from './parse-queue.ts';
 
-/** An escaped NUL, but not an escaped backslash that happens to stand before `u0000`. */
+/** An escaped NUL, but not an escaped backslash followed by `u0000`. */
 const nulCharacter = /(?:^|[^\\])(?:\\\\)*\\u0000/;
 
-/** More than any client sends; a body of a megabyte could hold half a million values, which take half a second to parse. */
+/** Above what clients send; a body of 1 MB could contain half a million values and take half a second to parse. */
 const limits = { depth: deepestJson, values: 50_000 };
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** How bodies are read: JSON or nothing. A JSON content type with an empty body is no body (clients send that). */
+/** Accepts JSON bodies only. An empty body with a JSON content type, which some clients send, counts as no body. */
 export function registerBodyParsers(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'ignore');
-  const bodies = new LargeBodies();
-  const read = (request: FastifyRequest, text: string, done: Done) => {
-    const limit = exceededLimit(text, limits);
+  const parseQueue = new ParseQueue();
+  const read = (request: FastifyRequest, json: string, done: Done) => {
+    const limit = exceededLimit(json, limits);
     if (limit) return done(new Refusal('INVALID_INPUT', `The body ${complaintAbout(limit, limits)}.`));
     const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
-    parse(request, exactNumbers ? withTextForLargeIntegers(text) : text, (error, body) => {
-      if (error) return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(text)}.`));
-      // PostgreSQL can not store it, and no name or string needs it.
-      if (nulCharacter.test(text))
+    parse(request, exactNumbers ? withTextForLargeIntegers(json) : json, (error, body) => {
+      if (error) return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(json)}.`));
+      // PostgreSQL cannot store NUL in a string.
+      if (nulCharacter.test(json))
         return done(
           new Refusal('INVALID_INPUT', 'The body must not contain the character \\u0000: remove it.'),
         );
@@ -33,8 +33,8 @@ export function registerBodyParsers(app: FastifyInstance): void {
     });
   };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done: Done) => {
-    if (text === '' || isDiscarded(request)) return done(null, undefined);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, json, done: Done) => {
+    if (json === '' || isDiscarded(request)) return done(null, undefined);
     const encoding = request.headers['content-encoding'];
     if (encoding && encoding !== 'identity') {
       return done(
@@ -44,7 +44,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
         ),
       );
     }
-    bodies.inTurn(text.length, () => read(request, text as string, done));
+    parseQueue.run(json.length, () => read(request, json as string, done));
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done: Done) => {
     if (bytes.length === 0 || isDiscarded(request)) return done(null, undefined);
@@ -60,8 +60,8 @@ function isDiscarded(request: FastifyRequest): boolean {
   return request.routeOptions.config.operation?.route.declaration.body === 'discarded';
 }
 
-/** Without an excerpt, which may hold a secret. What is JSON was refused for a name that could change how objects behave. */
-function reasonOf(text: string): string {
-  const fault = jsonFault(text);
+/** Without an excerpt, which may contain a secret. Valid JSON was rejected for a member that could pollute prototypes. */
+function reasonOf(json: string): string {
+  const fault = jsonFault(json);
   return fault ? describeFault(fault) : 'no member may be named __proto__ or constructor';
 }

@@ -1,17 +1,17 @@
-/** How long a client may take, in milliseconds. */
+/** Timeouts of clients, in milliseconds. */
 export interface TimeLimits {
   readonly headers: number;
   readonly request: number;
   readonly keepAlive: number;
-  /** Neither sending nor reading anything. */
+  /** Without any traffic in either direction. */
   readonly silence: number;
-  /** Reading nothing of an answer that waits for it. */
+  /** Without reading any of a pending response. */
   readonly unread: number;
-  /** For each MiB of an answer that waits, on average: slow readers may not hold a connection for hours. */
+  /** Per MiB of a pending response, on average, so that a slow reader cannot hold a connection for hours. */
   readonly perMebibyte: number;
 }
 
-export const usualTimeLimits: TimeLimits = {
+export const defaultTimeLimits: TimeLimits = {
   headers: 15_000,
   request: 60_000,
   keepAlive: 75_000,
@@ -20,38 +20,38 @@ export const usualTimeLimits: TimeLimits = {
   perMebibyte: 32_000,
 };
 
-/** A connection is silent while a search waits for its turn and while it runs; the search ends first. */
+/** A connection has no traffic while its search is queued and running; the search must time out first. */
 export function timeLimitsFor(searchSeconds: number): TimeLimits {
   const longest = (2 * searchSeconds + 30) * 1_000;
-  return { ...usualTimeLimits, silence: Math.max(usualTimeLimits.silence, longest) };
+  return { ...defaultTimeLimits, silence: Math.max(defaultTimeLimits.silence, longest) };
 }
 
-/** How many connections there may be at once. */
+/** Maximum numbers of concurrent connections. */
 export interface ConnectionLimits {
   readonly total: number;
   /** From one IPv4 address or IPv6 network; trusted proxies are not counted. */
   readonly perAddress: number;
 }
 
-export const usualConnectionLimits: ConnectionLimits = { total: 4_096, perAddress: 512 };
+export const defaultConnectionLimits: ConnectionLimits = { total: 4_096, perAddress: 512 };
 
-/** Requests of one connection that may wait for their answers, the one that is being answered among them. */
-export const mostUnanswered = 16;
-/** Bytes of the headers of those that wait. */
-export const mostWaitingHeaders = 32_768;
+/** Unanswered requests on one connection, including the one being handled. */
+export const maxPipelined = 16;
+/** Header bytes of the queued requests of one connection. */
+export const maxQueuedHeaderBytes = 32_768;
 
-/** The specification's clients send at most this much in one request. */
+/** The largest request that clients of the specification send. */
 export const bodyLimit = 1_048_576;
 export const headerLimit = 16_384;
 
-/** What Node's own server is told. */
+/** Options of Node's HTTP server. */
 export function nodeLimits({ headers }: TimeLimits) {
-  // Node looks for late clients only so often.
   return {
     maxHeaderSize: headerLimit,
     headersTimeout: headers,
+    // Node enforces its timeouts only at this interval.
     connectionsCheckingInterval: headers / 3,
-    // Refused in our own form, where a second one is too.
+    // Checked by the server itself, which also rejects duplicate Host headers, in the common error format.
     requireHostHeader: false,
   };
 }

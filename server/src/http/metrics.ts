@@ -1,34 +1,34 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { Tally } from './tally.ts';
+import { RouteCounters } from './route-counters.ts';
 
 export interface ConnectionCounts {
   open: number;
-  /** Because there were too many, from one address or in total. */
+  /** Rejected because a limit was reached: per address or in total. */
   readonly refused: { address: number; total: number };
-  /** For too many unanswered requests, or for not reading an answer. */
+  /** Closed for exceeding the pipelining limit, or for not reading a response. */
   readonly closed: { pipelining: number; unread: number };
 }
 
-/** What the process and the server did so far, in the text format of Prometheus. */
+/** Metrics of the process and the HTTP server, in the Prometheus text format. */
 export class HttpMetrics {
   readonly #process = new Registry();
-  readonly #tallies: Tally[] = [];
+  readonly #counters: RouteCounters[] = [];
   readonly connections: ConnectionCounts = {
     open: 0,
     refused: { address: 0, total: 0 },
     closed: { pipelining: 0, unread: 0 },
   };
-  readonly unknownPath = this.tally('any', 'unknown path');
+  readonly unknownPath = this.counters('any', 'unknown path');
 
   constructor() {
     collectDefaultMetrics({ register: this.#process, prefix: 'vedette_' });
   }
 
-  /** The counters of one route. */
-  tally(method: string, route: string): Tally {
-    const tally = new Tally(method, route);
-    this.#tallies.push(tally);
-    return tally;
+  /** Registers the counters of one route. */
+  counters(method: string, route: string): RouteCounters {
+    const counters = new RouteCounters(method, route);
+    this.#counters.push(counters);
+    return counters;
   }
 
   async text(): Promise<string> {
@@ -37,17 +37,17 @@ export class HttpMetrics {
       '# HELP vedette_http_connections Open connections.',
       '# TYPE vedette_http_connections gauge',
       `vedette_http_connections ${open}`,
-      '# HELP vedette_http_connections_closed_total Connections refused because there were too many from one address or in total, or closed for pipelining too many requests or for not reading an answer.',
+      '# HELP vedette_http_connections_closed_total Connections rejected because the limit per address or in total was reached, or closed for pipelining too many requests or for not reading a response.',
       '# TYPE vedette_http_connections_closed_total counter',
       ...Object.entries({ ...refused, ...closed }).map(
         ([reason, count]) => `vedette_http_connections_closed_total{reason="${reason}"} ${count}`,
       ),
       '# HELP vedette_http_requests_total Requests answered, by method, route template and status.',
       '# TYPE vedette_http_requests_total counter',
-      ...this.#tallies.flatMap((tally) => tally.requestLines()),
-      '# HELP vedette_http_request_seconds Time from the request line until the answer is handed to the socket.',
+      ...this.#counters.flatMap((counters) => counters.requestLines()),
+      '# HELP vedette_http_request_seconds Time from the request line until the response is handed to the socket.',
       '# TYPE vedette_http_request_seconds histogram',
-      ...this.#tallies.flatMap((tally) => tally.secondLines()),
+      ...this.#counters.flatMap((counters) => counters.secondLines()),
       await this.#process.metrics(),
     ].join('\n');
   }

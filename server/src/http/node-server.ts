@@ -9,7 +9,7 @@ export interface NodeServerOptions {
   readonly connections: Connections;
 }
 
-/** Node's own server with our limits. Fastify asks for one for each address that it listens on. */
+/** Creates Node's HTTP(S) server with the limits applied. Fastify requests one for each address that it listens on. */
 export function createNodeServer(handle: RequestListener, options: NodeServerOptions): Server {
   const { tls, timeLimits, connections } = options;
   const limits = nodeLimits(timeLimits);

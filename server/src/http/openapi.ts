@@ -2,50 +2,55 @@ import { setImmediate } from 'node:timers/promises';
 import type { TObject, TSchema } from 'typebox';
 import { type ErrorCode, errorTable, mostProblems } from '../platform/errors.ts';
 import { instantFormats } from '../platform/instant.ts';
-import { withNamedForms } from './choice.ts';
+import { withNamedVariants } from './discriminated-union.ts';
 import type { Family } from './family.ts';
-import { allowsNothing, bodySchema } from './operation.ts';
+import { allowsEmptyBody, bodySchema } from './operation.ts';
 import { isContent, isEmpty } from './reply.ts';
 import type { Declaration } from './route.ts';
-import { repliedForm } from './warnings.ts';
+import { responseSchema } from './warnings.ts';
 
 type Json = Record<string, unknown>;
 
-/** How the interface works, in Markdown. */
-export const introduction = `Cloud-security posture service, interface version 2.
+/** General description of the API, in Markdown. */
+export const introduction = `Cloud-security posture service, API version 2.
 
-**Sign in.** Exchange an API key for a token at \`POST /api/v2/access/tokens\`, then send \`Authorization: Bearer <token>\`.
+**Authentication.** Exchange an API key for an access token with \`POST /api/v2/access/tokens\`, then send
+\`Authorization: Bearer <token>\` with every request.
 
-**Choose an account.** Requests use the account of the key; \`Account-Name\` names another one. Operations that take
-\`Org-Access: true\` then use the organization's own set.
+**Accounts.** Requests use the account of the API key; the header \`Account-Name\` selects another one. Operations that
+support \`Org-Access: true\` then use the organization's own resources.
 
-**Answers.** A success has \`data\` unless the operation says otherwise. Searches and queries also have \`warnings\` when
-they ignored a member or a value matches nothing. A failure has \`message\`, \`code\` and \`requestId\`; wrong input also
-has \`problems\`, one for each field. New members may appear at any time: ignore those you do not know.
+**Responses.** A successful response has \`data\`, unless the operation says otherwise. Searches and queries also return
+\`warnings\` if they ignored an unknown member or a value matches nothing. An error has \`message\`, \`code\` and
+\`requestId\`; invalid input also has \`problems\`, one for each field. New members may be added at any time: ignore
+members that you do not know.
 
-**Times** are UTC: ${instantFormats}. A range is at most 7 days; without one it is the last 24 hours.
+**Timestamps** are UTC: ${instantFormats}. A time range is at most 7 days long; the default is the last 24 hours.
 
-**Limits.** Each user has a number of requests per hour for each functionality; three RateLimit headers tell what is
-left.`;
+**Rate limits.** Each user has a number of requests per hour for each functionality; three RateLimit headers show the
+current state.`;
 
 type HeaderSchema = Json & { readonly description: string };
 
 const accountHeaders: [string, HeaderSchema][] = [
   [
     'Account-Name',
-    { type: 'string', maxLength: 40, description: 'Account to use instead of the one the key belongs to.' },
+    { type: 'string', maxLength: 40, description: 'Account to use instead of the account of the API key.' },
   ],
 ];
 const orgHeaders: [string, HeaderSchema][] = [
   [
     'Org-Access',
-    { type: 'boolean', description: 'true: use the organization’s own set; Account-Name is then ignored.' },
+    {
+      type: 'boolean',
+      description: 'true: use the organization’s own resources; Account-Name is then ignored.',
+    },
   ],
 ];
 
 /**
- * The whole interface as an OpenAPI 3.1 document, from nothing but the route declarations. It is long, so it is written one
- * operation at a time, and other requests get their turn in between.
+ * The OpenAPI 3.1 document, generated from the route declarations. It is serialized one operation at a time, so that other
+ * requests are served in between.
  */
 export async function describeInterface(
   declarations: readonly Declaration[],
@@ -62,7 +67,7 @@ export async function describeInterface(
   }
   const components = new Map([
     ['securitySchemes', JSON.stringify(securitySchemes)],
-    ['schemas', objectText(await textsOf(schemas))],
+    ['schemas', jsonObject(await serializeMembers(schemas))],
     ['headers', JSON.stringify(rateHeaders)],
   ]);
   const info = {
@@ -72,32 +77,32 @@ export async function describeInterface(
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
   const tags = familiesOf(declarations).map(({ name, description }) => ({ name, description }));
-  return objectText([
-    ...(await textsOf({ openapi: '3.1.0', info, servers: [{ url: '/' }], tags })),
-    ['paths', objectText([...paths].map(([path, operations]) => [path, objectText(operations)]))],
-    ['components', objectText(components)],
+  return jsonObject([
+    ...(await serializeMembers({ openapi: '3.1.0', info, servers: [{ url: '/' }], tags })),
+    ['paths', jsonObject([...paths].map(([path, operations]) => [path, jsonObject(operations)]))],
+    ['components', jsonObject(components)],
   ]);
 }
 
-async function textsOf(members: Json): Promise<[string, string][]> {
-  const texts: [string, string][] = [];
+async function serializeMembers(members: Json): Promise<[string, string][]> {
+  const serialized: [string, string][] = [];
   for (const [name, value] of Object.entries(members)) {
-    texts.push([name, JSON.stringify(value)]);
+    serialized.push([name, JSON.stringify(value)]);
     await setImmediate();
   }
-  return texts;
+  return serialized;
 }
 
-/** A JSON object of members that are written already. */
-function objectText(members: Iterable<readonly [name: string, text: string]>): string {
-  return `{${Array.from(members, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+/** A JSON object from members whose values are already serialized. */
+function jsonObject(members: Iterable<readonly [name: string, json: string]>): string {
+  return `{${Array.from(members, ([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 }
 
 export function familiesOf(declarations: readonly Declaration[]): Family[] {
   return [...new Map(declarations.map(({ family }) => [family.name, family])).values()];
 }
 
-/** Refusals of its own and those that follow from what the operation takes. */
+/** The declared errors of the operation, and those that follow from its access and inputs. */
 export function refusalsOf(declaration: Declaration): ErrorCode[] {
   const { access, org, rate, params, query, headers, body, refuses = [] } = declaration;
   const schema = bodySchema(declaration);
@@ -108,17 +113,17 @@ export function refusalsOf(declaration: Declaration): ErrorCode[] {
     [Boolean(schema) || body === 'records', 'INVALID_INPUT', 'MALFORMED_BODY', 'UNSUPPORTED_CONTENT'],
     [body !== undefined, 'BODY_TOO_LARGE'],
     [rate !== 'exempt', 'RATE_LIMITED'],
-    // What any request can meet before its operation is known.
+    // Any request can fail with these before it is routed.
     [true, 'MALFORMED_REQUEST', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'],
   ];
-  return [...new Set([...refuses, ...shared.flatMap(([holds, ...codes]) => (holds ? codes : []))])];
+  return [...new Set([...refuses, ...shared.flatMap(([applies, ...codes]) => (applies ? codes : []))])];
 }
 
-/** Names an operation in the document and in the address of its page. */
+/** The `operationId` in the document, also used in the URL of the operation's page. */
 export function operationIdOf({ method, path }: Declaration): string {
   return `${method.toLowerCase()}${path
     .replace(/^\/api\/v2/, '')
-    .replaceAll(/[/{}.]+(\w)/g, (_, letter) => letter.toUpperCase())
+    .replaceAll(/[/{}.]+(\w)/g, (_, character) => character.toUpperCase())
     .replaceAll(/\W/g, '')}`;
 }
 
@@ -134,10 +139,10 @@ function describeOperation(declaration: Declaration, schemas: Json): Json {
     parameters: parametersOf(declaration),
     ...(body && {
       requestBody: {
-        required: !allowsNothing(body),
+        required: !allowsEmptyBody(body),
         content: {
           'application/json': {
-            schema: withNamedForms(declaration.describedBody ?? body, family.name, schemas),
+            schema: withNamedVariants(declaration.describedBody ?? body, family.name, schemas),
           },
         },
       },
@@ -163,7 +168,7 @@ export interface Parameter {
   readonly schema: object;
 }
 
-/** Those of its own, and the headers that choose whose data it is about. */
+/** The declared parameters, and the headers that select the account or organization. */
 export function parametersOf({ access, org, params, query, headers }: Declaration): Parameter[] {
   return [
     ...parameters('path', params),
@@ -174,10 +179,10 @@ export function parametersOf({ access, org, params, query, headers }: Declaratio
   ];
 }
 
-function parameters(place: Parameter['in'], schema: TObject | undefined): Parameter[] {
+function parameters(location: Parameter['in'], schema: TObject | undefined): Parameter[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
-    in: place,
+    in: location,
     required: (schema?.required as string[] | undefined)?.includes(name) ?? false,
     description: (property as { description?: string }).description,
     schema: property as object,
@@ -189,16 +194,20 @@ function headerParameter([name, schema]: [string, HeaderSchema]): Parameter {
 }
 
 const securitySchemes = {
-  token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/access/tokens.' },
-  agentToken: { type: 'http', scheme: 'bearer', description: 'From POST /api/v2/AgentAccessTokens.' },
+  token: { type: 'http', scheme: 'bearer', description: 'Access token from POST /api/v2/access/tokens.' },
+  agentToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Agent access token from POST /api/v2/AgentAccessTokens.',
+  },
 };
 
 const rateHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 const rateHeaders = {
   'RateLimit-Limit': { description: 'Requests allowed per hour.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': { description: 'Requests left.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests remaining.', schema: { type: 'integer' } },
   'RateLimit-Reset': {
-    description: 'Seconds until a request can be made again; 0 while not limited.',
+    description: 'Seconds until the next request is allowed; 0 while requests remain.',
     schema: { type: 'integer' },
   },
 };
@@ -210,17 +219,21 @@ const errorSchema = {
   type: 'object',
   required: ['message', 'code', 'requestId'],
   properties: {
-    message: { type: 'string', maxLength: 10_000, description: 'What is wrong and what to do.' },
+    message: { type: 'string', maxLength: 10_000, description: 'The problem and how to fix it.' },
     code: {
       type: 'string',
       enum: Object.keys(errorTable),
-      description: 'The kind of refusal, for programs.',
+      description: 'Machine-readable error code.',
     },
-    requestId: { type: 'string', maxLength: 40, description: 'Names the request in the log of the service.' },
+    requestId: {
+      type: 'string',
+      maxLength: 40,
+      description: 'Identifies the request in the log of the service.',
+    },
     problems: {
       type: 'array',
       maxItems: mostProblems,
-      description: 'Everything that is wrong with the input; `message` is that of the first.',
+      description: 'All problems of the input; `message` repeats the first.',
       items: {
         type: 'object',
         required: ['field', 'message'],
@@ -228,9 +241,9 @@ const errorSchema = {
           field: {
             type: 'string',
             maxLength: 1_000,
-            description: 'Where it stands, as in `filters[0].field`; empty for the whole body.',
+            description: 'Path of the field, such as `filters[0].field`; empty for the whole body.',
           },
-          message: { type: 'string', maxLength: 10_000, description: 'What is wrong and what to do.' },
+          message: { type: 'string', maxLength: 10_000, description: 'The problem and how to fix it.' },
         },
       },
     },
@@ -243,7 +256,7 @@ function describeReplies(declaration: Declaration): Json {
       if (isEmpty(reply)) return [status, { description: reply.description, headers: rateHeaderRefs }];
       const [type, schema, description] = isContent(reply)
         ? [reply.type, { type: 'string' }, reply.description]
-        : ['application/json', repliedForm(declaration, reply as TSchema), 'Success.'];
+        : ['application/json', responseSchema(declaration, reply as TSchema), 'Success.'];
       return [status, { description, headers: rateHeaderRefs, content: { [type]: { schema } } }];
     }),
   );

@@ -2,50 +2,50 @@ import type { TSchema } from 'typebox';
 import { secretMark } from '../integrations/members.ts';
 import { Validator } from '../platform/validator.ts';
 import { type Declaration, functionalityOf, type Route } from './route.ts';
-import type { Tally } from './tally.ts';
+import type { RouteCounters } from './route-counters.ts';
 
-/** A route made ready to serve: its validators, its counters and the name of its bucket. */
+/** A route with its compiled validators, counters and rate-limit functionality. */
 export class Operation {
   readonly route: Route;
-  readonly tally: Tally;
+  readonly counters: RouteCounters;
   readonly functionality: string;
   readonly headers: Validator | undefined;
   readonly params: Validator | undefined;
   readonly query: Validator | undefined;
   readonly body: Validator | undefined;
-  readonly warns: boolean;
-  /** A body may be left out when its schema allows null. */
+  readonly returnsWarnings: boolean;
+  /** False if the schema of the body allows null. */
   readonly requiresBody: boolean;
-  #showsSecret: boolean | undefined;
+  #returnsSecret: boolean | undefined;
 
-  constructor(route: Route, tally: Tally) {
+  constructor(route: Route, counters: RouteCounters) {
     const { headers, params, query } = route.declaration;
     this.route = route;
-    this.tally = tally;
+    this.counters = counters;
     this.functionality = functionalityOf(route.declaration);
     this.headers = headers && new Validator(headers, 'header');
     this.params = params && new Validator(params, 'path');
     this.query = query && new Validator(query, 'query');
     const schema = bodySchema(route.declaration);
     this.body = schema && new Validator(schema, 'body');
-    this.warns = mayWarn(route.declaration);
+    this.returnsWarnings = returnsWarnings(route.declaration);
     this.requiresBody =
-      route.declaration.body === 'records' || (schema !== undefined && !allowsNothing(schema));
+      route.declaration.body === 'records' || (schema !== undefined && !allowsEmptyBody(schema));
   }
 
   /**
-   * Whether some answer holds a secret. Such answers are never compressed: their length would tell how much of what the
-   * client sent occurs in the secret, too.
+   * Whether a response contains a secret. Such responses are never compressed: their length would reveal whether input that
+   * the client chose occurs in the secret (BREACH).
    */
-  get showsSecret(): boolean {
-    this.#showsSecret ??= Object.values(this.route.declaration.replies).some(isMarked);
-    return this.#showsSecret;
+  get returnsSecret(): boolean {
+    this.#returnsSecret ??= Object.values(this.route.declaration.replies).some(hasSecret);
+    return this.#returnsSecret;
   }
 }
 
-function isMarked(schema: unknown): boolean {
+function hasSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
-  return secretMark in schema || Object.values(schema).some(isMarked);
+  return secretMark in schema || Object.values(schema).some(hasSecret);
 }
 
 export function bodySchema({ body }: Declaration): TSchema | undefined {
@@ -53,16 +53,16 @@ export function bodySchema({ body }: Declaration): TSchema | undefined {
 }
 
 /**
- * Whether answers have warnings: a question with a body that changes nothing. What is misspelt there would silently answer
- * another question, whereas the answer to a change shows what was written.
+ * Whether responses have `warnings`: for read-only operations with a body. A misspelt member there would silently change
+ * the result, whereas the response to a write shows what was stored.
  */
-export function mayWarn(declaration: Declaration): boolean {
+export function returnsWarnings(declaration: Declaration): boolean {
   const { method, access } = declaration;
   return method === 'POST' && access === 'read' && bodySchema(declaration) !== undefined;
 }
 
-/** Whether a request without a body is fine: its schema is a choice that includes null. */
-export function allowsNothing(schema: TSchema): boolean {
-  const choices = (schema as { anyOf?: { type?: string }[] }).anyOf;
-  return choices?.some((choice) => choice.type === 'null') ?? false;
+/** Whether the body is optional: its schema is a union that includes null. */
+export function allowsEmptyBody(schema: TSchema): boolean {
+  const alternatives = (schema as { anyOf?: { type?: string }[] }).anyOf;
+  return alternatives?.some((alternative) => alternative.type === 'null') ?? false;
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../identity/scope.ts';
 import { Refusal } from '../platform/errors.ts';
-import { abandonment } from './client-left.ts';
+import { disconnectSignal } from './client-disconnect.ts';
 import { type Gate, scopeFor } from './gate.ts';
 import type { Operation } from './operation.ts';
 import type { AnyOutput, Origin } from './route.ts';
 import { withWarnings } from './warnings.ts';
 
-/** From an admitted request to what its route answers: scope, checks, handler. */
+/** Runs an admitted request: determines its scope, validates its input and calls the handler. */
 export function perform(
   operation: Operation,
   request: FastifyRequest,
@@ -39,14 +39,16 @@ export function perform(
       act: declaration.audit,
     };
   const origin = originOf(request, publicUrl);
-  const abandoned = declaration.abandonable ? abandonment(reply.raw) : undefined;
+  const signal = declaration.cancellable ? disconnectSignal(reply.raw) : undefined;
   const attempt = declaration.rate === 'credential' ? gate.attempt(request, operation) : undefined;
-  const input = { caller, scope, params, query, headers, body, origin, actor, attempt, abandoned };
-  const answered = handle(input as never);
-  return operation.warns ? answered.then((output) => withWarnings(operation, body, output)) : answered;
+  const input = { caller, scope, params, query, headers, body, origin, actor, attempt, signal };
+  const handled = handle(input as never);
+  return operation.returnsWarnings
+    ? handled.then((output) => withWarnings(operation, body, output))
+    : handled;
 }
 
-/** Whose data an admitted request is about. */
+/** The account or organization that an admitted request addresses. */
 export function scopeOf(request: FastifyRequest, { route }: Operation): Scope | undefined {
   const { access, org = false } = route.declaration;
   return request.caller ? scopeFor(request, request.caller, access, org) : request.agentScope;

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { RouteServer } from '../testing/route-server.ts';
-import { mostInFlight } from './bodies-in-flight.ts';
+import { maxInFlightBytes } from './bodies-in-flight.ts';
 import { defineRoute } from './route.ts';
 
 const take = defineRoute({
@@ -97,7 +97,7 @@ describe('bodies that come at the same time', () => {
   const several = 'x'.repeat(3_000_000);
   /** More bodies of one account than there is room for, when they have taken it. */
   const allBegun = async () => {
-    const waiting = Array.from({ length: mostInFlight / large + 1 }, () => begun(large));
+    const waiting = Array.from({ length: maxInFlightBytes / large + 1 }, () => begun(large));
     await expect.poll(() => answered(several)).toEqual(refused);
     return waiting;
   };
@@ -145,7 +145,7 @@ describe('bodies that come at the same time', () => {
       tooLarge.destroy();
     }
     // The route repeats them, and unread answers have a bound of their own.
-    const all = Array.from({ length: mostInFlight / 4 / large }, () => Buffer.alloc(large, ' '));
+    const all = Array.from({ length: maxInFlightBytes / 4 / large }, () => Buffer.alloc(large, ' '));
     await expect.poll(() => Promise.all(all.map((body) => answered(body)))).toEqual(all.map(() => accepted));
   });
 });

@@ -1,48 +1,48 @@
 import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { setImmediate as nextRun } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { quoted } from '../platform/quoted.ts';
 import { BodiesInFlight, type BodyInFlight } from './bodies-in-flight.ts';
 
-/** Many records in one request: a JSON array, or one record on each line. */
+/** A batch of records: a JSON array, or newline-delimited JSON. */
 export interface RecordsBody {
   readonly form: 'array' | 'lines';
   readonly text: string;
 }
 
-/** As it arrives, and as it is after it was unpacked. */
-const limits = { packed: 16 * 1024 * 1024, unpacked: 64 * 1024 * 1024 };
+/** Bytes as received, and after decompression. */
+const limits = { received: 16 * 1024 * 1024, decompressed: 64 * 1024 * 1024 };
 
 const forms: Readonly<Record<string, RecordsBody['form']>> = {
   'application/json': 'array',
   'application/x-ndjson': 'lines',
 };
 const decoder = new TextDecoder('utf-8', { fatal: true });
-/** What is unpacked in one go. */
+/** Bytes decompressed at a time. */
 const chunkSize = 256 * 1024;
 
-/** Reads bodies of records, in a part of the server of their own: elsewhere a body is one JSON value. */
-export function registerRecordsParser(part: FastifyInstance): void {
+/** Registers the parser of record batches in its own Fastify scope: elsewhere a body is a single JSON value. */
+export function registerRecordsParser(fastify: FastifyInstance): void {
   const bodies = new BodiesInFlight();
   const expected = new WeakMap<FastifyRequest, BodyInFlight>();
-  part.addHook('preParsing', (request, reply, arriving, done) => {
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
     expected.set(request, bodies.open(request.agentScope?.ownerId ?? '', reply));
-    done(null, arriving);
+    done(null, payload);
   });
-  part.removeAllContentTypeParsers();
-  part.addContentTypeParser(
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
     '*',
-    async (request: FastifyRequest, arriving: Readable): Promise<RecordsBody> => {
+    async (request: FastifyRequest, payload: Readable): Promise<RecordsBody> => {
       const body = expected.get(request) as BodyInFlight;
-      const bytes = await body.read(arriving, limits.packed);
+      const bytes = await body.read(payload, limits.received);
       const form = formOf(request.headers['content-type']);
-      const content = isPacked(request.headers['content-encoding']) ? await unpacked(bytes, body) : bytes;
-      // What arrived was just put together, which takes as long: whoever waits comes in between.
-      await nextRun();
-      return { form, text: textOf(content) };
+      const content = isGzip(request.headers['content-encoding']) ? await decompress(bytes, body) : bytes;
+      // Concatenating and decoding each take milliseconds: let other requests run in between.
+      await nextIteration();
+      return { form, text: decode(content) };
     },
   );
 }
@@ -57,7 +57,7 @@ function formOf(contentType = ''): RecordsBody['form'] {
   );
 }
 
-function isPacked(encoding: string | undefined): boolean {
+function isGzip(encoding: string | undefined): boolean {
   if (encoding === 'gzip') return true;
   if (!encoding || encoding === 'identity') return false;
   throw new Refusal(
@@ -66,35 +66,35 @@ function isPacked(encoding: string | undefined): boolean {
   );
 }
 
-/** Counted piece by piece, for a few bytes can unpack to many. */
-async function unpacked(bytes: Buffer, body: BodyInFlight): Promise<Buffer> {
-  const unpacking = createGunzip({ chunkSize });
-  unpacking.end(bytes);
-  const parts: Buffer[] = [];
+/** Counts every chunk against the limits, because a few bytes can decompress to many. */
+async function decompress(bytes: Buffer, body: BodyInFlight): Promise<Buffer> {
+  const gunzip = createGunzip({ chunkSize });
+  gunzip.end(bytes);
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const part of unpacking) {
-      size += part.length;
-      if (size > limits.unpacked) throw tooLarge();
-      body.add(part.length);
-      parts.push(part);
+    for await (const chunk of gunzip) {
+      size += chunk.length;
+      if (size > limits.decompressed) throw tooLarge();
+      body.add(chunk.length);
+      chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal('MALFORMED_BODY', 'The body is not valid gzip, or it is truncated: send it again.');
   }
-  return Buffer.concat(parts, size);
+  return Buffer.concat(chunks, size);
 }
 
 function tooLarge(): Refusal {
   return new Refusal(
     'BODY_TOO_LARGE',
-    `The body is larger than ${limits.unpacked} bytes after decompression: send smaller batches.`,
+    `The body is larger than ${limits.decompressed} bytes after decompression: send smaller batches.`,
   );
 }
 
-/** Most bodies are plain ASCII, which is taken as it is in half the time. */
-function textOf(bytes: Buffer): string {
+/** Most bodies are ASCII, and decoding those as Latin-1 takes half the time. */
+function decode(bytes: Buffer): string {
   try {
     return isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes);
   } catch {

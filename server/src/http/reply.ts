@@ -13,85 +13,85 @@ export interface Content {
   readonly description: string;
 }
 
-/** Short JSON that is already text. */
-export class JsonText {
-  readonly text: string;
+/** Short JSON that is already serialized. */
+export class JsonString {
+  readonly json: string;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(json: string) {
+    this.json = json;
   }
 }
 
-/** JSON that is already bytes: it goes to the socket as it is, neither parsed nor written again. */
+/** JSON that is already encoded: written to the socket without parsing or copying. */
 export class JsonBytes {
-  readonly parts: readonly Uint8Array[];
-  /** What nobody needs once it is sent. */
+  readonly chunks: readonly Uint8Array[];
+  /** Memory that is released once the response is sent. */
   streamed: StreamedBuffer | undefined;
 
-  constructor(...parts: readonly Uint8Array[]) {
-    this.parts = parts;
+  constructor(...chunks: readonly Uint8Array[]) {
+    this.chunks = chunks;
   }
 
-  /** The same object with further members before its own, none of which is copied. */
-  ledBy(members: string): JsonBytes {
-    const [first = new Uint8Array(), ...rest] = this.parts;
+  /** The same object with further members first; its own bytes are not copied. */
+  withMembersFirst(members: string): JsonBytes {
+    const [first = new Uint8Array(), ...rest] = this.chunks;
     const body = new JsonBytes(Buffer.from(`{${members},`), first.subarray(1), ...rest);
     body.streamed = this.streamed;
     return body;
   }
 
   get length(): number {
-    return this.parts.reduce((sum, part) => sum + part.length, 0);
+    return this.chunks.reduce((sum, part) => sum + part.length, 0);
   }
 
   static of(body: object): JsonBytes {
     return new JsonBytes(Buffer.from(JSON.stringify(body)));
   }
 
-  /** A long text between two short ones, which are not put together. It is sent once, and its memory given back. */
-  static around(head: string, text: StreamedBuffer, tail: string): JsonBytes {
-    const body = new JsonBytes(Buffer.from(head), ...text.chunks, Buffer.from(tail));
-    body.streamed = text;
+  /** A buffer between a head and a tail, without concatenation. Its memory is released after sending. */
+  static wrap(head: string, buffer: StreamedBuffer, tail: string): JsonBytes {
+    const body = new JsonBytes(Buffer.from(head), ...buffer.chunks, Buffer.from(tail));
+    body.streamed = buffer;
     return body;
   }
 
-  /** `{"data":[…]}` around records that are text. */
-  static list(records: readonly string[]): JsonBytes {
-    return JsonBytes.once(Buffer.from(`{"data":[${records.join(',')}]}`));
+  /** `{"data":[…]}` from serialized records. */
+  static array(records: readonly string[]): JsonBytes {
+    return JsonBytes.disposable(Buffer.from(`{"data":[${records.join(',')}]}`));
   }
 
-  /** Bytes that are sent once, and their memory given back. */
-  static once(bytes: Buffer<ArrayBuffer>): JsonBytes {
+  /** Bytes whose memory is released after sending. */
+  static disposable(bytes: Buffer<ArrayBuffer>): JsonBytes {
     const body = new JsonBytes(bytes);
     body.streamed = StreamedBuffer.of(bytes);
     return body;
   }
 }
 
-/** Texts of records that come one after the other. `failed` aborts when no more will come, also before they are asked for. */
-export interface RecordTexts extends AsyncIterator<Uint8Array> {
+/** Serialized records as an asynchronous sequence. `failed` aborts as soon as no more will follow. */
+export interface RecordChunks extends AsyncIterator<Uint8Array> {
   readonly failed?: AbortSignal;
 }
 
-/** `{"data":[…]}` whose records come in pieces, with commas between: nobody holds all of them at once. */
+/** `{"data":[…]}` whose records are streamed in comma-separated chunks, never all in memory. */
 export class JsonChunks {
   readonly first: Uint8Array | undefined;
-  readonly rest: RecordTexts;
-  /** What stands before `"data"`: other members, each with a comma. */
+  readonly rest: RecordChunks;
+  /** Members before `"data"`, each followed by a comma. */
   readonly head: string;
 
-  private constructor(first: Uint8Array | undefined, rest: RecordTexts, head = '') {
+  private constructor(first: Uint8Array | undefined, rest: RecordChunks, head = '') {
     this.first = first;
     this.rest = rest;
     this.head = head;
   }
 
-  ledBy(members: string): JsonChunks {
+  withMembersFirst(members: string): JsonChunks {
     return new JsonChunks(this.first, this.rest, `${members},`);
   }
 
-  /** Waits for the first piece: what fails until then is refused like anything else. */
-  static async list(records: RecordTexts): Promise<JsonChunks> {
+  /** Waits for the first chunk: an error before it becomes an ordinary error response. */
+  static async array(records: RecordChunks): Promise<JsonChunks> {
     const { value, done } = await records.next();
     return new JsonChunks(done ? undefined : value, records);
   }

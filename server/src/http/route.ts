@@ -6,44 +6,44 @@ import type { ErrorCode } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
 import type { Family } from './family.ts';
 import type { RecordsBody } from './records-body.ts';
-import type { Content, Empty, JsonBytes, JsonChunks, JsonText } from './reply.ts';
+import type { Content, Empty, JsonBytes, JsonChunks, JsonString } from './reply.ts';
 import type { SharedBody } from './shared-body.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Everything there is to say about one operation. Validation, types, documentation, limits and tests follow from it. */
+/** The declaration of one operation. Validation, types, documentation, limits and tests are derived from it. */
 export interface Declaration {
   readonly method: Method;
-  /** Path with `{names}`, as the documentation shows it. */
+  /** OpenAPI path template with `{parameters}`. */
   readonly path: `/${string}`;
   readonly family: Family;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Marked (org) in the specification: `Org-Access: true` selects the organization's own set. */
+  /** Marked (org) in the specification: `Org-Access: true` selects the organization's own resources. */
   readonly org?: boolean;
-  /** Every account sees the same answer, so ids in the path belong to nobody. */
+  /** Every account gets the same response: ids in the path are not owned by an account. */
   readonly isCatalogue?: boolean;
-  /** What the audit log calls the change; every operation with access `write` has one. */
+  /** Event name in the audit log; required for access `write`. */
   readonly audit?: string;
   /**
-   * `exempt`: asked so often by clients that counting it would starve them; `monitor`: the same for monitors, which have no
-   * login; `credential`: takes a credential of its own, whose owner is counted, and the address only if it is wrong.
+   * `exempt`: not counted, because clients call it too often; `monitor`: limited by address, for monitoring without a login;
+   * `credential`: checks a credential itself, and counts against its owner, or against the address if it is invalid.
    */
   readonly rate?: 'exempt' | 'monitor' | 'credential';
   readonly headers?: TObject;
   readonly params?: TObject;
   readonly query?: TObject;
-  /** `discarded` takes a body of whatever kind and throws it away; `records` many records, as text or as an array. */
+  /** `discarded`: any body, which is ignored; `records`: a batch of records, as newline-delimited JSON or an array. */
   readonly body?: TSchema | 'discarded' | 'records';
-  /** Whole numbers in the body that have more than 53 bits come as texts instead of being rounded. */
+  /** Integers of more than 53 bits in the body are passed as strings instead of being rounded. */
   readonly exactNumbers?: boolean;
-  /** For what takes long: the handler gets a signal that tells when the client went away before its answer. */
-  readonly abandonable?: boolean;
-  /** What the documentation shows of the body, where it says more than what is checked first. */
+  /** For long operations: the handler gets an AbortSignal that fires when the client disconnects. */
+  readonly cancellable?: boolean;
+  /** A more detailed schema of the body for the documentation. */
   readonly describedBody?: TSchema;
   readonly replies: Readonly<Record<number, TSchema | Content | Empty>>;
-  /** Refusals of its own; those every operation shares are added from its access and inputs. */
+  /** Errors specific to the operation; common ones are derived from its access and inputs. */
   readonly refuses?: readonly ErrorCode[];
 }
 
@@ -51,8 +51,8 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never;
 
-/** The members of `params` must be the names in the path, no more and no fewer. */
-type PathAgrees<D extends Declaration> =
+/** The members of `params` must be exactly the parameters of the path. */
+type MatchesPath<D extends Declaration> =
   ParamNames<D['path']> extends keyof ParamsOf<D>
     ? keyof ParamsOf<D> extends ParamNames<D['path']>
       ? unknown
@@ -60,14 +60,14 @@ type PathAgrees<D extends Declaration> =
     : { params: 'lacks a parameter of the path' };
 
 type ParamsOf<D> = D extends { params: infer S extends TObject } ? Static<S> : Record<never, never>;
-type PartOf<D, Name extends string> = D extends { [key in Name]: 'records' }
+type InputOf<D, Name extends string> = D extends { [key in Name]: 'records' }
   ? RecordsBody
   : D extends { [key in Name]: infer S extends TSchema }
     ? Static<S>
     : undefined;
 
 export interface Origin {
-  /** Address that the client called. */
+  /** Base URL that the client used. */
   readonly url: string;
 }
 
@@ -79,16 +79,16 @@ type Identified<D extends Declaration> = D['access'] extends 'public'
 
 export type Input<D extends Declaration> = Identified<D> & {
   readonly params: ParamsOf<D>;
-  readonly query: PartOf<D, 'query'>;
-  readonly headers: PartOf<D, 'headers'>;
-  readonly body: PartOf<D, 'body'>;
+  readonly query: InputOf<D, 'query'>;
+  readonly headers: InputOf<D, 'headers'>;
+  readonly body: InputOf<D, 'body'>;
   readonly origin: Origin;
-  /** Who changes what, for the transaction; only operations with an audit action have one. */
+  /** Recorded in the audit log by the transaction; only for operations with an audit event. */
   readonly actor: D extends { audit: string } ? Actor : undefined;
-  /** Only operations that take a credential of their own have one. */
+  /** Only for operations with rate `credential`. */
   readonly attempt: D extends { rate: 'credential' } ? Attempt : undefined;
-  /** Aborted when nobody waits for the answer any more; only operations that are declared abandonable have one. */
-  readonly abandoned: D extends { abandonable: true } ? AbortSignal : undefined;
+  /** Aborted when the client disconnects; only for operations that are declared cancellable. */
+  readonly signal: D extends { cancellable: true } ? AbortSignal : undefined;
 };
 
 export type Output<D extends Declaration> = {
@@ -104,8 +104,8 @@ export type Output<D extends Declaration> = {
         : R extends TSchema
           ? {
               readonly status: Status;
-              readonly body: Static<R> | JsonBytes | JsonText | JsonChunks | SharedBody;
-              /** Of questions with a body: what is probably not meant, besides members that are unknown. */
+              readonly body: Static<R> | JsonBytes | JsonString | JsonChunks | SharedBody;
+              /** Of read-only operations with a body: likely mistakes, besides unknown members. */
               readonly warnings?: readonly string[];
             }
           : never
@@ -119,7 +119,7 @@ export type AnyOutput = {
   warnings?: readonly string[];
 };
 
-/** A declaration with what answers it. */
+/** A declaration with its handler. */
 export interface Route {
   readonly declaration: Declaration;
   readonly handle: (input: never) => Promise<AnyOutput>;
@@ -130,12 +130,12 @@ export interface Declared<D extends Declaration> {
   handle(handler: (input: Input<D>) => Promise<Output<D>>): Route;
 }
 
-/** In two steps, because the literals that a handler returns widen when it stands inside the declaration. */
-export function defineRoute<const D extends Declaration>(declaration: D & PathAgrees<D>): Declared<D> {
+/** In two steps, because literal types that a handler returns would widen inside the declaration. */
+export function defineRoute<const D extends Declaration>(declaration: D & MatchesPath<D>): Declared<D> {
   return { declaration, handle: (handler) => ({ declaration, handle: handler as Route['handle'] }) };
 }
 
-/** What shares one bucket: the method and the path without its ids, so that list and get by id count together. */
+/** The unit of rate limiting: the method and the path without ids, so that list and get by id share a limit. */
 export function functionalityOf({ method, path }: Declaration): string {
   return `${method} ${path.replace(/\/\{[^}]+\}/g, '')}`;
 }

@@ -11,24 +11,22 @@ import type { Scope } from '../identity/scope.ts';
 import { addressMatcher } from '../platform/client-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { send, sendChunks, sendShared } from './answer.ts';
-import { BrokenRequests } from './broken-request.ts';
-import { ClientLeft, clientLeftStatus, isClientLeft } from './client-left.ts';
-import { Compressions } from './compressions.ts';
+import { ClientDisconnected, clientClosedRequest, isClientDisconnect } from './client-disconnect.ts';
+import { CompressionSlots } from './compression-slots.ts';
 import { Connections } from './connections.ts';
 import { discardRest } from './discarded-body.ts';
 import { errorBody, refusalOf } from './error-reply.ts';
 import type { Gate } from './gate.ts';
-import { Heads } from './head.ts';
 import { registerBodyParsers } from './json-body.ts';
 import {
   bodyLimit,
   type ConnectionLimits,
+  defaultConnectionLimits,
+  defaultTimeLimits,
   headerLimit,
   type TimeLimits,
-  usualConnectionLimits,
-  usualTimeLimits,
 } from './limits.ts';
+import { MalformedRequests } from './malformed-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { createNodeServer } from './node-server.ts';
 import { Operation } from './operation.ts';
@@ -36,10 +34,12 @@ import { perform } from './perform.ts';
 import { registerRecordsParser } from './records-body.ts';
 import { JsonChunks } from './reply.ts';
 import { requestIds } from './request-ids.ts';
+import { ResponseHeaders } from './response-headers.ts';
 import type { AnyOutput, Route } from './route.ts';
+import { send, sendChunks, sendShared } from './send-response.ts';
 import { SharedBody } from './shared-body.ts';
-import { unknownRequest } from './unknown-request.ts';
-import { UnsentAnswers } from './unsent-answers.ts';
+import { unmatchedRequest } from './unmatched-request.ts';
+import { UnsentResponses } from './unsent-responses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,7 +48,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     agentScope: Scope | undefined;
-    /** The limit of the address is used up: only a right credential helps now. */
+    /** Set when the limit of the address is exceeded: the request fails unless its credential is valid. */
     exhausted: Refusal | undefined;
     startedAt: number;
   }
@@ -66,17 +66,21 @@ export interface ServerDeps {
   readonly connectionLimits?: ConnectionLimits;
 }
 
-/** The HTTP server: every route passes the same gate, the same checks and the same error replies. */
+/** The HTTP server: every route shares authentication, rate limits, validation and error format. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { routes, log, gate, metrics, tls, timeLimits = usualTimeLimits } = deps;
+  const { routes, log, gate, metrics, tls, timeLimits = defaultTimeLimits } = deps;
   const newRequestId = requestIds();
-  const heads = new Heads(tls !== undefined || deps.publicUrl?.protocol === 'https:');
+  const responseHeaders = new ResponseHeaders(tls !== undefined || deps.publicUrl?.protocol === 'https:');
   const isTrustedProxy = addressMatcher(deps.trustedProxies);
-  const limits = deps.connectionLimits ?? usualConnectionLimits;
+  const limits = deps.connectionLimits ?? defaultConnectionLimits;
   const connections = new Connections({ limits, timeLimits, isTrustedProxy, counts: metrics.connections });
-  const answering = { heads, unsent: new UnsentAnswers(), compressions: new Compressions() };
+  const responseDeps = {
+    responseHeaders,
+    unsent: new UnsentResponses(),
+    compressions: new CompressionSlots(),
+  };
 
-  /** What happens to every request before its body is read. */
+  /** Runs for every request before its body is read. */
   const receive = (operation: Operation | undefined): onRequestHookHandler => {
     const forAgents = operation?.route.declaration.access === 'agent' ? operation : undefined;
     return (request, reply, done) => {
@@ -104,18 +108,18 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   };
   const count = (request: FastifyRequest, status: number, operation: Operation | undefined) => {
     const milliseconds = performance.now() - request.startedAt;
-    (operation?.tally ?? metrics.unknownPath).observe(status, milliseconds / 1000);
+    (operation?.counters ?? metrics.unknownPath).observe(status, milliseconds / 1000);
     if (!log.isLevelEnabled('debug')) return;
     log.debug(
       { requestId: request.id, method: request.method, route: nameOf(operation), status, milliseconds },
       'request',
     );
   };
-  /** Counts and logs a failure; undefined when it is none, for the client left. */
+  /** Counts and logs an error; returns undefined if the client disconnected. */
   const record = (request: FastifyRequest, error: unknown): Refusal | undefined => {
     const operation = request.routeOptions.config?.operation;
-    if (isClientLeft(error, request.raw)) {
-      count(request, clientLeftStatus, operation);
+    if (isClientDisconnect(error, request.raw)) {
+      count(request, clientClosedRequest, operation);
       return undefined;
     }
     const own = refusalOf(error);
@@ -126,12 +130,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const refusal = record(request, error);
-    if (!refusal) return reply.status(clientLeftStatus).send();
+    if (!refusal) return reply.status(clientClosedRequest).send();
     const isFromAgent = takesRecords(request.routeOptions.config?.operation?.route);
-    // Agents wait and send again; one client of the other operations would sleep on it and ask up to three times more.
-    const pause = refusal.retryAfter ?? (isFromAgent && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
-    if (pause !== undefined) reply.header('retry-after', pause);
-    return heads
+    // Agents wait and retry. Elsewhere, one client would sleep for that long and retry up to three times.
+    const retryAfter = refusal.retryAfter ?? (isFromAgent && refusal.code === 'UNAVAILABLE' ? 5 : undefined);
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+    return responseHeaders
       .set(reply)
       .status(refusal.status)
       .send(JSON.stringify(errorBody(refusal, request.id)));
@@ -139,30 +143,30 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const answer = (request: FastifyRequest, reply: FastifyReply, operation: Operation, output: AnyOutput) => {
     const done = () => count(request, output.status, operation);
     if (output.body instanceof JsonChunks) {
-      sendChunks(reply, operation, { ...output, body: output.body }, answering).then(
+      sendChunks(reply, operation, { ...output, body: output.body }, responseDeps).then(
         done,
         (error: unknown) => void record(request, error),
       );
       return;
     }
-    if (reply.raw.destroyed) return void record(request, new ClientLeft());
+    if (reply.raw.destroyed) return void record(request, new ClientDisconnected());
     if (output.body instanceof SharedBody) {
-      sendShared(reply, operation, output, { body: output.body, heads }).then(
+      sendShared(reply, operation, output, { body: output.body, responseHeaders }).then(
         (status) => count(request, status, operation),
         (error: unknown) => reply.send(error),
       );
       return;
     }
     try {
-      send(reply, operation, output, answering);
+      send(reply, operation, output, responseDeps);
       done();
     } catch (error) {
       reply.send(error);
     }
   };
   const receiveUnknown = receive(undefined);
-  const broken = new BrokenRequests({
-    ...{ gate, connections, routes, heads, newRequestId },
+  const malformedRequests = new MalformedRequests({
+    ...{ gate, connections, routes, responseHeaders, newRequestId },
     timeLimit: timeLimits.unread,
   });
 
@@ -172,18 +176,21 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     trustProxy: deps.trustedProxies.length > 0 ? isTrustedProxy : false,
     serverFactory: (handle) => {
       const server = createNodeServer(handle, { tls, timeLimits, connections });
-      return server.on('connect', (request, socket: Socket) => void broken.answerConnect(request, socket));
+      return server.on(
+        'connect',
+        (request, socket: Socket) => void malformedRequests.answerConnect(request, socket),
+      );
     },
     forceCloseConnections: 'idle',
     genReqId: newRequestId,
-    // As long as a request line can be: the route's own check then refuses it, and the address reaches no log.
+    // The maximum of a request line: longer parameters fail the route's validation, and the URL is never logged.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: headerLimit },
-    // A path that can not be decoded passes no hook: what the hook does is done here.
+    // A path that cannot be decoded bypasses the hooks, so the onRequest hook is called here.
     frameworkErrors: (error, request, reply) => {
       const answer = reply as unknown as FastifyReply;
       receiveUnknown.call(app, request, answer, (refusal) => void refuse(request, answer, refusal ?? error));
     },
-    clientErrorHandler: (error, socket) => void broken.answer(error, socket),
+    clientErrorHandler: (error, socket) => void malformedRequests.answer(error, socket),
   });
   app.addHook('preClose', async () => connections.stop());
   registerBodyParsers(app);
@@ -196,26 +203,26 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     if (refusalOf(error).code !== 'BODY_TOO_LARGE') return refuse(request, reply, error);
     return discardRest(request.raw).then(() => refuse(request, reply, error));
   });
-  // A scope of its own, for its hook: requests that lead nowhere are refused before their body is read.
-  app.register(async (part) => {
-    part.addHook('onRequest', (request, reply, done) => {
+  // In its own scope, because of its hook: unmatched requests are rejected before their body is read.
+  app.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       receiveUnknown.call(app, request, reply, (refusal) => {
-        const { refusal: missing, allow } = unknownRequest(routes, request.method, request.url);
+        const { refusal: missing, allow } = unmatchedRequest(routes, request.method, request.url);
         if (!refusal && allow !== undefined) reply.header('allow', allow);
         done(refusal ?? missing);
       });
     });
-    part.setNotFoundHandler(() => {});
+    scope.setNotFoundHandler(() => {});
   });
-  const add = (part: FastifyInstance, route: Route) => {
+  const add = (scope: FastifyInstance, route: Route) => {
     const { method, path } = route.declaration;
-    const operation = new Operation(route, metrics.tally(method, path));
-    part.route({
+    const operation = new Operation(route, metrics.counters(method, path));
+    scope.route({
       method,
       url: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
       config: { operation },
       onRequest: receive(operation),
-      // Not an async function: one promise less for every request.
+      // Not an async function, which would allocate another promise for every request.
       handler: (request, reply) => {
         perform(operation, request, reply, deps).then(
           (output) => answer(request, reply, operation, output),
@@ -225,9 +232,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     });
   };
   for (const route of routes.filter((candidate) => !takesRecords(candidate))) add(app, route);
-  app.register(async (part) => {
-    registerRecordsParser(part);
-    for (const route of routes.filter(takesRecords)) add(part, route);
+  app.register(async (scope) => {
+    registerRecordsParser(scope);
+    for (const route of routes.filter(takesRecords)) add(scope, route);
   });
   return app;
 }
@@ -236,14 +243,14 @@ function takesRecords(route: Route | undefined): boolean {
   return route?.declaration.body === 'records';
 }
 
-/** What makes a request ambiguous or unfit for the store, whatever it asks for. */
+/** Rejects requests with an ambiguous Host header, or with NUL characters, which the store rejects. */
 function malformation({ raw, url }: FastifyRequest, reply: FastifyReply): Refusal | undefined {
   const hosts = hostHeaders(raw.rawHeaders);
   if (hosts === 1 && !url.includes('%00')) return undefined;
   if (url.includes('%00'))
     return new Refusal('MALFORMED_REQUEST', 'The path and the query must not contain %00: remove it.');
   if (hosts === 0 && raw.httpVersion === '1.0') return undefined;
-  // A proxy that takes the other one may have sent somebody else's request on this connection.
+  // Request smuggling: a proxy that uses the other Host header may have sent another client's request.
   reply.header('connection', 'close');
   return new Refusal('MALFORMED_REQUEST', `The request has ${hosts} Host headers: send exactly one.`);
 }
@@ -259,7 +266,7 @@ function hostHeaders(rawHeaders: readonly string[]): number {
 
 function logRefusal(log: Log, facts: object, { status }: Refusal, cause: unknown): void {
   if (cause instanceof Refusal && status >= 500) {
-    // Said on purpose, to come again later for example: no stack is needed.
+    // Thrown deliberately, for example to ask for a retry: no stack trace is needed.
     const inner = cause.cause === undefined ? {} : { cause: causeOf(cause) };
     log.warn({ ...facts, reason: cause.message, ...inner }, 'request refused');
   } else if (status >= 500) {
@@ -270,7 +277,7 @@ function logRefusal(log: Log, facts: object, { status }: Refusal, cause: unknown
   }
 }
 
-/** Route templates go into logs and metrics, never raw addresses. */
+/** Logs and metrics contain route templates, never raw URLs. */
 function nameOf(operation: Operation | undefined): string {
   return operation?.route.declaration.path ?? 'unknown path';
 }

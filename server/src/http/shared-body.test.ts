@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptedEncoding } from './accepted.ts';
-import { hasTag, SharedBody } from './shared-body.ts';
+import { negotiateEncoding } from './accept-header.ts';
+import { matchesEtag, SharedBody } from './shared-body.ts';
 
 describe('a shared body', () => {
   const text = 'the same for everyone '.repeat(1_000);
@@ -13,16 +13,19 @@ describe('a shared body', () => {
       return Buffer.from(text);
     });
     const [first, second, plain] = await Promise.all([
-      body.for('gzip'),
-      body.for('*;q=0, gzip'),
-      body.for(''),
+      body.representationFor('gzip'),
+      body.representationFor('*;q=0, gzip'),
+      body.representationFor(''),
     ]);
-    const [brotli, again] = await Promise.all([body.for('br, gzip'), body.for('br')]);
+    const [brotli, again] = await Promise.all([
+      body.representationFor('br, gzip'),
+      body.representationFor('br'),
+    ]);
     expect(second.bytes).toBe(first.bytes);
     expect(again.bytes).toBe(brotli.bytes);
     expect(brotliDecompressSync(brotli.bytes).toString()).toBe(text);
-    expect((await body.for('gzip')).bytes).toBe(first.bytes);
-    expect((await body.for(undefined)).bytes).toBe(plain.bytes);
+    expect((await body.representationFor('gzip')).bytes).toBe(first.bytes);
+    expect((await body.representationFor(undefined)).bytes).toBe(plain.bytes);
     expect(loads).toBe(1);
     expect(gunzipSync(first.bytes).toString()).toBe(text);
     expect(first.bytes.length).toBeLessThan(plain.bytes.length / 10);
@@ -37,8 +40,8 @@ describe('a shared body', () => {
       if (++loads === 1) throw new Error('no file');
       return Buffer.from(text);
     });
-    await expect(body.for('gzip')).rejects.toThrow('no file');
-    expect(gunzipSync((await body.for('gzip')).bytes).toString()).toBe(text);
+    await expect(body.representationFor('gzip')).rejects.toThrow('no file');
+    expect(gunzipSync((await body.representationFor('gzip')).bytes).toString()).toBe(text);
   });
 });
 
@@ -54,7 +57,7 @@ test.each([
   ['', false],
   [undefined, false],
 ])('Accept-Encoding %j accepts gzip: %s', (header, accepts) => {
-  expect(acceptedEncoding(header, ['gzip']) === 'gzip').toBe(accepts);
+  expect(negotiateEncoding(header, ['gzip']) === 'gzip').toBe(accepts);
 });
 
 test.each([
@@ -65,5 +68,5 @@ test.each([
   ['a', false],
   [undefined, false],
 ])('If-None-Match %j names the tag "a": %s', (header, names) => {
-  expect(hasTag(header, '"a"')).toBe(names);
+  expect(matchesEtag(header, '"a"')).toBe(names);
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptedEncoding } from './accepted.ts';
+import { negotiateEncoding } from './accept-header.ts';
 
 export type Encoding = 'br' | 'gzip';
 
-/** One of the forms in which a shared body is sent. */
+/** A shared body in one content encoding. */
 export interface Representation {
   readonly bytes: Buffer;
   readonly etag: string;
@@ -14,7 +14,7 @@ export interface Representation {
 
 const [compressByGzip, compressByBrotli] = [promisify(gzip), promisify(brotliCompress)];
 
-/** Off the event loop. The highest quality of Brotli takes fourteen times as long as this one for 7 % less. */
+/** Run in the thread pool. Brotli's highest quality takes fourteen times as long as this one and saves 7 %. */
 const compressions: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
     compressByBrotli(bytes, {
@@ -27,8 +27,8 @@ const compressions: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>
 };
 
 /**
- * A body that is the same for everyone. It is read with the first request that needs it, compressed once and off the event
- * loop; every answer sends the same bytes. Only compressed forms are kept: the other one lasts while somebody reads it.
+ * A body that is identical for all clients. It is loaded on first use and compressed once; every response sends the same
+ * bytes. Only the compressed representations are retained: the plain one can be collected when no response uses it.
  */
 export class SharedBody {
   readonly cacheControl: string;
@@ -43,21 +43,21 @@ export class SharedBody {
     this.cacheControl = cacheControl;
   }
 
-  /** Changes with the content. */
+  /** A digest of the content. */
   async tag(): Promise<string> {
     if (!this.#tag) await this.#identity();
     return this.#tag;
   }
 
-  /** In the form that the client accepts. */
-  for(acceptEncoding: string | undefined): Promise<Representation> {
-    const encoding = acceptedEncoding(acceptEncoding, ['br', 'gzip']);
+  /** The representation that the client prefers. */
+  representationFor(acceptEncoding: string | undefined): Promise<Representation> {
+    const encoding = negotiateEncoding(acceptEncoding, ['br', 'gzip']);
     return encoding ? this.#encoded(encoding) : this.#identity();
   }
 
   #encoded(encoding: Encoding): Promise<Representation> {
-    const known = this.#compressed.get(encoding);
-    if (known) return known;
+    const cached = this.#compressed.get(encoding);
+    if (cached) return cached;
     const compressed = this.#compress(encoding).catch((error: unknown) => {
       this.#compressed.delete(encoding);
       throw error;
@@ -88,8 +88,8 @@ export class SharedBody {
   }
 }
 
-/** Whether the client has this representation, by the tags in If-None-Match. */
-export function hasTag(header: string | undefined, etag: string): boolean {
+/** Whether an If-None-Match header contains the ETag. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -41,7 +41,7 @@ const route = defineRoute({
   replies: { 200: Type.Object({ data: Type.Array(Type.Unknown(), { description: 'Anything.' }) }) },
 }).handle(async ({ params }) => ({
   status: 200,
-  body: await JsonChunks.list(Object.assign(answers(params.kind), { failed: failure.signal })),
+  body: await JsonChunks.array(Object.assign(answers(params.kind), { failed: failure.signal })),
 }));
 
 let server: RouteServer;

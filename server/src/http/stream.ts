@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { ClientLeft } from './client-left.ts';
-import { chunksOf } from './compressions.ts';
-import type { Head } from './head.ts';
+import { ClientDisconnected } from './client-disconnect.ts';
+import { chunksOf } from './compression-slots.ts';
 import type { JsonChunks } from './reply.ts';
+import type { RawHeaders } from './response-headers.ts';
 
 /**
- * Writes records as they come, no faster than the client reads, through a compressor where there is one. When they break off,
- * the connection does too: an answer without its last chunk is taken for whole by no client.
+ * Streams records with backpressure, through a compressor if there is one. If the source fails, the connection is destroyed:
+ * without the last chunk the client knows that the response is incomplete.
  */
 export async function stream(
   raw: ServerResponse,
   status: number,
-  head: Head,
+  head: RawHeaders,
   { first, rest, head: members }: JsonChunks,
   compressor?: Writable,
 ): Promise<void> {
@@ -22,16 +22,16 @@ export async function stream(
     let start = `{${members}"data":[`;
     for (let received = first; received; received = await next(rest)) {
       for (const chunk of compressor ? chunksOf([received]) : [received]) {
-        if (raw.destroyed) throw new ClientLeft();
+        if (raw.destroyed) throw new ClientDisconnected();
         sink.cork();
         if (start) sink.write(start);
         start = '';
-        const goesOn = sink.write(chunk);
+        const isWritable = sink.write(chunk);
         sink.uncork();
-        if (!goesOn) await room(sink, rest.failed);
+        if (!isWritable) await drained(sink, rest.failed);
       }
     }
-    if (raw.destroyed) throw new ClientLeft();
+    if (raw.destroyed) throw new ClientDisconnected();
     sink.end(`${start}]}`);
   } catch (error) {
     raw.destroy();
@@ -46,18 +46,18 @@ async function next(rest: JsonChunks['rest']): Promise<Uint8Array | undefined> {
   return done ? undefined : value;
 }
 
-/** Until the client has read what was written, or is gone, or there is nothing more to read for it. */
-function room(sink: Writable, failed: AbortSignal | undefined): Promise<void> {
+/** Resolves when the sink drains or closes, or the source fails. */
+function drained(sink: Writable, failed: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
-      sink.off('drain', look);
-      sink.off('close', look);
-      failed?.removeEventListener('abort', look);
+    const settle = () => {
+      sink.off('drain', settle);
+      sink.off('close', settle);
+      failed?.removeEventListener('abort', settle);
       resolve();
     };
-    sink.on('drain', look);
-    sink.on('close', look);
-    failed?.addEventListener('abort', look);
-    if (sink.destroyed || failed?.aborted) look();
+    sink.on('drain', settle);
+    sink.on('close', settle);
+    failed?.addEventListener('abort', settle);
+    if (sink.destroyed || failed?.aborted) settle();
   });
 }

@@ -30,7 +30,7 @@ const page = defineRoute({
   const text = Buffer.allocUnsafeSlow(size).fill(letter);
   memories.push(text.buffer);
   const chunks = [text.subarray(0, size / 2), elsewhere, text.subarray(size / 2)];
-  return { status: 200, body: JsonBytes.around('["', new StreamedBuffer(chunks, text.buffer), '"]') };
+  return { status: 200, body: JsonBytes.wrap('["', new StreamedBuffer(chunks, text.buffer), '"]') };
 });
 const expected = (letter: string) => `["${letter.repeat(size / 2)}-${letter.repeat(size / 2)}"]`;
 
@@ -55,16 +55,16 @@ async function bodies(client: Socket, answers: number): Promise<string[]> {
 
 describe('a list', () => {
   test('gives its memory back once it is sent', () => {
-    const list = JsonBytes.list(Array.from({ length: 2_000 }, (_, index) => `{"index":${index}}`));
+    const list = JsonBytes.array(Array.from({ length: 2_000 }, (_, index) => `{"index":${index}}`));
     list.streamed?.release();
-    expect(list.parts.map(({ length }) => length)).toEqual([0]);
+    expect(list.chunks.map(({ length }) => length)).toEqual([0]);
   });
 
   test('that is short leaves the memory alone that it shares with others', () => {
     const other = Buffer.from('other');
-    const list = JsonBytes.list(['{}']);
+    const list = JsonBytes.array(['{}']);
     list.streamed?.release();
-    expect(list.parts.map(String)).toEqual(['{"data":[{}]}']);
+    expect(list.chunks.map(String)).toEqual(['{"data":[{}]}']);
     expect(other.toString()).toBe('other');
   });
 });

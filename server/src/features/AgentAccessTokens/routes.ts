@@ -10,31 +10,31 @@ const tokenAlias = Type.String({
   pattern: '\\S',
   minLength: 1,
   maxLength: 500,
-  description: 'Name; must not be empty or consist of spaces only, and no other token of the account has it.',
+  description: 'Name, unique within the account; must not be empty or consist of spaces only.',
 });
-/** The specification has a text here, the clients a number. */
+/** A string in the specification, but clients send a number. */
 const tokenEnabled = Type.Union(
   [
-    coded(disabledOrEnabled, 'Whether it is enabled:'),
-    Type.Enum(['0', '1'], { description: 'The same as a string.' }),
+    coded(disabledOrEnabled, 'Whether the token is enabled:'),
+    Type.Enum(['0', '1'], { description: 'The same value as a string.' }),
   ],
-  { description: 'Whether it is enabled: 0 (disabled), 1 (enabled).' },
+  { description: 'Whether the token is enabled: 0 (disabled), 1 (enabled).' },
 );
-const text = (description: string) => omissible(Type.String({ maxLength: 10_000, description }));
+const string = (description: string) => omissible(Type.String({ maxLength: 10_000, description }));
 const props = omissible(
   Type.Object(
     {
-      description: text('What the token is for.'),
-      os: text('Operating system of the hosts.'),
-      subscription: text('Level of service.'),
+      description: string('Purpose of the token.'),
+      os: string('Operating system of the hosts.'),
+      subscription: string('Subscription level.'),
     },
-    { description: 'Properties; others than these are kept too, `createdTime` is ignored.' },
+    { description: 'Properties. Further properties are stored as well; `createdTime` is ignored.' },
   ),
 );
 const agentAccessTokens = {
   family: {
     name: 'AgentAccessTokens',
-    description: 'Tokens with which host agents sign in.',
+    description: 'Access tokens of host agents.',
     record: AgentTokenRecord,
   },
   singular: 'an agent access token',
@@ -59,13 +59,13 @@ const agentAccessTokens = {
   },
   summaries: {
     list: 'List the enabled agent access tokens',
-    search: 'Search the agent access tokens, disabled ones too',
-    get: 'Show an agent access token, enabled or not',
+    search: 'Search the agent access tokens, including disabled ones',
+    get: 'Get an agent access token, enabled or disabled',
     change: 'Rename, enable, disable or describe an agent access token',
   },
   descriptions: {
-    search: '`accessToken` takes eq, ne, in and not_in only. A time filter is ignored.',
-    change: 'Members that are left out stay, those of `props` too; null takes one of `props` away.',
+    search: '`accessToken` supports only eq, ne, in and not_in. A time filter is ignored.',
+    change: 'Omitted members keep their values, also within `props`; null removes a member of `props`.',
   },
 } as const;
 
@@ -80,7 +80,7 @@ export const agentAccessTokenRoutes = ({
     create: ({ actor }, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
       agentTokens.create(actor, { alias, enabled: flagOf(enabled), props }),
     list: async ({ scope }) => (await agentTokens.list(scope)).filter((token) => token.tokenEnabled === 1),
-    searched: { scanner, records: ({ scope }) => agentTokens.list(scope) },
+    searchable: { scanner, records: ({ scope }) => agentTokens.list(scope) },
     get: ({ scope }, token) => agentTokens.get(scope, token),
     change: ({ actor }, token, { tokenAlias: alias, tokenEnabled: enabled, props }) =>
       agentTokens.change(actor, token, {

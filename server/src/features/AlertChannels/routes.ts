@@ -16,9 +16,9 @@ const testChannel = (family: Family) =>
     method: 'POST',
     path: '/api/v2/AlertChannels/{intgGuid}/test',
     family,
-    summary: 'Try an alert channel',
+    summary: 'Test an alert channel',
     description:
-      'Sends a message that says it is a test, and waits until the other side has it. `state` tells the outcome, too.',
+    'Sends a test message and waits until the receiver has accepted it. The result is also recorded in `state`.',
     access: 'write',
     audit: 'Alert Channel Tested',
     org: true,
@@ -26,7 +26,7 @@ const testChannel = (family: Family) =>
       intgGuid: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (intgGuid).' }),
     }),
     body: 'discarded',
-    replies: { 204: empty('The other side has the message.') },
+    replies: { 204: empty('The receiver accepted the test message.') },
     refuses: ['NOT_FOUND', 'CHANNEL_FAILED', 'UNAVAILABLE'],
   });
 
@@ -36,7 +36,7 @@ export const alertChannelRoutes = (deps: {
   scanner: Scanner;
   channelTest: ChannelTest;
 }) => {
-  const family = integrationFamily(name, 'Where alerts and reports are sent.', deps.catalogue);
+  const family = integrationFamily(name, 'Channels that alerts and reports are sent to.', deps.catalogue);
   return [
     ...integrationRoutes({
       ...deps,

@@ -7,7 +7,7 @@ import { recordRoutes } from '../../families/record-routes.ts';
 const alertProfiles = {
   family: {
     name: 'AlertProfiles',
-    description: 'What the alerts of policies say: predefined profiles, and those that extend them.',
+    description: 'Templates for the alerts of policies: predefined profiles, and profiles that extend them.',
     record: ProfileRecord,
   },
   singular: 'an alert profile',
@@ -17,10 +17,10 @@ const alertProfiles = {
   creation: ProfileCreation,
   change: ProfileChange,
   descriptions: {
-    list: 'The predefined ones come first.',
+    list: 'Predefined profiles come first.',
     change:
-      '`alerts` replaces the list of templates. One that has the name of a present template keeps the members that are left out.',
-    remove: 'Not while a policy uses it.',
+    '`alerts` replaces the array of templates. A template with the name of an existing one keeps the values of omitted members.',
+    remove: 'A profile that a policy uses cannot be deleted.',
   },
   mayRefuseRemoval: true,
 } as const;
@@ -29,7 +29,7 @@ export const alertProfileRoutes = ({ profiles, scanner }: { profiles: AlertProfi
   recordRoutes(alertProfiles, {
     create: ({ actor }, body) => profiles.create(actor, body),
     list: ({ scope }) => profiles.list(scope.ownerId),
-    searched: { scanner, records: ({ scope }) => profiles.list(scope.ownerId) },
+    searchable: { scanner, records: ({ scope }) => profiles.list(scope.ownerId) },
     get: ({ scope }, id) => profiles.get(scope.ownerId, id),
     change: ({ actor }, id, body) => profiles.change(actor, id, body),
     remove: ({ actor }, id) => profiles.delete(actor, id),

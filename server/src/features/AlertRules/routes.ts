@@ -11,6 +11,6 @@ export const alertRuleRoutes = ({ rules, scanner }: { rules: Rules; scanner: Sca
     singular: 'an alert rule',
     plural: 'alert rules',
     title: 'Alert Rule',
-    description: 'Which alerts are sent to which channels.',
+    description: 'Rules that route alerts to channels.',
     org: true,
   });

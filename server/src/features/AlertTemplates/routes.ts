@@ -17,11 +17,11 @@ const template = {
   ...profile,
   alertTemplateName: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the template.' }),
 };
-const whole = Type.Object({ data: ProfileRecord });
+const profileReply = Type.Object({ data: ProfileRecord });
 const shared = {
   family: {
     name: 'AlertTemplates',
-    description: 'The templates of an alert profile, one by one.',
+    description: 'The individual templates of an alert profile.',
     record: AlertTemplate,
   },
   access: 'write',
@@ -37,40 +37,40 @@ const add = defineRoute({
   audit: 'Alert Template Created',
   params: Type.Object(profile),
   body: AlertTemplate,
-  replies: { 201: whole },
+  replies: { 201: profileReply },
 });
 const change = defineRoute({
   ...shared,
   method: 'PATCH',
   path: `${path}/{alertTemplateName}`,
-  summary: 'Change members of a template',
-  description: 'Members that are left out stay. The answer is the whole profile.',
+  summary: 'Update an alert template',
+  description: 'Omitted members keep their values. The response contains the whole profile.',
   audit: updated,
   params: Type.Object(template),
   body: TemplateChange,
-  replies: { 200: whole },
+  replies: { 200: profileReply },
 });
-/** One client changes and deletes templates by POST; to delete one it sends null. */
+/** One client uses POST to update and delete templates; for a deletion it sends null. */
 const changeOrRemove = defineRoute({
   ...shared,
   method: 'POST',
   path: `${path}/{alertTemplateName}`,
-  summary: 'Change members of a template, or delete it',
-  description: 'With an object the same as PATCH; with null or without a body the same as DELETE.',
+  summary: 'Update or delete an alert template',
+  description: 'An object as body has the effect of PATCH; null or no body has the effect of DELETE.',
   audit: updated,
   params: Type.Object(template),
-  body: Type.Union([TemplateChange, Type.Null()], { description: 'Members to change, or null to delete.' }),
-  replies: { 200: whole, 204: empty('It is gone.') },
+  body: Type.Union([TemplateChange, Type.Null()], { description: 'Members to change, or null to delete the template.' }),
+  replies: { 200: profileReply, 204: empty('The template was deleted.') },
 });
 const remove = defineRoute({
   ...shared,
   method: 'DELETE',
   path: `${path}/{alertTemplateName}`,
-  summary: 'Delete a template',
-  description: 'Not while a policy uses it.',
+  summary: 'Delete an alert template',
+  description: 'A template that a policy uses cannot be deleted.',
   audit: deleted,
   params: Type.Object(template),
-  replies: { 204: empty('It is gone.') },
+  replies: { 204: empty('The template was deleted.') },
 });
 
 export const alertTemplateRoutes = ({ profiles }: { profiles: AlertProfiles }) => [

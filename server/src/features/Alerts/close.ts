@@ -8,19 +8,19 @@ import { coded } from '../../platform/coded.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 
-/** Those that say that the like of it need not be told again. */
-const silenceable: readonly CloseReason[] = [1, 4, 5];
-const reasons = silenceable.map((reason) => `${reason} (${closeReasons[reason]})`).join(', ');
+/** Close reasons that justify suppressing similar alerts. */
+const suppressible: readonly CloseReason[] = [1, 4, 5];
+const reasons = suppressible.map((reason) => `${reason} (${closeReasons[reason]})`).join(', ');
 
 export const CloseBody = Type.Object({
-  reason: coded(closeReasons, 'Why:'),
+  reason: coded(closeReasons, 'Reason for closing:'),
   comment: omissible(
-    Type.String({ maxLength: 10_000, description: 'More about it; required when the reason is 0.' }),
+    Type.String({ maxLength: 10_000, description: 'Explanation; required when the reason is 0.' }),
   ),
   exception: omissible(
     Type.Enum(['propose', 'create'], {
       description:
-        'For the reasons 1, 4 and 5: say which exception to the policy would hide it, or make that exception as well.',
+        'With reason 1, 4 or 5: propose the policy exception that would suppress this alert, or also create it.',
     }),
   ),
 });
@@ -29,18 +29,18 @@ export const CloseAnswer = Type.Object({
   data: Type.Object(
     {
       constraints: Type.Array(Constraint, {
-        description: 'The narrowest that cover all violations of the alert; empty when there are none.',
+        description: 'The narrowest constraints that cover all violations of the alert; empty if there are none.',
       }),
       wouldHide: Type.Integer({
-        description: 'Alerts of the policy in the last 90 days that they would have hidden entirely.',
+        description: 'Alerts of the policy in the last 90 days that the constraints would have suppressed entirely.',
       }),
       exception: Type.Optional(ExceptionRecord),
     },
-    { description: 'What keeps the like of it from coming again.' },
+    { description: 'The exception that suppresses similar alerts.' },
   ),
 });
 
-/** What a closing says, and whether it asks for an exception. */
+/** The closing, and whether an exception is requested. */
 export function readClosing({ reason, comment, exception }: Static<typeof CloseBody>): {
   closing: Closing;
   wish: SilencingWish | undefined;
@@ -52,7 +52,7 @@ export function readClosing({ reason, comment, exception }: Static<typeof CloseB
       'comment is required when reason is 0 (Other): say why the alert is closed.',
     );
   }
-  if (exception && !silenceable.includes(closing.reason)) {
+  if (exception && !suppressible.includes(closing.reason)) {
     throw new Refusal(
       'INVALID_INPUT',
       `exception is only allowed with reason ${reasons}: omit it when reason is ${reason}.`,

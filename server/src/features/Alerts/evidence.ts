@@ -8,39 +8,39 @@ type Members = Readonly<Record<string, unknown>>;
 
 const hour = 3_600_000;
 
-/** The evidence of an alert: what is known of the source of each event, in the form that clients show. */
+/** The evidence of an alert: the source of each of its events, in the format that clients display. */
 export async function evidenceOf(
   telemetry: Telemetry,
   { owner_id, id, window_start }: AlertRow,
-  abandoned: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Members[]> {
-  const question = {
+  const request = {
     range: { start: window_start, end: window_start + hour },
     filters: [{ field: 'id', expression: 'eq', value: id }],
     returns: ['srcEvent'],
   };
-  const page = await telemetry.search(events, owner_id, question, abandoned);
+  const page = await telemetry.search(events, owner_id, request, signal);
   const records = withTextForLargeIntegers(arrayText(page));
-  return (JSON.parse(records) as { srcEvent?: unknown }[]).map(({ srcEvent }) => shownSource(srcEvent));
+  return (JSON.parse(records) as { srcEvent?: unknown }[]).map(({ srcEvent }) => displayedSource(srcEvent));
 }
 
-/** What clients know under another spelling. */
+/** Members that clients spell differently. */
 const renamed: Readonly<Record<string, string>> = {
   sourceIPAddress: 'sourceIpAddress',
   additionalEventData: 'additionalEventInfo',
 };
 
-/** Members of calls in AWS that clients know as JSON in a string; whatever else has members is an object. */
+/** Members of AWS API calls that clients expect as JSON strings; other structured members stay objects. */
 const stringified: ReadonlySet<string> = new Set(['userIdentity', 'additionalEventInfo']);
 
-/** A call in AWS always has the member that clients look for. */
-export function shownSource(source: unknown): Members {
+/** AWS API calls always have `additionalEventInfo`, which clients require. */
+export function displayedSource(source: unknown): Members {
   if (typeof source !== 'object' || source === null || Array.isArray(source)) return {};
   const isCall = 'awsRegion' in source;
   const entries = Object.entries(source).map(([name, value]): [string, unknown] => {
-    const shown = renamed[name] ?? name;
-    const isString = name === 'mfa' || (isCall && stringified.has(shown));
-    return [shown, isString ? stringOf(value) : value];
+    const displayed = renamed[name] ?? name;
+    const isString = name === 'mfa' || (isCall && stringified.has(displayed));
+    return [displayed, isString ? stringOf(value) : value];
   });
   return { ...(isCall && { additionalEventInfo: '{}' }), ...Object.fromEntries(entries) };
 }

@@ -5,24 +5,24 @@ import { IntegrationState } from '../../integrations/state.ts';
 import { coded, disabledOrEnabled } from '../../platform/coded.ts';
 import { formatInstant } from '../../platform/instant.ts';
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const string = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const flag = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });
 
-/** Names in capitals here, other than where channels are managed. */
+/** Unlike in AlertChannels, the member names are in upper case here. */
 const AlertChannel = Type.Object(
   {
-    INTG_GUID: text(100, 'Identifier of the channel.'),
-    NAME: text(500, 'Name of the channel.'),
-    TYPE: text(100, 'Type of the channel.'),
-    TYPE_NAME: text(100, 'The same.'),
-    ENV_GUID: text(100, 'The account or organization that it belongs to.'),
-    CREATED_OR_UPDATED_TIME: text(30, 'When it was last changed.'),
-    CREATED_OR_UPDATED_BY: text(320, 'Who changed it last.'),
-    ENABLED: coded(disabledOrEnabled, 'Whether it is enabled:'),
-    IS_ORG: flag('1: belongs to the organization.'),
+    INTG_GUID: string(100, 'Identifier of the channel.'),
+    NAME: string(500, 'Name of the channel.'),
+    TYPE: string(100, 'Type of the channel.'),
+    TYPE_NAME: string(100, 'Type of the channel, as in TYPE.'),
+    ENV_GUID: string(100, 'Account or organization that owns the channel.'),
+    CREATED_OR_UPDATED_TIME: string(30, 'Time of the last change.'),
+    CREATED_OR_UPDATED_BY: string(320, 'User who made the last change.'),
+    ENABLED: coded(disabledOrEnabled, 'Whether the channel is enabled:'),
+    IS_ORG: flag('1 if the channel belongs to the organization.'),
     STATE: IntegrationState,
     DATA: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-      description: 'Always empty: its settings are shown where channels are managed.',
+      description: 'Always empty: the settings are in AlertChannels.',
     }),
   },
   { description: 'The alert channel.' },
@@ -30,30 +30,30 @@ const AlertChannel = Type.Object(
 
 export const AlertIntegration = Type.Object(
   {
-    alertIntegrationId: text(100, 'Identifier of the delivery, as the message has it.'),
-    alertId: Type.Integer({ description: 'The alert.' }),
-    integrationType: text(100, 'Type of the channel in capitals, such as WEBHOOK.'),
-    intgGuid: text(100, 'Identifier of the channel.'),
-    lastSyncTime: text(30, 'When it was last tried, or delivered.'),
-    status: text(20, 'Success, Pending or Failed.'),
-    alertIntegrationStatus: text(10_000, 'The same for people: why it failed, or how often it was tried.'),
-    isBidirectional: Type.Boolean({ description: 'Whether the other side reports back.' }),
+    alertIntegrationId: string(100, 'Identifier of the delivery, as in the message.'),
+    alertId: Type.Integer({ description: 'Identifier of the alert.' }),
+    integrationType: string(100, 'Type of the channel in upper case, such as WEBHOOK.'),
+    intgGuid: string(100, 'Identifier of the channel.'),
+    lastSyncTime: string(30, 'Time of the delivery, or of the last attempt.'),
+    status: string(20, 'Success, Pending or Failed.'),
+    alertIntegrationStatus: string(10_000, 'Readable status: the number of attempts, and the last error.'),
+    isBidirectional: Type.Boolean({ description: 'Whether the receiver reports status changes back.' }),
     integrationContext: Type.Object(
       {
-        id: text(1_000, 'What the other side calls it.'),
-        link: text(5_000, 'Where people find it there.'),
+        id: string(1_000, 'Identifier in the receiving system.'),
+        link: string(5_000, 'URL in the receiving system.'),
       },
-      { description: 'What became of it on the other side.' },
+      { description: 'The object that the receiving system created, such as a ticket.' },
     ),
     alertChannel: Type.Optional(AlertChannel),
   },
-  { description: 'Where an alert went.' },
+  { description: 'A delivery of the alert to a channel.' },
 );
 export type AlertIntegration = Static<typeof AlertIntegration>;
 
 type Delivery = Tables['deliveries'];
 
-/** Where an alert went and what became of it. A channel that was deleted since is known by its id only. */
+/** The deliveries of an alert. Of a channel that was deleted since, only the id is known. */
 export async function integrationsOf(
   db: ControlStore['read'],
   ownerId: string,
@@ -70,8 +70,8 @@ export async function integrationsOf(
   if (deliveries.length === 0) return [];
   const ids = [...new Set(deliveries.map(({ channel_id }) => channel_id))];
   const channels = await db.selectFrom('integrations').selectAll().where('id', 'in', ids).execute();
-  const known = new Map(channels.map((channel) => [channel.id, channel]));
-  return deliveries.map((delivery) => shownDelivery(delivery, known.get(delivery.channel_id)));
+  const channelsById = new Map(channels.map((channel) => [channel.id, channel]));
+  return deliveries.map((delivery) => deliveryRecord(delivery, channelsById.get(delivery.channel_id)));
 }
 
 const statuses: Record<Delivery['state'], string> = {
@@ -80,7 +80,7 @@ const statuses: Record<Delivery['state'], string> = {
   dead: 'Failed',
 };
 
-function shownDelivery(delivery: Delivery, channel: Tables['integrations'] | undefined): AlertIntegration {
+function deliveryRecord(delivery: Delivery, channel: Tables['integrations'] | undefined): AlertIntegration {
   const external = JSON.parse(delivery.external ?? '{}') as { id?: string; link?: string };
   const tries = `${delivery.attempts} ${delivery.attempts === 1 ? 'attempt' : 'attempts'}`;
   return {
@@ -94,11 +94,11 @@ function shownDelivery(delivery: Delivery, channel: Tables['integrations'] | und
       delivery.problem === null ? tries : `${tries}: ${delivery.problem}`.slice(0, 10_000),
     isBidirectional: false,
     integrationContext: { id: external.id ?? '', link: external.link ?? '' },
-    ...(channel && { alertChannel: shownChannel(channel) }),
+    ...(channel && { alertChannel: channelRecord(channel) }),
   };
 }
 
-function shownChannel(channel: Tables['integrations']): Static<typeof AlertChannel> {
+function channelRecord(channel: Tables['integrations']): Static<typeof AlertChannel> {
   const state = JSON.parse(channel.state ?? '{}') as Partial<IntegrationState>;
   return {
     INTG_GUID: channel.id,

@@ -7,7 +7,7 @@ import {
   type InvestigationDeps,
 } from '../../detection/investigation/investigation.ts';
 
-export interface Investigated extends InvestigationDeps {
+export interface InvestigationContext extends InvestigationDeps {
   readonly store: ControlStore;
   readonly alert: AlertRow;
   readonly now: number;
@@ -15,9 +15,9 @@ export interface Investigated extends InvestigationDeps {
 
 const day = 24 * 3_600_000;
 
-type Question = (investigated: Investigated) => Promise<boolean>;
+type Question = (context: InvestigationContext) => Promise<boolean>;
 
-/** What is asked about every alert, answered from other alerts. */
+/** Questions about every alert, answered from other alerts. */
 const questions: Readonly<Record<string, Question>> = {
   'Has this policy raised another alert in the 30 days before?': async ({ store, alert }) => {
     const earlier = await alertsOfPolicy(store, alert)
@@ -43,7 +43,7 @@ const questions: Readonly<Record<string, Question>> = {
   },
 };
 
-/** What is asked about violations that last. */
+/** Questions about alerts on a state, whose violations can still be open. */
 const stateQuestions: typeof questions = {
   'Are any of its violations still open?': async ({ store, alert }) => {
     const present = await store.read
@@ -59,13 +59,13 @@ const stateQuestions: typeof questions = {
   },
 };
 
-/** What fits the kind of the alert comes first. */
-export async function investigate(investigated: Investigated): Promise<Answered[]> {
-  const investigation = new Investigation(investigated.alert, investigated);
+/** Questions specific to the kind of alert come first. */
+export async function investigate(context: InvestigationContext): Promise<Answered[]> {
+  const investigation = new Investigation(context.alert, context);
   const answers = await investigation.answers();
-  const asked = { ...(investigation.isState && stateQuestions), ...questions };
-  for (const [question, ask] of Object.entries(asked)) {
-    answers.push({ question, answer: (await ask(investigated)) ? 'Yes' : 'No' });
+  const applicable = { ...(investigation.isState && stateQuestions), ...questions };
+  for (const [question, ask] of Object.entries(applicable)) {
+    answers.push({ question, answer: (await ask(context)) ? 'Yes' : 'No' });
   }
   return answers;
 }

@@ -19,26 +19,26 @@ const record = Type.Partial(AlertRecord, { description: 'An alert.' });
 const family = { name, description, record, isDataset: true };
 const { Details, Investigation, Events, RelatedAlerts, Integrations, Timeline } = alertScopes;
 const params = Type.Object({
-  alertId: Type.String({ minLength: 1, maxLength: 100, description: 'Number of the alert (alertId).' }),
+  alertId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the alert (alertId).' }),
 });
 
 const getAlert = defineRoute({
   method: 'GET',
   path: '/api/v2/Alerts/{alertId}',
   family,
-  summary: 'Show one side of an alert',
-  description: 'What `data` is depends on the scope: an object for Details, a list for all others.',
+  summary: 'Get details of an alert',
+  description: 'The type of `data` depends on the scope: an object for Details, an array for all other scopes.',
   access: 'read',
   params,
   query: Type.Object({
-    scope: Type.Enum(scopeNames, { description: `What to show: ${scopeNames.join(', ')}.` }),
+    scope: Type.Enum(scopeNames, { description: `Information to return: ${scopeNames.join(', ')}.` }),
   }),
-  abandonable: true,
+  cancellable: true,
   replies: {
     200: Type.Object({
       data: Type.Union(
-        [Details.form, Investigation.form, Events.form, RelatedAlerts.form, Integrations.form, Timeline.form],
-        { description: 'What the scope says.' },
+        [Details.schema, Investigation.schema, Events.schema, RelatedAlerts.schema, Integrations.schema, Timeline.schema],
+        { description: 'The information that the scope selects.' },
       ),
     }),
   },
@@ -50,14 +50,14 @@ const commentOnAlert = defineRoute({
   path: '/api/v2/Alerts/{alertId}/comment',
   family,
   summary: 'Comment on an alert',
-  description: 'It goes on the timeline; the status stays what it is.',
+  description: 'Adds the comment to the timeline; the status of the alert does not change.',
   access: 'write',
   audit: 'Alert Commented',
   params,
   body: Type.Object({
-    comment: Type.String({ minLength: 1, maxLength: 20_000, description: 'What to say.' }),
+    comment: Type.String({ minLength: 1, maxLength: 20_000, description: 'The comment.' }),
     format: omissible(
-      Type.Enum(['plaintext', 'markdown', ''], { description: 'plaintext or markdown; empty for neither.' }),
+      Type.Enum(['plaintext', 'markdown', ''], { description: 'Format of the comment: plaintext or markdown; may be empty.' }),
     ),
   }),
   replies: { 201: Type.Object({ data: TimelineRecord }) },
@@ -70,12 +70,12 @@ const closeAlert = defineRoute({
   family,
   summary: 'Close an alert',
   description:
-    'A closed alert stays closed. Violations that are found later make another alert, unless an exception covers them.',
+    'A closed alert stays closed. Violations found later raise a new alert, unless an exception covers them.',
   access: 'write',
   audit: 'Alert Closed',
   params,
   body: CloseBody,
-  replies: { 200: CloseAnswer, 204: empty('It is closed.') },
+  replies: { 200: CloseAnswer, 204: empty('The alert was closed.') },
   refuses: ['NOT_FOUND', 'CONFLICT'],
 });
 
@@ -93,25 +93,25 @@ export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: Al
       {
         ...{ path: name, pages: `${name}/search`, description, record, isPaged: true, isListed: true },
         fieldsFor: async () => alertsDataset,
-        search: (ownerId, question, abandoned) => search.search(ownerId, question, abandoned),
-        warn: (ownerId, filters, found) => profiles.types.warn(ownerId, filters, found),
-        nextPage: (ownerId, page, abandoned) => search.nextPage(ownerId, page, abandoned),
+        search: (ownerId, request, signal) => search.search(ownerId, request, signal),
+        warn: (ownerId, filters, page) => profiles.types.warn(ownerId, filters, page),
+        nextPage: (ownerId, page, signal) => search.nextPage(ownerId, page, signal),
       },
       { clock, family },
     ),
-    getAlert.handle(async ({ scope, params, query, abandoned }) => {
-      const key = { owner_id: scope.ownerId, id: numberOf(params) };
+    getAlert.handle(async ({ scope, params, query, signal }) => {
+      const key = { owner_id: scope.ownerId, id: alertIdOf(params) };
       const alert = await findOwned(store.read, 'alerts', key);
-      const data = await alertScopes[query.scope].show({ ...deps, scope, alert, abandoned });
+      const data = await alertScopes[query.scope].show({ ...deps, scope, alert, signal });
       return { status: 200, body: { data } };
     }),
     commentOnAlert.handle(async ({ actor, caller, params, body }) => {
-      const task = { actor, userId: caller.userId, alertId: numberOf(params) };
+      const task = { actor, userId: caller.userId, alertId: alertIdOf(params) };
       const entry = await alerts.comment(task, body.comment, body.format ?? '');
       return { status: 201, body: { data: timelineRecord(entry) } };
     }),
     closeAlert.handle(async ({ actor, caller, scope, params, body }) => {
-      const task = { actor, userId: caller.userId, alertId: numberOf(params) };
+      const task = { actor, userId: caller.userId, alertId: alertIdOf(params) };
       const { closing, wish } = readClosing(body);
       const data = await alerts.close(task, closing, async (tx, alert) => {
         if (!wish) return { result: undefined };
@@ -124,8 +124,8 @@ export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: Al
   ];
 };
 
-/** What is no number of an alert is the number of none. */
-function numberOf({ alertId }: { readonly alertId: string }): number {
+/** A path parameter that is not a number identifies no alert. */
+function alertIdOf({ alertId }: { readonly alertId: string }): number {
   if (/^\d{1,15}$/.test(alertId)) return Number(alertId);
   throw notFound('alert', alertId);
 }

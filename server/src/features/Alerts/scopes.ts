@@ -22,50 +22,50 @@ export interface ScopeDeps {
   readonly telemetry: Telemetry;
 }
 
-interface Asked extends ScopeDeps {
+interface ScopeContext extends ScopeDeps {
   readonly scope: Scope;
   readonly alert: AlertRow;
-  readonly abandoned: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
-interface AlertScope<Shown extends TSchema = TSchema> {
-  readonly form: Shown;
-  show(asked: Asked): Promise<Static<Shown>>;
+interface AlertScope<Data extends TSchema = TSchema> {
+  readonly schema: Data;
+  show(context: ScopeContext): Promise<Static<Data>>;
 }
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
-const free = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown());
+const string = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const anyObject = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown());
 
 const InvestigationRecord = Type.Object({
-  question: text(500, 'What an analyst asks about this kind of alert.'),
-  answer: text(1_000, 'Yes, No, or what was found.'),
+  question: string(500, 'A triage question about this kind of alert.'),
+  answer: string(1_000, 'Yes, No, or the finding.'),
 });
 
 const RelatedRecord = Type.Object({
-  eventId: text(20, 'Number of the other alert, as a text.'),
-  eventName: text(1_000, 'What it is called.'),
-  eventType: text(200, 'What kind of alert it is.'),
-  severity: text(20, 'Critical, High, Medium, Low or Info.'),
-  rank: Type.Integer({ description: 'The more they have in common the higher.' }),
+  eventId: string(20, 'Identifier of the related alert, as a string.'),
+  eventName: string(1_000, 'Name of the alert.'),
+  eventType: string(200, 'Type of the alert.'),
+  severity: string(20, 'Critical, High, Medium, Low or Info.'),
+  rank: Type.Integer({ description: 'Degree of similarity; higher is more similar.' }),
   eventInfo: Type.Object(
     {
-      subject: text(20_000, 'What happened, in short.'),
-      description: text(100_000, 'What happened.'),
+      subject: string(20_000, 'Summary of the alert.'),
+      description: string(100_000, 'Description of the alert.'),
     },
-    { description: 'What people are told.' },
+    { description: 'Subject and description of the alert.' },
   ),
-  startTime: text(30, 'When it was raised.'),
-  endTime: text(30, 'When the last violation joined it.'),
+  startTime: string(30, 'Time at which the alert was raised.'),
+  endTime: string(30, 'Time at which the last violation was added.'),
 });
 
-/** What can be asked about an alert. */
+/** The values of the query parameter `scope`, each with its schema and handler. */
 export const alertScopes = {
   Details: scope(AlertDetails, async ({ alert }) => alertDetails(alert)),
-  Investigation: scope(list(InvestigationRecord), ({ clock, abandoned, ...asked }) =>
-    investigate({ ...asked, signal: abandoned, now: clock.now() }),
+  Investigation: scope(arrayOf(InvestigationRecord), ({ clock, ...context }) =>
+    investigate({ ...context, now: clock.now() }),
   ),
-  Events: scope(list(free), ({ telemetry, alert, abandoned }) => evidenceOf(telemetry, alert, abandoned)),
-  RelatedAlerts: scope(list(RelatedRecord), async ({ store, alert }) =>
+  Events: scope(arrayOf(anyObject), ({ telemetry, alert, signal }) => evidenceOf(telemetry, alert, signal)),
+  RelatedAlerts: scope(arrayOf(RelatedRecord), async ({ store, alert }) =>
     (await relatedTo(store.read, alert)).map(({ alert: other, rank }) => ({
       eventId: String(other.id),
       eventName: other.alert_name,
@@ -77,10 +77,10 @@ export const alertScopes = {
       endTime: formatInstant(other.end_at),
     })),
   ),
-  Integrations: scope(list(AlertIntegration), ({ store, alert }) =>
+  Integrations: scope(arrayOf(AlertIntegration), ({ store, alert }) =>
     integrationsOf(store.read, alert.owner_id, alert.id),
   ),
-  Timeline: scope(list(TimelineRecord), async ({ store, alert }) => {
+  Timeline: scope(arrayOf(TimelineRecord), async ({ store, alert }) => {
     const rows = await store.read
       .selectFrom('alert_entries')
       .selectAll()
@@ -90,8 +90,8 @@ export const alertScopes = {
       .execute();
     return rows.map(timelineRecord);
   }),
-  // Only alerts of the category Composite have observations, and nothing makes such alerts yet.
-  ObservationTimeline: scope(list(free), async () => []),
+  // Only alerts of the category Composite have observations, and no such alerts are raised yet.
+  ObservationTimeline: scope(arrayOf(anyObject), async () => []),
 } as const satisfies Record<string, AlertScope>;
 
 export type AlertScopeName = keyof typeof alertScopes;
@@ -103,10 +103,10 @@ function infoOf({ alert_info }: AlertRow) {
   return { subject, description };
 }
 
-function scope<Shown extends TSchema>(form: Shown, show: AlertScope<Shown>['show']): AlertScope<Shown> {
-  return { form, show };
+function scope<Data extends TSchema>(schema: Data, show: AlertScope<Data>['show']): AlertScope<Data> {
+  return { schema, show };
 }
 
-function list<Item extends TSchema>(item: Item) {
-  return Type.Array(item, { description: 'Empty when there is nothing to show.' });
+function arrayOf<Item extends TSchema>(item: Item) {
+  return Type.Array(item, { description: 'Empty if there is nothing to return.' });
 }

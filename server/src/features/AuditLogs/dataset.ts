@@ -2,22 +2,22 @@ import type { Dataset } from '../../search/dataset.ts';
 
 export const auditLogs: Dataset = {
   name: 'AuditLogs',
-  description: 'Who changed what, and when.',
+  description: 'Changes made by users and by the service.',
   table: 'audit_log',
   columns: {
-    createdTime: { type: 'time', column: 'created_at', description: 'When it happened.' },
+    createdTime: { type: 'time', column: 'created_at', description: 'Time of the event.' },
     accountName: {
       type: 'string',
       column: 'account_name',
-      description: 'Account it happened in, in upper case.',
+      description: 'Account of the event, in upper case.',
     },
-    userName: { type: 'string', column: 'user_name', description: 'Who did it: an e-mail address.' },
-    eventName: { type: 'string', column: 'event_name', description: 'What kind of event it is.' },
-    userAction: { type: 'string', column: 'user_action', description: 'What was done, in short.' },
+    userName: { type: 'string', column: 'user_name', description: 'User who caused the event: an e-mail address.' },
+    eventName: { type: 'string', column: 'event_name', description: 'Kind of event.' },
+    userAction: { type: 'string', column: 'user_action', description: 'Short name of the action.' },
     eventDescription: {
       type: 'string',
       column: 'event_description',
-      description: 'What was done, as a sentence.',
+      description: 'Description of the action, as a sentence.',
     },
   },
   time: 'createdTime',

@@ -20,11 +20,11 @@ const listAuditLogs = defineRoute({
   method: 'GET',
   path: '/api/v2/AuditLogs',
   family,
-  summary: 'List the audit log of a time range',
-  description: `The last 24 hours when no time is given. At most ${mostRows} entries.`,
+  summary: 'List the audit log entries of a time range',
+  description: `The default time range is the last 24 hours. Returns at most ${mostRows} entries.`,
   access: 'read',
   org: true,
-  abandonable: true,
+  cancellable: true,
   query: TimeRangeQuery,
   replies,
   refuses: ['INVALID_TIME_RANGE', 'RESULT_TOO_LARGE'],
@@ -35,27 +35,27 @@ const searchAuditLogs = defineRoute({
   path: '/api/v2/AuditLogs/search',
   family,
   summary: 'Search the audit log',
-  description: `The last 24 hours when no time is given. At most ${mostRows} entries.`,
+  description: `The default time range is the last 24 hours. Returns at most ${mostRows} entries.`,
   access: 'read',
   org: true,
-  abandonable: true,
+  cancellable: true,
   body: SearchBody,
   replies,
   refuses: ['INVALID_TIME_RANGE', 'INVALID_FIELD', 'INVALID_FILTER', 'RESULT_TOO_LARGE'],
 });
 
 export const auditLogRoutes = ({ scanner, clock }: { scanner: Scanner; clock: Clock }) => {
-  const find = async (ownerId: string, search: Search, abandoned: AbortSignal) => {
-    const answer = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, abandoned);
-    return { status: 200, body: JsonBytes.once(answer) } as const;
+  const find = async (ownerId: string, search: Search, signal: AbortSignal) => {
+    const page = await scanner.scan({ dataset: auditLogs, ownerId, search, mostRows }, signal);
+    return { status: 200, body: JsonBytes.disposable(page) } as const;
   };
   return [
-    listAuditLogs.handle(({ scope, query, abandoned }) => {
+    listAuditLogs.handle(({ scope, query, signal }) => {
       const search = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
-      return find(scope.ownerId, search, abandoned);
+      return find(scope.ownerId, search, signal);
     }),
-    searchAuditLogs.handle(({ scope, body, abandoned }) =>
-      find(scope.ownerId, readSearch(body, auditLogs, clock.now()), abandoned),
+    searchAuditLogs.handle(({ scope, body, signal }) =>
+      find(scope.ownerId, readSearch(body, auditLogs, clock.now()), signal),
     ),
   ];
 };

@@ -12,29 +12,29 @@ const body = Type.Object({
       intgGuid: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (intgGuid).' }),
       props: Type.Object(
         {
-          migrate: Type.Boolean({ description: 'true: it is to be migrated.' }),
+          migrate: Type.Boolean({ description: 'Whether the integration is to be migrated.' }),
           migrationTimestamp: Type.String({
             minLength: 1,
             maxLength: 40,
-            description: `When that was asked for: ${instantFormats}.`,
+            description: `Time of the request: ${instantFormats}.`,
           }),
         },
-        { description: 'The migration.' },
+        { description: 'Properties of the migration.' },
       ),
     },
-    { description: 'What to migrate.' },
+    { description: 'The integration to migrate.' },
   ),
 });
 
-/** A call that the command line makes for one type of cloud account. */
+/** Called by the CLI for one type of cloud account. */
 export function migrationRoute({ name, title, family, integrations }: IntegrationRouteDeps): Route {
   const migrate = defineRoute({
     method: 'PATCH',
     path: '/api/v2/migrateGcpAtSes',
     family,
     org: true,
-    summary: 'Mark an audit trail of Google Cloud for migration',
-    description: 'The mark and its moment are in `props` of the integration afterwards.',
+    summary: 'Mark a Google Cloud audit-log integration for migration',
+    description: 'Stores the mark and its timestamp in `props` of the integration.',
     access: 'write',
     audit: `${title} Updated`,
     body,

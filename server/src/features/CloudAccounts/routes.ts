@@ -18,7 +18,7 @@ export const cloudAccountRoutes = (deps: {
     singular: 'a cloud account',
     plural: 'cloud accounts',
     title: 'Cloud Account',
-    family: integrationFamily(name, 'Cloud accounts that are read.', deps.catalogue),
+    family: integrationFamily(name, 'Cloud accounts that data is collected from.', deps.catalogue),
     hasReplacement: true,
   } as const;
   return [...integrationRoutes(accounts), migrationRoute(accounts)];

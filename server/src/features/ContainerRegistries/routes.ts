@@ -11,7 +11,7 @@ import { notFound } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 
 const name = 'ContainerRegistries';
-const registryType = Type.String({ minLength: 1, maxLength: 100, description: 'The type: ContVulnCfg.' });
+const registryType = Type.String({ minLength: 1, maxLength: 100, description: 'Type of the integration: ContVulnCfg.' });
 
 export const containerRegistryRoutes = (deps: {
   integrations: Integrations;
@@ -19,22 +19,22 @@ export const containerRegistryRoutes = (deps: {
   scanner: Scanner;
 }) => {
   const { integrations, catalogue } = deps;
-  const family = integrationFamily(name, 'Container registries whose images are read.', catalogue);
+  const family = integrationFamily(name, 'Container registries whose images are scanned.', catalogue);
   const listSubtype = defineRoute({
     method: 'GET',
     path: `/api/v2/${name}/{type}/{subtype}`,
     family,
     org: true,
-    summary: 'List the container registries of one kind',
+    summary: 'List the container registries of a subtype',
     access: 'read',
-    // The kinds are the same for every account; the registries in the answer are the caller's own.
+    // The subtypes are the same for every account; the registries in the response belong to the caller.
     isCatalogue: true,
     params: Type.Object({
       type: registryType,
       subtype: Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'The kind, as in data.registryType.',
+        description: 'Subtype, as in data.registryType.',
       }),
     }),
     replies: {
@@ -47,14 +47,14 @@ export const containerRegistryRoutes = (deps: {
     path: `/api/v2/${name}/{intgGuid}/mapPolicies`,
     family,
     org: true,
-    summary: 'Say which policies judge the images of a registry',
+    summary: 'Select the policies that evaluate the images of a registry',
     access: 'write',
     audit: 'Container Registry Policies Mapped',
     params: Type.Object({
       intgGuid: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (intgGuid).' }),
     }),
     body: Type.Object({
-      evaluate: Type.Boolean({ description: 'true: all policies judge its images.' }),
+      evaluate: Type.Boolean({ description: 'true: all policies evaluate the images.' }),
       policyGuids: omissible(
         Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
           maxItems: 1_000,
@@ -76,7 +76,7 @@ export const containerRegistryRoutes = (deps: {
     listSubtype.handle(async ({ scope, origin, params: { type, subtype } }) => {
       if (!catalogue.isType(name, type)) throw notFound('type of container registry', type);
       const set = { scope, family: name, url: origin.url } as const;
-      return { status: 200, body: JsonBytes.list(await integrations.listTexts(set, type, subtype)) };
+      return { status: 200, body: JsonBytes.array(await integrations.listTexts(set, type, subtype)) };
     }),
     mapPolicies.handle(async ({ actor, scope, origin, params, body }) => {
       const set = { scope, family: name, url: origin.url } as const;

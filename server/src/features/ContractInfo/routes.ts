@@ -4,29 +4,29 @@ import { defineRoute } from '../../http/route.ts';
 import { formatInstant } from '../../platform/instant.ts';
 
 const record = Type.Object({
-  objName: Type.String({ maxLength: 100, description: 'What the entry is about.' }),
+  objName: Type.String({ maxLength: 100, description: 'Name of the contract.' }),
   props: Type.Object(
     {
       contractStartUtc: Type.String({
         maxLength: 30,
-        description: 'When the account or the organization was made.',
+        description: 'Time at which the account or organization was created.',
       }),
-      dataRetentionInDay: Type.Integer({ description: 'Days that reported data is kept.' }),
+      dataRetentionInDay: Type.Integer({ description: 'Retention period of telemetry, in days.' }),
     },
     {
       description:
-        'The terms. Self-hosted software is not bought, so nothing is said of purchase or renewal.',
+        'Terms of the contract. Members about purchase and renewal are omitted: the software is self-hosted.',
     },
   ),
 });
 
-const family = { name: 'ContractInfo', description: 'The terms under which the service runs.', record };
+const family = { name: 'ContractInfo', description: 'Contract and data retention.', record };
 
 const getContractInfo = defineRoute({
   method: 'GET',
   path: '/api/v2/ContractInfo',
   family,
-  summary: 'Show since when the account exists and how long data is kept',
+  summary: 'Get the creation time of the account and the data retention',
   access: 'read',
   org: true,
   replies: { 200: Type.Object({ data: Type.Array(record, { description: 'One element.' }) }) },

@@ -11,7 +11,7 @@ export const dataExportRuleRoutes = ({ rules, scanner }: { rules: Rules; scanner
     singular: 'a data export rule',
     plural: 'data export rules',
     title: 'Data Export Rule',
-    description: 'Which data is exported to which channels.',
+    description: 'Rules that export data to channels.',
     org: true,
     hasReplacement: true,
   });

@@ -3,8 +3,8 @@ import { resultColumn } from '../../datasources/result-column.ts';
 import { relationshipsFrom } from './record.ts';
 
 /**
- * Every datasource, as the parts of the answer. Thousands have the same columns, whose text is there once: all of it would be
- * some megabytes that stay in memory.
+ * The response that lists every datasource, as chunks. Thousands of datasources share their columns, so each distinct schema
+ * is serialized once; the complete response would keep several megabytes in memory.
  */
 export function listingOf(catalogue: Catalogue): readonly Buffer[] {
   const schemas = new Map<readonly Column[], Buffer>();
@@ -13,17 +13,17 @@ export function listingOf(catalogue: Catalogue): readonly Buffer[] {
     schemas.set(columns, schema);
     return schema;
   };
-  const parts: Buffer[] = [];
-  let text = '{"data":[';
+  const chunks: Buffer[] = [];
+  let pending = '{"data":[';
   for (const name of [...catalogue.names()].sort()) {
     const datasource = catalogue.find(name);
     if (!datasource) continue;
     const { description, columns } = datasource;
-    parts.push(
-      Buffer.from(`${text}${JSON.stringify({ name, description }).slice(0, -1)},"resultSchema":`),
+    chunks.push(
+      Buffer.from(`${pending}${JSON.stringify({ name, description }).slice(0, -1)},"resultSchema":`),
       schemaOf(columns),
     );
-    text = `,"sourceRelationships":${JSON.stringify(relationshipsFrom(datasource))}},`;
+    pending = `,"sourceRelationships":${JSON.stringify(relationshipsFrom(datasource))}},`;
   }
-  return [...parts, Buffer.from(`${text.slice(0, -1)}]}`)];
+  return [...chunks, Buffer.from(`${pending.slice(0, -1)}]}`)];
 }

@@ -5,31 +5,31 @@ import { ResultColumn, resultColumn } from '../../datasources/result-column.ts';
 export const datasourceName = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Name by which queries read it.',
+  description: 'Name of the datasource in queries.',
 });
 
 export const DatasourceRecord = Type.Object(
   {
     name: datasourceName,
-    description: Type.String({ maxLength: 1000, description: 'What its rows are.' }),
-    resultSchema: Type.Array(ResultColumn, { description: 'Its columns, in order.' }),
+    description: Type.String({ maxLength: 1000, description: 'Content of the rows.' }),
+    resultSchema: Type.Array(ResultColumn, { description: 'Columns, in order.' }),
     sourceRelationships: Type.Array(
       Type.Object({
-        name: Type.String({ maxLength: 100, description: 'What queries write after `on`; seldom needed.' }),
+        name: Type.String({ maxLength: 100, description: 'Name to write after `on` in a query; rarely needed.' }),
         description: Type.String({
           maxLength: 1000,
-          description: 'What the rows have to do with each other.',
+          description: 'How the rows are related.',
         }),
-        from: Type.String({ maxLength: 200, description: 'The datasource itself.' }),
-        to: Type.String({ maxLength: 200, description: 'Datasource that may stand after `with`.' }),
+        from: Type.String({ maxLength: 200, description: 'This datasource.' }),
+        to: Type.String({ maxLength: 200, description: 'Related datasource, to write after `with`.' }),
         toCardinality: Type.Enum(['ONE', 'MANY'], {
-          description: 'How many rows of the other belong to one of this.',
+          description: 'Number of related rows for one row of this datasource.',
         }),
       }),
-      { description: 'What it can be joined with.' },
+      { description: 'Datasources that it can be joined with.' },
     ),
   },
-  { description: 'A table that queries can read.' },
+  { description: 'A table that LQL queries can read.' },
 );
 
 export function relationshipsFrom({ name: from, relationships }: Datasource) {

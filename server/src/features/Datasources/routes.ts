@@ -11,7 +11,7 @@ import { DatasourceRecord, datasourceName, recordOf } from './record.ts';
 
 const family = {
   name: 'Datasources',
-  description: 'What queries can read: tables with their columns, and how they belong together.',
+  description: 'Tables that LQL queries can read, with their columns and relationships.',
   record: DatasourceRecord,
 };
 
@@ -19,12 +19,12 @@ const listDatasources = defineRoute({
   method: 'GET',
   path: '/api/v2/Datasources',
   family,
-  summary: 'List the datasources that queries can read',
+  summary: 'List the datasources',
   access: 'read',
   isCatalogue: true,
   replies: {
-    200: Type.Object({ data: Type.Array(DatasourceRecord, { description: 'All of them.' }) }),
-    304: empty('The client has it: its ETag is in If-None-Match.'),
+    200: Type.Object({ data: Type.Array(DatasourceRecord, { description: 'All datasources.' }) }),
+    304: empty('Not modified: the ETag is in If-None-Match.'),
   },
 });
 
@@ -32,7 +32,7 @@ const getDatasource = defineRoute({
   method: 'GET',
   path: '/api/v2/Datasources/{datasource}',
   family,
-  summary: 'Show the columns and relationships of a datasource',
+  summary: 'Get the columns and relationships of a datasource',
   access: 'read',
   isCatalogue: true,
   params: Type.Object({ datasource: datasourceName }),
@@ -41,10 +41,10 @@ const getDatasource = defineRoute({
 });
 
 export const datasourceRoutes = ({ catalogue }: { catalogue: Catalogue }) => {
-  let parts: readonly Buffer[] | undefined;
+  let chunks: readonly Buffer[] | undefined;
   const listing = new SharedBody(async () => {
-    parts ??= listingOf(catalogue);
-    return Buffer.concat(parts);
+    chunks ??= listingOf(catalogue);
+    return Buffer.concat(chunks);
   }, 'private, no-cache');
   return [
     listDatasources.handle(async () => ({ status: 200, body: listing })),

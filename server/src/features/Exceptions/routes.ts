@@ -10,14 +10,14 @@ const query = Type.Object({
   policyId: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'The policy that the exceptions belong to.',
+    description: 'Identifier of the policy that the exceptions belong to.',
   }),
 });
 
 const declared = {
   family: {
     name: 'Exceptions',
-    description: 'Exceptions to policies: what no longer counts as a violation.',
+    description: 'Policy exceptions: resources that a policy no longer reports as violations.',
     record: ExceptionRecord,
   },
   singular: 'an exception to a policy',
@@ -27,11 +27,11 @@ const declared = {
   query,
   creation: ExceptionCreation,
   change: ExceptionChange,
-  // Of the policy; the others say it of the exception.
+  // For an unknown policy; the other operations already declare it for the exception.
   refuses: { create: ['NOT_FOUND'], list: ['NOT_FOUND'], search: ['NOT_FOUND'] },
   descriptions: {
     create: "The constraints are checked against the policy's exceptionConfiguration.",
-    change: 'Members that are left out stay; null takes expiresAt away.',
+    change: 'Omitted members keep their values; null removes `expiresAt`.',
   },
 } as const;
 
@@ -41,7 +41,7 @@ export const exceptionRoutes = ({ exceptions, scanner }: { exceptions: Exception
   recordRoutes(declared, {
     create: (request, body) => exceptions.create(request.actor, setOf(request), body),
     list: (request) => exceptions.list(setOf(request)),
-    searched: { scanner, records: (request) => exceptions.list(setOf(request)) },
+    searchable: { scanner, records: (request) => exceptions.list(setOf(request)) },
     get: (request, id) => exceptions.get(setOf(request), id),
     change: (request, id, body) => exceptions.change(request.actor, setOf(request), id, body),
     remove: (request, id) => exceptions.delete(request.actor, setOf(request), id),

@@ -19,11 +19,11 @@ const declared = {
   creation: PolicyCreation,
   change: PolicyChange,
   descriptions: {
-    create: 'The query and the alert profile must exist, and the query return each resource once.',
-    get: '`$account` at the beginning of an identifier stands for the name of the account.',
+    create: 'The query and the alert profile must exist, and the query must return each resource once.',
+    get: '`$account` at the beginning of an identifier is replaced by the name of the account.',
     change:
-      'Members that are left out stay. Of a built-in policy only enabled, alertEnabled and severity can change.',
-    remove: 'Takes its exceptions with it. Built-in policies can not be deleted.',
+    'Omitted members keep their values. Of a built-in policy, only `enabled`, `alertEnabled` and `severity` can change.',
+    remove: 'Also deletes the exceptions of the policy. Built-in policies cannot be deleted.',
   },
   mayRefuseRemoval: true,
   refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },
@@ -37,7 +37,7 @@ const listTags = defineRoute({
   access: 'read',
   replies: {
     200: Type.Object({
-      data: Type.Array(Type.String({ maxLength: 500 }), { description: 'The tags, each once.' }),
+      data: Type.Array(Type.String({ maxLength: 500 }), { description: 'The distinct tags.' }),
     }),
   },
 });
@@ -46,14 +46,14 @@ const changeMany = defineRoute({
   method: 'PATCH',
   path: '/api/v2/Policies',
   family,
-  summary: 'Enable, disable or re-level several policies at once',
-  description: 'All of them, or none; built-in policies too.',
+  summary: 'Enable, disable or change the severity of several policies',
+  description: 'Either all policies are changed or none. Built-in policies can be changed as well.',
   access: 'write',
   audit: 'Policies Updated',
   body: Type.Array(PolicyLevel, { minItems: 1, maxItems: 1_000 }),
   replies: {
     200: Type.Object({
-      data: Type.Array(PolicyRecord, { description: 'The policies, in the order given.' }),
+      data: Type.Array(PolicyRecord, { description: 'The policies, in the order of the request.' }),
     }),
   },
   refuses: ['NOT_FOUND'],

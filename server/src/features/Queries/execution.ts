@@ -19,20 +19,20 @@ export interface ExecutionDeps {
 
 const rows = Type.Object({
   data: Type.Array(Type.Record(Type.String({ maxLength: 72_000 }), Type.Unknown()), {
-    description: 'The rows, each by the names of its columns.',
+    description: 'The rows, as objects with the column names as members.',
   }),
 });
 const description =
-  'Numbers are exact, moments are texts in UTC with milliseconds, and JSON is nested as it is. The range of time may be of any length.';
+  'Numbers are exact, timestamps are strings in UTC with milliseconds, and JSON columns are nested. The time range can have any length.';
 const common = {
   method: 'POST',
   access: 'read',
-  abandonable: true,
+  cancellable: true,
   description,
   replies: { 200: rows },
 } as const;
 
-/** How queries are run: by their text, or by their id. */
+/** Routes that execute a query, given its text or its id. */
 export function executionRoutes(
   family: Family,
   { queries, language, runner, clock }: ExecutionDeps,
@@ -41,9 +41,9 @@ export function executionRoutes(
     ...common,
     path: '/api/v2/Queries/execute',
     family,
-    summary: 'Run the text of a query',
+    summary: 'Execute a query',
     body: Type.Object({
-      query: Type.Object({ queryText, evaluatorId }, { description: 'What to run.' }),
+      query: Type.Object({ queryText, evaluatorId }, { description: 'The query to execute.' }),
       ...RunOptions,
     }),
     refuses: ['INVALID_QUERY', 'INVALID_TIME_RANGE', 'DATA_DAMAGED'],
@@ -52,33 +52,28 @@ export function executionRoutes(
     ...common,
     path: '/api/v2/Queries/{queryId}/execute',
     family,
-    summary: 'Run a saved query',
+    summary: 'Execute a saved query',
     params: Type.Object({
       queryId: Type.String({ minLength: 1, maxLength: 200, description: 'Identifier (queryId).' }),
     }),
     body: Type.Union([Type.Object(RunOptions), Type.Null()]),
     refuses: ['NOT_FOUND', 'INVALID_QUERY', 'INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
-  const answer = async (query: ReadQuery, account: string, given: RunRequest, abandoned: AbortSignal) => {
-    const run = { account, ...readRun(given, clock.now()) };
-    return { status: 200, body: await JsonChunks.list(runner.run(query, run, abandoned)) } as const;
+  const execution = async (query: ReadQuery, account: string, request: RunRequest, signal: AbortSignal) => {
+  const run = { account, ...readRun(request, clock.now()) };
+    return { status: 200, body: await JsonChunks.array(runner.run(query, run, signal)) } as const;
   };
   return [
-    execute.handle(async ({ scope, body, abandoned }) =>
-      answer(
-        await language.readGiven(scope.ownerId, body.query.queryText, abandoned),
+    execute.handle(async ({ scope, body, signal }) =>
+      execution(
+        await language.readGiven(scope.ownerId, body.query.queryText, signal),
         scope.ownerId,
         body,
-        abandoned,
+        signal,
       ),
     ),
-    executeSaved.handle(async ({ scope, params, body, abandoned }) =>
-      answer(
-        await queries.read(scope.ownerId, params.queryId, abandoned),
-        scope.ownerId,
-        body ?? {},
-        abandoned,
-      ),
+    executeSaved.handle(async ({ scope, params, body, signal }) =>
+      execution(await queries.read(scope.ownerId, params.queryId, signal), scope.ownerId, body ?? {}, signal),
     ),
   ];
 }

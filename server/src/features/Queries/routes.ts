@@ -8,7 +8,7 @@ import { type ExecutionDeps, executionRoutes } from './execution.ts';
 import { validationRoute } from './validation.ts';
 
 const declared = {
-  family: { name: 'Queries', description: 'Saved queries in LQL.', record: QueryRecord },
+  family: { name: 'Queries', description: 'Saved LQL queries.', record: QueryRecord },
   singular: 'a query',
   plural: 'queries',
   title: 'Query',
@@ -16,9 +16,9 @@ const declared = {
   creation: QueryCreation,
   change: QueryChange,
   descriptions: {
-    create: 'What is wrong with the text is refused with line and column.',
+    create: 'Errors in the query text are reported with line and column.',
     change:
-      'Members that are left out stay. Built-in queries can not change, and one that a policy uses must remain fit for it.',
+    'Omitted members keep their values. Built-in queries cannot change, and a query that a policy uses must remain valid for it.',
   },
   mayRefuseRemoval: true,
   refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },

@@ -8,33 +8,33 @@ import type { QueryLanguage } from '../../querying/language.ts';
 const Validated = Type.Object(
   {
     queryId: Type.Optional(
-      Type.String({ maxLength: 72_000, description: 'The name before the text, where it has one.' }),
+      Type.String({ maxLength: 72_000, description: 'The name at the beginning of the query text, if it has one.' }),
     ),
     queryText,
     resultSchema,
     evaluatorId: QueryRecord.properties.evaluatorId,
     warnings: Type.Array(Type.String({ maxLength: 5_000 }), {
-      description: 'What is probably not meant, with line and column.',
+      description: 'Likely mistakes, with line and column.',
     }),
   },
-  { description: 'What was checked, and what it would return.' },
+  { description: 'The validated query, with the columns that it returns.' },
 );
 
-/** Says whether a text is a query without running or saving it. */
+/** Validates a query without executing or saving it. */
 export function validationRoute(family: Family, language: QueryLanguage): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v2/Queries/validate',
     family,
-    summary: 'Check the text of a query',
-    description: 'What is wrong is refused with line and column. Nothing is run or saved.',
+    summary: 'Validate a query',
+    description: 'Errors are reported with line and column. The query is neither executed nor saved.',
     access: 'read',
-    abandonable: true,
+    cancellable: true,
     body: Type.Object({ queryText, evaluatorId }),
     replies: { 200: Type.Object({ data: Validated }) },
     refuses: ['INVALID_QUERY'],
-  }).handle(async ({ scope, body, abandoned }) => {
-    const read = await language.readGiven(scope.ownerId, body.queryText, abandoned);
+  }).handle(async ({ scope, body, signal }) => {
+    const read = await language.readGiven(scope.ownerId, body.queryText, signal);
     const { text, id, warnings } = read;
     const data = {
       ...(id !== undefined && { queryId: id }),

@@ -11,6 +11,6 @@ export const reportRuleRoutes = ({ rules, scanner }: { rules: Rules; scanner: Sc
     singular: 'a report rule',
     plural: 'report rules',
     title: 'Report Rule',
-    description: 'Which reports are sent to which channels.',
+    description: 'Rules that send reports to channels.',
     org: false,
   });

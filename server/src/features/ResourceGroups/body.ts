@@ -10,24 +10,24 @@ import { omissible } from '../../platform/omissible.ts';
 
 const name = (description: string) =>
   Type.String({ pattern: '\\S', minLength: 1, maxLength: 500, description });
-const nameText = 'Name; must not be empty or consist of spaces only.';
-const typeText = `Type of the resources: one of ${resourceTypes.join(', ')}; the last for organizations only.`;
-const resourceType = Type.Enum([...resourceTypes], { description: typeText });
-const enabled = omissible(coded(disabledOrEnabled, 'Whether it is enabled, which is the default:'));
-const description = omissible(Type.String({ maxLength: 10_000, description: 'What the group is for.' }));
+const nameDescription = 'Name; must not be empty or consist of spaces only.';
+const typeDescription = `Type of the resources: one of ${resourceTypes.join(', ')}; the last one only for organizations.`;
+const resourceType = Type.Enum([...resourceTypes], { description: typeDescription });
+const enabled = omissible(coded(disabledOrEnabled, 'Whether the group is enabled; the default is 1:'));
+const description = omissible(Type.String({ maxLength: 10_000, description: 'Purpose of the group.' }));
 const props = Type.Object(
   { description },
   {
     description:
-      'What belongs to the group, in the older form. AWS: accountIds. AZURE: tenant, subscriptions. GCP: ' +
+      'Resources of the group, in the older format. AWS: accountIds. AZURE: tenant, subscriptions. GCP: ' +
       'organization, projects. CONTAINER: containerLabels, containerTags. MACHINE: machineTags. LW_ACCOUNT: lwAccounts.',
   },
 );
 
-/** Both forms, of which a client gives one; what else it read and sends back is ignored. */
+/** Both formats, of which a client sends one; read-only members that a client sends back are ignored. */
 export const GroupCreation = Type.Object({
-  name: omissible(name(nameText)),
-  resourceName: omissible(name('The same in the older form.')),
+  name: omissible(name(nameDescription)),
+  resourceName: omissible(name('Name, in the older format.')),
   resourceType: omissible(resourceType),
   enabled,
   description,
@@ -35,20 +35,20 @@ export const GroupCreation = Type.Object({
   props: omissible(props),
 });
 
-/** The clients send a type with every change, an empty one when they do not know it. */
+/** Clients send a type with every update, an empty one if they do not know it. */
 export const GroupPatch = Type.Object({
   ...GroupCreation.properties,
   resourceType: omissible(
-    Type.Enum([...resourceTypes, ''], { description: 'Type of the resources; it can not change.' }),
+    Type.Enum([...resourceTypes, ''], { description: 'Type of the resources; it cannot change.' }),
   ),
 });
 
 export const DescribedGroup = Type.Union(
   [
-    Type.Object({ name: name(nameText), resourceType, query: GroupQuery, description, enabled }),
-    Type.Object({ resourceName: name(nameText), resourceType, props, enabled }),
+    Type.Object({ name: name(nameDescription), resourceType, query: GroupQuery, description, enabled }),
+    Type.Object({ resourceName: name(nameDescription), resourceType, props, enabled }),
   ],
-  { description: 'In the newer form, or in the older one.' },
+  { description: 'A group in the newer or the older format.' },
 );
 
 export function readCreation(body: Static<typeof GroupCreation>): GroupBody {
@@ -65,8 +65,8 @@ export function readCreation(body: Static<typeof GroupCreation>): GroupBody {
 }
 
 /**
- * Records hold everything under two names, and clients send back what they read with one of the two changed. So what
- * is as it was says nothing.
+ * Records have every value under two names, and clients send back the whole record with one of the two changed. Therefore
+ * unchanged values are ignored.
  */
 export function readPatch(body: Static<typeof GroupPatch>, present: GroupRecord): GroupChange {
   const names = [body.name, body.resourceName].filter((given) => typeof given === 'string');

@@ -7,7 +7,7 @@ import { DescribedGroup, GroupCreation, GroupPatch, readCreation, readPatch } fr
 const resourceGroups = {
   family: {
     name: 'ResourceGroups',
-    description: 'Named sets of cloud resources, containers and machines.',
+    description: 'Named sets of cloud resources, containers and hosts.',
     record: GroupRecord,
   },
   singular: 'a resource group',
@@ -19,8 +19,8 @@ const resourceGroups = {
   describedCreation: DescribedGroup,
   change: GroupPatch,
   descriptions: {
-    create: 'A body with `query` is the newer form, one with `props` the older; of both, `query` counts.',
-    change: 'Members that are left out stay. `query` or `props` replaces what belonged to the group.',
+    create: 'The newer format has `query`, the older one `props`. If both are given, `query` is used.',
+    change: 'Omitted members keep their values. `query` or `props` replaces the resources of the group.',
   },
   mayRefuseRemoval: true,
 } as const;
@@ -29,7 +29,7 @@ export const resourceGroupRoutes = ({ groups, scanner }: { groups: ResourceGroup
   recordRoutes(resourceGroups, {
     create: ({ actor, scope }, body) => groups.create(actor, scope, readCreation(body)),
     list: ({ scope }) => groups.list(scope),
-    searched: { scanner, records: ({ scope }) => groups.list(scope) },
+    searchable: { scanner, records: ({ scope }) => groups.list(scope) },
     get: ({ scope }, guid) => groups.get(scope, guid),
     change: ({ actor, scope }, guid, body) =>
       groups.change(actor, scope, guid, (present) => readPatch(body, present)),

@@ -6,32 +6,32 @@ import type { Profile } from '../../team/profile.ts';
 import type { MemberRoles } from '../../team/team.ts';
 
 const flag = (description: string) => orNull(Type.Boolean(), description);
-const text = (description: string) => orNull(Type.String({ maxLength: 200 }), description);
+const string = (description: string) => orNull(Type.String({ maxLength: 200 }), description);
 const accounts = (description: string) =>
   orNull(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 1_000 }),
-    `${description} Needs Org-Access; a change replaces them all.`,
+    `${description} Requires Org-Access; an update replaces the array.`,
   );
 const shared = {
   userEnabled,
   props: orNull(
     Type.Object({
-      firstName: text('First name.'),
-      lastName: text('Last name.'),
-      company: text('Company.'),
-      accountAdmin: flag('Whether they administer the account; not looked at with Org-Access.'),
+      firstName: string('First name.'),
+      lastName: string('Last name.'),
+      company: string('Company.'),
+      accountAdmin: flag('Whether the member administers the account; ignored with Org-Access.'),
     }),
-    'Properties; what else a record shows in them is ignored.',
+    'Properties; read-only members are ignored.',
   ),
-  orgAdmin: flag('Whether they administer the organization. Needs Org-Access.'),
-  orgUser: flag('Whether they may read in the whole organization. Needs Org-Access.'),
-  adminRoleAccounts: accounts('Names of the accounts that they administer.'),
-  userRoleAccounts: accounts('Names of the accounts that they belong to otherwise.'),
+  orgAdmin: flag('Whether the member administers the organization. Requires Org-Access.'),
+  orgUser: flag('Whether the member may read the whole organization. Requires Org-Access.'),
+  adminRoleAccounts: accounts('Names of the accounts in which the member has the administrator role.'),
+  userRoleAccounts: accounts('Names of the accounts in which the member has the user role.'),
 };
 
 export const MemberCreation = Type.Object({ userName: email, ...shared });
 export const MemberChange = Type.Object({
-  userName: orNull(email, 'User name; it can not change.'),
+  userName: orNull(email, 'User name; it cannot change.'),
   ...shared,
 });
 type Body = Static<typeof MemberChange>;
@@ -55,7 +55,7 @@ export function readRoles(body: Body): MemberRoles {
   };
 }
 
-/** Who somebody is does not change: keys, tokens and the audit log are about that name. */
+/** The user name is immutable: keys, tokens and the audit log refer to it. */
 export function refuseRenaming(user: UserRow, { userName }: Body): void {
   if (typeof userName !== 'string' || userName.toLowerCase() === user.email) return;
   throw new Refusal(

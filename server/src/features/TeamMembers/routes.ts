@@ -21,7 +21,7 @@ const OrganizationMember = Type.Object(
 const teamMembers = {
   family: {
     name: 'TeamMembers',
-    description: 'The people who belong to an account, or to the organization, with their roles.',
+    description: 'Users of an account or of the organization, with their roles.',
     record: TeamMemberRecord,
   },
   singular: 'a team member',
@@ -32,20 +32,20 @@ const teamMembers = {
   creation: MemberCreation,
   change: MemberChange,
   written: Type.Union([TeamMemberRecord, OrganizationMember], {
-    description: 'The team member; with Org-Access the user with all accounts.',
+    description: 'The team member; with Org-Access, the user with all accounts.',
   }),
   descriptions: {
-    list: 'In an account, callers with a role in the organization also see the others who have one.',
-    search: 'With Org-Access there is a record for each account that a user is a member of.',
+    list: 'In an account, callers with an organization role also see the other users with an organization role.',
+    search: 'With Org-Access, a user has one record for each account.',
     create:
-      'With Org-Access the roles are `orgAdmin`, `orgUser`, `adminRoleAccounts` and `userRoleAccounts`, else ' +
-      '`props.accountAdmin`.',
+    'With Org-Access, the roles are `orgAdmin`, `orgUser`, `adminRoleAccounts` and `userRoleAccounts`, otherwise ' +
+    '`props.accountAdmin`.',
     change:
-      'Members that are left out or null stay, those of `props` too. Who has a role in the organization or belongs to ' +
-      'further accounts can be changed by an administrator of the organization only.',
+    'Members that are omitted or null keep their values, also within `props`. Only an administrator of the organization ' +
+    'can change a user who has an organization role or belongs to further accounts.',
     remove:
-      'Who has a role in the organization or belongs to further accounts is only taken out of the account, unless ' +
-      'Org-Access is true.',
+    'A user who has an organization role or belongs to further accounts is only removed from the account, unless ' +
+    'Org-Access is true.',
   },
   mayRefuseRemoval: true,
 } as const;
@@ -57,7 +57,7 @@ export interface TeamMemberDeps {
 }
 
 export const teamMemberRoutes = ({ team, scanner, hostOf }: TeamMemberDeps) => {
-  const shown = ({ scope, caller }: WriteRequest, member: Member) =>
+  const recordOf = ({ scope, caller }: WriteRequest, member: Member) =>
     scope.isOrganization
       ? {
           userGuid: member.user.id,
@@ -67,7 +67,7 @@ export const teamMemberRoutes = ({ team, scanner, hostOf }: TeamMemberDeps) => {
       : teamMemberRecord(member, { scope, caller });
   return recordRoutes(teamMembers, {
     create: async (request, body) =>
-      shown(
+      recordOf(
         request,
         await team.create(request, {
           userName: body.userName,
@@ -78,14 +78,14 @@ export const teamMemberRoutes = ({ team, scanner, hostOf }: TeamMemberDeps) => {
         }),
       ),
     list: async (request) => (await team.list(request)).map((member) => teamMemberRecord(member, request)),
-    searched: {
+    searchable: {
       scanner,
       records: async (request) =>
         (await team.list(request)).flatMap((member) => teamMemberRecords(member, request)),
     },
     get: async (request, guid) => teamMemberRecord(await team.get(request, guid), request),
     change: async (request, guid, body) =>
-      shown(
+      recordOf(
         request,
         await team.change(request, guid, ({ user }) => {
           refuseRenaming(user, body);

@@ -14,9 +14,9 @@ const name = Type.String({
 const shared = {
   email: orNull(email, 'E-mail address of a StandardUser.'),
   company: orNull(Type.String({ maxLength: 200 }), 'Company.'),
-  description: orNull(Type.String({ maxLength: 4_000 }), 'What a ServiceUser is for.'),
+  description: orNull(Type.String({ maxLength: 4_000 }), 'Purpose of a ServiceUser.'),
   userEnabled,
-  type: orNull(Type.Enum([...userTypes]), 'A person, which is usual, or a program.'),
+  type: orNull(Type.Enum([...userTypes]), 'StandardUser (the default) for a person, ServiceUser for a program.'),
 };
 
 export const UserCreation = Type.Object({ name, ...shared });
@@ -33,7 +33,7 @@ export function readProfile(body: Body, present?: UserRow): Profile {
   };
 }
 
-/** Who or what a user is does not change: keys, tokens and the audit log are about that. */
+/** Type and e-mail address are immutable: keys, tokens and the audit log refer to the user. */
 export function refuseIdentityChange(user: UserRow, body: Body): void {
   if (body.type && body.type !== user.type) {
     throw new Refusal(

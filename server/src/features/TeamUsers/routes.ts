@@ -8,7 +8,7 @@ import { readProfile, refuseIdentityChange, UserChange, UserCreation } from './b
 const teamUsers = {
   family: {
     name: 'TeamUsers',
-    description: 'The people and programs that belong to an account; user groups give them rights.',
+    description: 'People and programs that belong to an account; user groups grant their permissions.',
     record: TeamUserRecord,
   },
   singular: 'a team user',
@@ -19,11 +19,11 @@ const teamUsers = {
   change: UserChange,
   descriptions: {
     create:
-      'A StandardUser is a person and needs `email`. A ServiceUser is a program and has none; its `userName` is made ' +
-      'of its name.',
-    change: 'Members that are left out or null stay. `type` and `email` can not change.',
-    remove:
-      'Who has a role in the organization or belongs to further accounts is only taken out of the account.',
+      'A StandardUser is a person and requires `email`. A ServiceUser is a program without `email`; its `userName` is ' +
+      'derived from its name.',
+      change: 'Members that are omitted or null keep their values. `type` and `email` cannot change.',
+      remove:
+      'A user who has an organization role or belongs to further accounts is only removed from the account.',
   },
   mayRefuseRemoval: true,
 } as const;
@@ -44,11 +44,11 @@ export const teamUserRoutes = ({ team, scanner }: { team: Team; scanner: Scanner
       }
       const userName = body.email || serviceUserName(body.name, request.caller.organization.name);
       const member = isService ? 'name' : 'email';
-      const made = { userName, member, type, profile: readProfile(body), roles: {} };
-      return teamUserRecord(await team.create(request, made));
+      const user = { userName, member, type, profile: readProfile(body), roles: {} };
+      return teamUserRecord(await team.create(request, user));
     },
     list: async (request) => (await team.list(request)).map(teamUserRecord),
-    searched: { scanner, records: async (request) => (await team.list(request)).map(teamUserRecord) },
+    searchable: { scanner, records: async (request) => (await team.list(request)).map(teamUserRecord) },
     get: async (request, guid) => teamUserRecord(await team.get(request, guid)),
     change: async (request, guid, body) =>
       teamUserRecord(

@@ -10,7 +10,7 @@ const userGuids = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 const record = Type.Object(
   {
     userGroupGuid: guid('Identifier of the group.'),
-    userGuids: Type.Array(Type.String({ maxLength: 200 }), { description: 'Who is in it now.' }),
+    userGuids: Type.Array(Type.String({ maxLength: 200 }), { description: 'Current members of the group.' }),
   },
   { description: 'A user group.' },
 );
@@ -18,12 +18,12 @@ const record = Type.Object(
 const shared = {
   family: {
     name: 'UserGroups',
-    description: 'Predefined groups that give members of the account their rights.',
+    description: 'Predefined groups that grant permissions to members of the account.',
     record,
   },
   access: 'write',
   method: 'POST',
-  // The groups are the same for every account; who is in them is looked for in the caller's own.
+  // The groups are the same for every account; their members are users of the caller's account.
   isCatalogue: true,
   params: Type.Object({ userGroupGuid: guid('Identifier of the group (userGroupGuid).') }),
   body: Type.Object({ userGuids }),
@@ -35,8 +35,8 @@ const addUsers = defineRoute({
   path: '/api/v2/UserGroups/{userGroupGuid}/addUsers',
   summary: 'Add members of the account to a user group',
   description:
-    'LACEWORK_USER_GROUP_ADMIN and LACEWORK_USER_GROUP_POWER_USER hold the administrators of the account, ' +
-    'LACEWORK_USER_GROUP_READ_ONLY_USER holds all members.',
+    'LACEWORK_USER_GROUP_ADMIN and LACEWORK_USER_GROUP_POWER_USER contain the administrators of the account, ' +
+    'LACEWORK_USER_GROUP_READ_ONLY_USER contains all members.',
   audit: 'User Group Members Added',
   refuses: ['NOT_FOUND'],
 });
@@ -45,7 +45,7 @@ const removeUsers = defineRoute({
   ...shared,
   path: '/api/v2/UserGroups/{userGroupGuid}/removeUsers',
   summary: 'Remove members of the account from a user group',
-  description: 'They stay members of the account.',
+  description: 'The users remain members of the account.',
   audit: 'User Group Members Removed',
   refuses: ['NOT_FOUND', 'CONFLICT'],
 });

@@ -10,13 +10,13 @@ const record = Type.Object({
   ...userProfile,
 });
 
-const family = { name: 'UserProfile', description: 'The user behind the access token.', record };
+const family = { name: 'UserProfile', description: 'The user of the access token.', record };
 
 const getUserProfile = defineRoute({
   method: 'GET',
   path: '/api/v2/UserProfile',
   family,
-  summary: 'Show the user of the access token and the accounts within reach',
+  summary: 'Get the user of the access token and their accounts',
   access: 'any',
   replies: { 200: Type.Object({ data: Type.Array(record, { description: 'One element.' }) }) },
 });

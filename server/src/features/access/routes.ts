@@ -7,7 +7,7 @@ import { formatInstant } from '../../platform/instant.ts';
 
 const family = {
   name: 'AccessTokens',
-  description: 'Temporary bearer tokens, obtained with an API access key.',
+  description: 'Temporary bearer tokens, obtained with an API key.',
 };
 
 const createToken = defineRoute({
@@ -16,30 +16,30 @@ const createToken = defineRoute({
   family,
   summary: 'Exchange an API key for an access token',
   description:
-    'The only operation that takes the key itself. Authorization and Account-Name are not looked at.',
+    'The only operation that takes the API key itself. The headers Authorization and Account-Name are ignored.',
   access: 'public',
   rate: 'credential',
   headers: Type.Object({
     'x-lw-uaks': Type.Optional(Type.String({ maxLength: 200, description: 'The secret of the API key.' })),
   }),
   body: Type.Object({
-    keyId: Type.String({ minLength: 1, maxLength: 200, description: 'The id of the API key.' }),
+    keyId: Type.String({ minLength: 1, maxLength: 200, description: 'The identifier of the API key.' }),
     expiryTime: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 86_400,
         default: 3600,
-        description: 'Seconds that the token is valid: 3600 when left out, 86400 at the most.',
+        description: 'Lifetime of the token in seconds; at most 86400.',
       }),
     ),
   }),
   replies: {
-    // No data wrapper: the clients read the two members at the top.
+    // Without a `data` wrapper: clients read the two members at the top level.
     201: Type.Object({
       token: Type.String({ maxLength: 200, description: 'The bearer token.', [secretMark]: 'shown' }),
       expiresAt: Type.String({
         maxLength: 30,
-        description: 'When the token expires, UTC with milliseconds.',
+        description: 'Expiry time of the token, in UTC with milliseconds.',
       }),
     }),
   },

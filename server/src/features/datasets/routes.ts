@@ -8,15 +8,15 @@ import { recordForm } from '../../telemetry/record-form.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 
 const groups: Readonly<Record<string, string>> = {
-  Activities: 'What happened on hosts.',
-  Entities: 'What was there on hosts.',
+  Activities: 'Activity on hosts.',
+  Entities: 'Inventory of hosts.',
 };
 
-/** Every dataset that can be searched, by the family that its path begins with. */
+/** Every searchable dataset; its family is the first segment of its path. */
 export const datasetFamilyRoutes = (deps: { telemetry: Telemetry; scanner: Scanner; clock: Clock }) => {
-  const searched = datasets.filter(({ search }) => search !== undefined);
-  const families = new Map(searched.map((dataset) => [familyOf(dataset), describe(dataset, searched)]));
-  return searched.flatMap((dataset) =>
+  const searchable = datasets.filter(({ search }) => search !== undefined);
+  const families = new Map(searchable.map((dataset) => [familyOf(dataset), describe(dataset, searchable)]));
+  return searchable.flatMap((dataset) =>
     datasetRoutes(dataset, { ...deps, family: families.get(familyOf(dataset)) as Family }),
   );
 };
@@ -25,14 +25,14 @@ function familyOf({ path }: TelemetryDataset): string {
   return path.split('/')[0] as string;
 }
 
-/** A dataset of its own, or a group of which each is a kind. */
+/** A family is a single dataset, or a group with its datasets as subtypes. */
 function describe(dataset: TelemetryDataset, all: readonly TelemetryDataset[]): Family {
   const name = familyOf(dataset);
   const description = groups[name];
   if (description === undefined) {
     return { name, description: dataset.description, record: recordForm(dataset), isDataset: true };
   }
-  const kinds = all.filter((candidate) => familyOf(candidate) === name);
-  const subtypes = kinds.map((kind) => [kind.path.split('/')[1], recordForm(kind)]);
+  const members = all.filter((candidate) => familyOf(candidate) === name);
+  const subtypes = members.map((member) => [member.path.split('/')[1], recordForm(member)]);
   return { name, description, subtypes: Object.fromEntries(subtypes) };
 }

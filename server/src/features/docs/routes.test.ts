@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationIdOf } from '../../http/openapi.ts';
 import { bodySchema, Operation } from '../../http/operation.ts';
 import { functionalityOf } from '../../http/route.ts';
-import { Tally } from '../../http/tally.ts';
+import { RouteCounters } from '../../http/route-counters.ts';
 import { TestService } from '../../testing/service.ts';
 import { exampleOf } from './example.ts';
 import { html } from './html.ts';
@@ -78,7 +78,7 @@ describe('the reference', () => {
     const refused = service.routes.flatMap((route) => {
       const schema = bodySchema(route.declaration);
       const [problem] =
-        (schema && new Operation(route, new Tally('', '')).body?.problems(exampleOf(schema))) ?? [];
+        (schema && new Operation(route, new RouteCounters('', '')).body?.problems(exampleOf(schema))) ?? [];
       return problem ? [`${operationIdOf(route.declaration)}: ${problem.message}`] : [];
     });
     expect(refused).toEqual([]);

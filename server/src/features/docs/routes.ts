@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
-import { weightsOf } from '../../http/accepted.ts';
+import { qualityValues } from '../../http/accept-header.ts';
 import { operationIdOf } from '../../http/openapi.ts';
 import { content, empty } from '../../http/reply.ts';
 import { type Declaration, defineRoute } from '../../http/route.ts';
 import { SharedBody } from '../../http/shared-body.ts';
-import { unknownPath } from '../../http/unknown-request.ts';
+import { unknownPath } from '../../http/unmatched-request.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { icon } from './icon.ts';
 import { type Assets, pagePolicy } from './layout.ts';
@@ -127,7 +127,7 @@ export const docsRoutes = ({ declarations, describe, version }: DocsDeps) => {
   const headers = { 'content-security-policy': pagePolicy };
   return [
     getRoot.handle(async ({ headers: { accept } }) => {
-      if (!((weightsOf(accept).get('text/html') ?? 0) > 0)) throw unknownPath();
+      if (!((qualityValues(accept).get('text/html') ?? 0) > 0)) throw unknownPath();
       return { status: 302, headers: { location: getDocs.declaration.path, vary: 'accept' } };
     }),
     getDocs.handle(async () => ({ status: 200, body: list, headers })),

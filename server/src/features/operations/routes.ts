@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { FreshAnswer } from '../../http/fresh-answer.ts';
 import { content } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
+import { ThrottledResult } from '../../http/throttled-result.ts';
 import type { MetricsCollector } from '../../platform/exposition.ts';
 import { checkReadiness, type ReadinessCheck } from './readiness.ts';
 
@@ -59,8 +59,8 @@ export interface OperationsDeps {
 
 /** Anyone may ask for readiness and metrics: they are computed only so often, however many ask. */
 export const operationsRoutes = ({ readiness, collectors }: OperationsDeps) => {
-  const ready = new FreshAnswer(() => checkReadiness(readiness()));
-  const metrics = new FreshAnswer(async () => {
+  const ready = new ThrottledResult(() => checkReadiness(readiness()));
+  const metrics = new ThrottledResult(async () => {
     const sections = await Promise.all(collectors().map((collect) => collect()));
     return Buffer.from(`${sections.map((text) => text.trimEnd()).join('\n')}\n`);
   });

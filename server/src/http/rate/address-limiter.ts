@@ -1,35 +1,35 @@
 import { clientNetwork } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
-import { type Decision, Window } from './window.ts';
+import { type Decision, SlidingWindow } from './sliding-window.ts';
 
-/** Requests that one address may send at once to what monitors ask, and each second after that. */
+/** Token bucket of an address for the monitoring endpoints: burst size, and requests per second. */
 const monitorBurst = 1_200;
 const monitorRate = 10;
 
 /**
- * The buckets of clients that are not signed in, by their address. They live in the memory of each node, so that nobody makes
- * the store write without a login, and are bounded: past the bound, the address that was silent longest starts anew.
+ * Rate limits of unauthenticated clients, by address. They are kept in the memory of each node, so that unauthenticated
+ * requests cause no writes to the store. Their number is limited: the least recently used address is evicted.
  */
 export class AddressLimiter {
   readonly #clock: Clock;
-  readonly #windows: RecentMap<Window>;
+  readonly #windows: RecentMap<SlidingWindow>;
   readonly #monitors: RecentMap<{ tokens: number; at: number }>;
 
-  constructor(clock: Clock, most = 10_000) {
+  constructor(clock: Clock, maxAddresses = 10_000) {
     this.#clock = clock;
-    this.#windows = new RecentMap(most);
-    this.#monitors = new RecentMap(most);
+    this.#windows = new RecentMap(maxAddresses);
+    this.#monitors = new RecentMap(maxAddresses);
   }
 
   take(functionality: string, address: string, limit: number): Decision {
     const key = `${clientNetwork(address)} ${functionality}`;
-    const window = this.#windows.get(key) ?? new Window();
+    const window = this.#windows.get(key) ?? new SlidingWindow();
     this.#windows.set(key, window);
     return window.take(limit, this.#clock.now());
   }
 
-  /** Whether a monitor may ask again: far more often than any does. */
+  /** Whether a monitoring request is allowed; the limit is far above what monitors need. */
   takeAsMonitor(address: string): boolean {
     const now = this.#clock.now();
     const key = clientNetwork(address);

@@ -6,7 +6,7 @@ import { ManualClock } from '../../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../../testing/database.ts';
 import { TestService } from '../../testing/service.ts';
 import { SharedLimiter } from './limiter.ts';
-import { hour } from './window.ts';
+import { hour } from './sliding-window.ts';
 
 describe('requests over HTTP', () => {
   let service: TestService;

@@ -1,19 +1,19 @@
 import type { RateLeases } from '../../control/rate-leases.ts';
 import { StoreUnavailable } from '../../control/store-failure.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Decision, Window } from './window.ts';
+import { type Decision, SlidingWindow } from './sliding-window.ts';
 
-/** Gives out the tokens of all buckets; one belongs to a user or key and to a functionality. */
+/** Rate limits per functionality and owner, which is a user or an API key. */
 export interface Limiter {
   take(functionality: string, owner: string, limit: number): Decision | Promise<Decision>;
-  /** Drops what is no longer needed; called now and then. */
+  /** Removes expired state; called periodically. */
   forgetIdle(): Promise<void>;
 }
 
-/** One node: the buckets live in memory. */
+/** For a single node: the windows are kept in memory. */
 export class MemoryLimiter implements Limiter {
   readonly #clock: Clock;
-  readonly #windows = new Map<string, Map<string, Window>>();
+  readonly #windows = new Map<string, Map<string, SlidingWindow>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -31,20 +31,20 @@ export class MemoryLimiter implements Limiter {
     }
   }
 
-  #open(functionality: string, owner: string): Window {
-    const window = new Window();
-    const windows = this.#windows.get(functionality) ?? new Map<string, Window>();
+  #open(functionality: string, owner: string): SlidingWindow {
+    const window = new SlidingWindow();
+    const windows = this.#windows.get(functionality) ?? new Map<string, SlidingWindow>();
     this.#windows.set(functionality, windows.set(owner, window));
     return window;
   }
 }
 
-/** Several nodes: each takes a handful of tokens at a time from the shared store, not one write a request. */
+/** For several nodes: each leases tokens in batches from the shared store, instead of one write per request. */
 export class SharedLimiter implements Limiter {
   readonly #clock: Clock;
   readonly #leases: RateLeases;
-  readonly #held = new Map<string, { id: string; tokens: number; remaining: number; until: number }>();
-  readonly #asking = new Map<string, Promise<Decision>>();
+  readonly #leased = new Map<string, { id: string; tokens: number; remaining: number; until: number }>();
+  readonly #pending = new Map<string, Promise<Decision>>();
 
   constructor(clock: Clock, leases: RateLeases) {
     this.#clock = clock;
@@ -53,51 +53,51 @@ export class SharedLimiter implements Limiter {
 
   take(functionality: string, owner: string, limit: number): Decision | Promise<Decision> {
     const bucket = `${owner} ${functionality}`;
-    return this.#takeHeld(bucket, limit) ?? this.#queue(bucket, limit);
+    return this.#takeLeased(bucket, limit) ?? this.#enqueue(bucket, limit);
   }
 
   async forgetIdle(): Promise<void> {
     const now = this.#clock.now();
-    for (const [bucket, held] of this.#held) if (held.until <= now) this.#held.delete(bucket);
+    for (const [bucket, lease] of this.#leased) if (lease.until <= now) this.#leased.delete(bucket);
     await this.#leases.forgetOld();
   }
 
-  #takeHeld(bucket: string, limit: number): Decision | undefined {
-    const held = this.#held.get(bucket);
-    if (!held || held.tokens === 0 || held.until <= this.#clock.now()) return undefined;
-    held.tokens--;
-    const remaining = held.remaining + held.tokens;
+  #takeLeased(bucket: string, limit: number): Decision | undefined {
+    const lease = this.#leased.get(bucket);
+    if (!lease || lease.tokens === 0 || lease.until <= this.#clock.now()) return undefined;
+    lease.tokens--;
+    const remaining = lease.remaining + lease.tokens;
     return { allowed: true, limit, remaining, reset: 0 };
   }
 
-  /** Requests for one bucket ask the store one after the other, so that they share what the first one brings. */
-  #queue(bucket: string, limit: number): Promise<Decision> {
-    const before = this.#asking.get(bucket) ?? Promise.resolve();
+  /** Leases of one bucket are requested one at a time, so that concurrent requests share the tokens of a lease. */
+  #enqueue(bucket: string, limit: number): Promise<Decision> {
+    const before = this.#pending.get(bucket) ?? Promise.resolve();
     const answer = before.then(
-      () => this.#takeHeld(bucket, limit) ?? this.#ask(bucket, limit),
+      () => this.#takeLeased(bucket, limit) ?? this.#renew(bucket, limit),
       (error: unknown) => {
-        // Each waiting for a store that is away, one after the other, would take that much longer for the last.
+        // With an unavailable store, the queued requests must not time out one after another.
         if (error instanceof StoreUnavailable) throw error;
-        return this.#ask(bucket, limit);
+        return this.#renew(bucket, limit);
       },
     );
-    this.#asking.set(bucket, answer);
+    this.#pending.set(bucket, answer);
     const done = () => {
-      if (this.#asking.get(bucket) === answer) this.#asking.delete(bucket);
+      if (this.#pending.get(bucket) === answer) this.#pending.delete(bucket);
     };
     answer.then(done, done);
     return answer;
   }
 
-  async #ask(bucket: string, limit: number): Promise<Decision> {
-    const unused = this.#held.get(bucket);
+  async #renew(bucket: string, limit: number): Promise<Decision> {
+    const unused = this.#leased.get(bucket);
     const lease = await this.#leases.take(bucket, limit, unused);
     if (lease.tokens === 0) {
-      this.#held.delete(bucket);
+      this.#leased.delete(bucket);
       return { allowed: false, limit, remaining: 0, reset: Math.max(1, Math.ceil(lease.wait / 1000)) };
     }
     const tokens = lease.tokens - 1;
-    this.#held.set(bucket, { id: lease.id, tokens, remaining: lease.remaining, until: lease.until });
+    this.#leased.set(bucket, { id: lease.id, tokens, remaining: lease.remaining, until: lease.until });
     const remaining = lease.remaining + tokens;
     return {
       allowed: true,

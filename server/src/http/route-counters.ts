@@ -1,11 +1,11 @@
 const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
-/** Counts the answers of one route in plain fields; a scrape turns them into text. No tenant is ever in a label. */
-export class Tally {
+/** Response counters and latency histogram of one route, in plain fields for speed. Labels never identify a tenant. */
+export class RouteCounters {
   readonly method: string;
   readonly route: string;
   readonly statuses = new Map<number, number>();
-  /** Answers up to each bound, not yet added up. */
+  /** Responses in each bucket, not cumulative. */
   readonly #buckets = new Array<number>(bounds.length + 1).fill(0);
   #seconds = 0;
   #count = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hour, Window } from './window.ts';
+import { hour, SlidingWindow } from './sliding-window.ts';
 
 /** Moments of requests: bursts, gaps around an hour, and everything between. */
 const gaps = fc.oneof(
@@ -17,7 +17,7 @@ describe('a rate window', () => {
   test('never lets a rolling hour see more than the limit and refuses nobody under it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), instants, (limit, times) => {
-        const window = new Window();
+        const window = new SlidingWindow();
         const taken: number[] = [];
         for (const now of times) {
           const inLastHour = taken.filter((time) => time > now - hour).length;
@@ -37,7 +37,7 @@ describe('a rate window', () => {
   test('says how many are left and, when none is, after how many seconds one returns', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), instants, (limit, times) => {
-        const window = new Window();
+        const window = new SlidingWindow();
         for (const now of times) {
           const { remaining, reset } = window.take(limit, now);
           expect(reset > 0).toBe(remaining === 0);
@@ -45,7 +45,7 @@ describe('a rate window', () => {
           if (reset > 0) {
             expect(reset).toBeLessThanOrEqual(hour / 1000);
             const probe = structuredClone(times.filter((time) => time <= now));
-            const replay = new Window();
+            const replay = new SlidingWindow();
             for (const time of probe) replay.take(limit, time);
             expect(replay.take(limit, now + reset * 1000).allowed).toBe(true);
           }
@@ -56,14 +56,14 @@ describe('a rate window', () => {
   });
 
   test('gives nothing away when the clock is set back', () => {
-    const window = new Window();
+    const window = new SlidingWindow();
     for (let count = 0; count < 3; count++) window.take(3, 10 * hour);
     expect(window.take(3, 9 * hour).allowed).toBe(false);
     expect(window.take(3, 11 * hour).allowed).toBe(true);
   });
 
   test('forgets what no longer counts', () => {
-    const window = new Window();
+    const window = new SlidingWindow();
     for (let now = 0; now < 5_000; now++) window.take(10_000, now * 1_000);
     expect(window.isIdle(4_999_000)).toBe(false);
     expect(window.isIdle(4_999_000 + hour)).toBe(true);

@@ -4,16 +4,16 @@ import { connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { RouteServer } from '../testing/route-server.ts';
-import { compressionMemory } from './compressions.ts';
+import { compressionMemory } from './compression-slots.ts';
 import type { Agents } from './gate.ts';
 import { JsonBytes } from './reply.ts';
 import { defineRoute } from './route.ts';
-import { mostUnsent } from './unsent-answers.ts';
+import { maxUnsentBytes } from './unsent-responses.ts';
 
 /** One buffer for all answers: each counts as a quarter of what may wait. */
-const much = Buffer.alloc(mostUnsent / 4, '1');
+const much = Buffer.alloc(maxUnsentBytes / 4, '1');
 /** A little less, of what hardly compresses: the compression itself counts too. */
-const noise = Buffer.alloc(mostUnsent / 4 - compressionMemory, randomBytes(1_000_000));
+const noise = Buffer.alloc(maxUnsentBytes / 4 - compressionMemory, randomBytes(1_000_000));
 const waiting: (() => void)[] = [];
 
 const large = defineRoute({

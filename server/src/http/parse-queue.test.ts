@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LargeBodies } from './large-bodies.ts';
+import { ParseQueue } from './parse-queue.ts';
 
-test('reads one large body in each turn of the event loop, in order, and small ones at once', async () => {
-  const bodies = new LargeBodies();
+test('parses one large body per event-loop iteration, in order, and small bodies immediately', async () => {
+  const bodies = new ParseQueue();
   const read: string[] = [];
-  for (const name of ['one', 'two', 'three']) bodies.inTurn(1_000_000, () => read.push(name));
-  bodies.inTurn(100, () => read.push('small'));
+  for (const name of ['one', 'two', 'three']) bodies.run(1_000_000, () => read.push(name));
+  bodies.run(100, () => read.push('small'));
   expect(read).toEqual(['small']);
   for (const seen of [
     ['small', 'one'],
@@ -16,7 +16,7 @@ test('reads one large body in each turn of the event loop, in order, and small o
     await turn();
     expect(read).toEqual(seen);
   }
-  bodies.inTurn(1_000_000, () => read.push('later'));
+  bodies.run(1_000_000, () => read.push('later'));
   await turn();
   expect(read.at(-1)).toBe('later');
 });

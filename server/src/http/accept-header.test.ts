@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedEncoding, weightsOf } from './accepted.ts';
+import { negotiateEncoding, qualityValues } from './accept-header.ts';
 
 describe('the encoding of an answer', () => {
   test.each([
@@ -22,17 +22,17 @@ describe('the encoding of an answer', () => {
     ['gzip;q=nothing', undefined],
     ['zstd, compress', undefined],
   ])('for Accept-Encoding: %s is %s', (header, expected) => {
-    expect(acceptedEncoding(header, ['br', 'gzip'])).toBe(expected);
+    expect(negotiateEncoding(header, ['br', 'gzip'])).toBe(expected);
   });
 
   test('is never one that the server does not offer', () => {
-    expect(acceptedEncoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
-    expect(acceptedEncoding('br', ['gzip'])).toBeUndefined();
+    expect(negotiateEncoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
+    expect(negotiateEncoding('br', ['gzip'])).toBeUndefined();
   });
 });
 
 test('weights are read whatever stands around them', () => {
-  expect([...weightsOf('text/html, application/json;version=1;q=0.2')]).toEqual([
+  expect([...qualityValues('text/html, application/json;version=1;q=0.2')]).toEqual([
     ['text/html', 1],
     ['application/json', 0.2],
   ]);

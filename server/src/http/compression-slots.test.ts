@@ -60,7 +60,7 @@ const large = defineRoute({
   const bytes = Buffer.allocUnsafeSlow(size);
   bytes.write(noise, 'latin1');
   memories.push(bytes.buffer);
-  return { status: 200, body: JsonBytes.around('["', new StreamedBuffer([bytes], bytes.buffer), '"]') };
+  return { status: 200, body: JsonBytes.wrap('["', new StreamedBuffer([bytes], bytes.buffer), '"]') };
 });
 
 async function* records(kind: string): AsyncGenerator<Uint8Array> {
@@ -78,7 +78,7 @@ async function* records(kind: string): AsyncGenerator<Uint8Array> {
 const chunks = defineRoute({
   ...{ ...base, path: '/pieces/{kind}', params, replies: anything },
   summary: 'Answer in pieces',
-}).handle(async ({ params: { kind } }) => ({ status: 200, body: await JsonChunks.list(records(kind)) }));
+}).handle(async ({ params: { kind } }) => ({ status: 200, body: await JsonChunks.array(records(kind)) }));
 
 const agents: Agents = {
   scopeOf: async (account) => ({ ownerId: account, name: account, isOrganization: false, isReadOnly: true }),

@@ -1,22 +1,22 @@
 import { Refusal } from '../platform/errors.ts';
 import type { Method, Route } from './route.ts';
 
-/** Every method that some path takes; any other is 405 wherever it is sent. */
-const known: readonly (Method | 'HEAD')[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
+/** Methods that some path supports; any other gets 405 on every path. */
+const supported: readonly (Method | 'HEAD')[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
-/** A refusal of a method, with what goes into `Allow`. */
-export interface UnknownRequest {
+/** An error with the value of the `Allow` header. */
+export interface UnmatchedRequest {
   readonly refusal: Refusal;
   readonly allow: string | undefined;
 }
 
-/** Why a method and path lead nowhere: another method would do, or nothing is there. */
-export function unknownRequest(routes: readonly Route[], method: string, url: string): UnknownRequest {
+/** The error for a request that no route matches: 405 if the path supports other methods, otherwise 404. */
+export function unmatchedRequest(routes: readonly Route[], method: string, url: string): UnmatchedRequest {
   const allowed = allowedMethods(routes, url);
-  if (allowed.length === 0 && known.some((name) => name === method)) {
+  if (allowed.length === 0 && supported.some((name) => name === method)) {
     return { refusal: unknownPath(), allow: undefined };
   }
-  const usable = allowed.length > 0 ? allowed : known;
+  const usable = allowed.length > 0 ? allowed : supported;
   return {
     refusal: new Refusal('METHOD_NOT_ALLOWED', `${method} is not allowed here: use ${usable.join(' or ')}.`),
     allow: usable.join(', '),
@@ -27,7 +27,7 @@ export function unknownPath(): Refusal {
   return new Refusal('NOT_FOUND', 'Not found: see GET /api/v2/docs for the paths that exist.');
 }
 
-/** The methods that a path takes; none when the path does not exist. */
+/** The methods that a path supports; empty if the path does not exist. */
 function allowedMethods(routes: readonly Route[], url: string): string[] {
   const path = url.split('?', 1)[0] as string;
   const matching = routes.filter(({ declaration }) => templatePattern(declaration.path).test(path));

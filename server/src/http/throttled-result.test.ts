@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { FreshAnswer } from './fresh-answer.ts';
+import { ThrottledResult } from './throttled-result.ts';
 
 test('an answer is computed once for callers that come together, and only so often for those that follow', async () => {
   let now = 0;
   let computed = 0;
-  const answer = new FreshAnswer(
+  const answer = new ThrottledResult(
     async () => ++computed,
     () => now,
   );
@@ -22,7 +22,7 @@ test('an answer is computed once for callers that come together, and only so oft
 test('a failure is not kept longer than an answer', async () => {
   let now = 0;
   let works = false;
-  const answer = new FreshAnswer(
+  const answer = new ThrottledResult(
     async () => {
       if (!works) throw new Error('not yet');
       return 'works';

@@ -20,15 +20,15 @@ const patient = defineRoute({
   family,
   summary: 'Take long',
   access: 'public',
-  abandonable: true,
+  cancellable: true,
   body,
   replies,
-}).handle(({ body, abandoned }) => {
-  signals.push(abandoned);
+}).handle(({ body, signal }) => {
+  signals.push(signal);
   arrived();
   if (body.text === 'at once') return Promise.resolve({ status: 200, body });
   return new Promise((_, reject) => {
-    abandoned.addEventListener('abort', () => reject(abandoned.reason));
+    signal.addEventListener('abort', () => reject(signal.reason));
   });
 });
 const plain = defineRoute({
@@ -39,7 +39,7 @@ const plain = defineRoute({
   access: 'public',
   body,
   replies,
-}).handle(async ({ body, abandoned }) => ({ status: 200, body: { text: `${body.text} ${abandoned}` } }));
+}).handle(async ({ body, signal }) => ({ status: 200, body: { text: `${body.text} ${signal}` } }));
 
 let server: RouteServer;
 beforeAll(async () => {
@@ -74,11 +74,11 @@ describe('a client that leaves before its answer', () => {
     const handled = nextHandled();
     const socket = await opened();
     socket.write(message('/patient', 'long'));
-    const abandoned = await handled;
-    expect(abandoned.aborted).toBe(false);
+    const signal = await handled;
+    expect(signal.aborted).toBe(false);
     socket.destroy();
     await expect.poll(() => answered('/patient')).toEqual(['status="499"} 1']);
-    expect([abandoned.aborted, abandoned.reason.name]).toEqual([true, 'ClientLeft']);
+    expect([signal.aborted, signal.reason.name]).toEqual([true, 'ClientDisconnected']);
     expect(server.logLines.join()).not.toMatch(/request failed|\.js:/);
   });
 

@@ -1,27 +1,27 @@
-/** How often an answer is computed at the most, whoever asks for it. */
+/** A token bucket limits how often the result is computed. */
 const burst = 10;
 const perSecond = 2;
 
 /**
- * An answer that is asked for by anyone and costs something. Callers that come together share one computation; beyond the
- * rate they get the last answer again, which is then half a second old.
+ * An expensive result that anonymous clients may request. Concurrent callers share one computation; beyond the rate limit
+ * callers get the previous result, which is then half a second old.
  */
-export class FreshAnswer<Answer> {
-  readonly #compute: () => Promise<Answer>;
+export class ThrottledResult<Result> {
+  readonly #compute: () => Promise<Result>;
   readonly #now: () => number;
-  #running: Promise<Answer> | undefined;
-  #last: Promise<Answer> | undefined;
+  #running: Promise<Result> | undefined;
+  #last: Promise<Result> | undefined;
   #tokens = burst;
   #refilledAt: number;
 
   /** `now` is monotonic, in milliseconds. */
-  constructor(compute: () => Promise<Answer>, now = () => performance.now()) {
+  constructor(compute: () => Promise<Result>, now = () => performance.now()) {
     this.#compute = compute;
     this.#now = now;
     this.#refilledAt = now();
   }
 
-  get(): Promise<Answer> {
+  get(): Promise<Result> {
     if (this.#running) return this.#running;
     const now = this.#now();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilledAt) / 1_000) * perSecond);
