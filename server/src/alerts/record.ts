@@ -10,7 +10,6 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
 const byPeople = instant('When somebody last commented on it or closed it; left out when nobody has.');
 
-/** Clients decode numbers where there are numbers and text where there is text. */
 export const AlertRecord = Type.Object(
   {
     alertId: Type.Integer({ description: 'Number of the alert in its account.' }),

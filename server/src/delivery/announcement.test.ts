@@ -4,7 +4,7 @@ import type { AlertMessage } from '../alerts/alert-message.ts';
 import { sampleFinding, sampleViolation } from '../alerts/alerts.sample.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Finding } from '../alerts/finding.ts';
-import { largestMessage } from '../alerts/message-of.ts';
+import { maxMessageBytes } from '../alerts/message-of.ts';
 import { SenderSite } from '../testing/sender-site.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Sender } from './sender.ts';
@@ -177,7 +177,7 @@ describe('violations that join an alert that was sent', () => {
       );
     const [row, ...more] = (await site.rows()).filter(({ occasion }) => occasion === 'updated');
     expect(more).toEqual([]);
-    expect(Buffer.byteLength(row?.message ?? '')).toBeLessThanOrEqual(largestMessage);
+    expect(Buffer.byteLength(row?.message ?? '')).toBeLessThanOrEqual(maxMessageBytes);
     const { newEntities } = JSON.parse(row?.message ?? '') as AlertMessage;
     expect(newEntities?.[0]?.total).toBeGreaterThan(1_000);
     expect(newEntities?.[0]?.names[0]).toBe(arn('bucket-0-0'));

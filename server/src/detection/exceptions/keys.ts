@@ -1,4 +1,4 @@
-import type { TextMark } from '../../alerts/marks.ts';
+import type { StringMark } from '../../alerts/marks.ts';
 
 /** What the values of a constraint are: text, or a tag as key and value. */
 type ConstraintType = 'String' | 'KVTagPair';
@@ -28,7 +28,7 @@ export const exceptionKeys = {
   projectIds: texts('Google Cloud projects, by their id.'),
   clusterIds: texts('Kubernetes clusters, by their id.'),
   namespaces: texts('Kubernetes namespaces, by their name.'),
-} as const satisfies Record<TextMark | 'resourceTags', KeyDeclaration>;
+} as const satisfies Record<StringMark | 'resourceTags', KeyDeclaration>;
 
 export type ExceptionKey = keyof typeof exceptionKeys;
 

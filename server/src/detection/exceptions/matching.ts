@@ -1,4 +1,4 @@
-import { type Marked, type Marks, marksOf, type Tag, type TextMark } from '../../alerts/marks.ts';
+import { type MarkSource, type Marks, marksOf, type StringMark, type Tag } from '../../alerts/marks.ts';
 import type { Constraint } from './form.ts';
 
 /** Whether a violation is excepted. */
@@ -11,7 +11,7 @@ export function matcherOf(constraints: readonly Constraint[]): Matches {
 }
 
 /** The same for a single violation. */
-export function isExcepted(constraints: readonly Constraint[], violation: Marked): boolean {
+export function isExcepted(constraints: readonly Constraint[], violation: MarkSource): boolean {
   return matcherOf(constraints)(marksOf(violation));
 }
 
@@ -25,7 +25,7 @@ function testOf({ fieldKey, fieldValues }: Constraint): Matches {
   const tests = fieldValues.flatMap((value) => (typeof value === 'string' ? [textTest(value)] : []));
   const holdsFor = (text: string) => tests.some((holds) => holds(text));
   const isNamed = fieldKey === 'resourceNames' ? ({ name }: Marks) => holdsFor(name) : () => false;
-  return (marks) => (marks.texts[fieldKey as TextMark]?.some(holdsFor) ?? false) || isNamed(marks);
+  return (marks) => (marks.texts[fieldKey as StringMark]?.some(holdsFor) ?? false) || isNamed(marks);
 }
 
 function tagTest({ key, value }: Exclude<Constraint['fieldValues'][number], string>): (tag: Tag) => boolean {

@@ -1,4 +1,4 @@
-import type { Marks, TextMark } from '../../alerts/marks.ts';
+import type { Marks, StringMark } from '../../alerts/marks.ts';
 import type { PolicyRecord } from '../policies/record.ts';
 import type { Constraint } from './form.ts';
 
@@ -26,7 +26,7 @@ export function proposedConstraints(
 
 function textConstraints(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
   if (field.dataType !== 'String') return [];
-  const values = marks.map(({ texts }) => texts[field.fieldKey as TextMark] ?? []);
+  const values = marks.map(({ texts }) => texts[field.fieldKey as StringMark] ?? []);
   const places = field.fieldKey === 'resourceNames' ? Math.min(...values.map(({ length }) => length)) : 1;
   const all = Array.from({ length: places }, (_, place) =>
     textConstraint(
