@@ -188,12 +188,12 @@ describe('alerts of violations', () => {
     const owner = newOwner();
     const { alertId } = await raise(owner);
     await close(owner, alertId, 3);
-    const clear = (because: 'mended' | 'excepted', ...names: string[]) =>
+    const clear = (because: 'resolved' | 'excepted', ...names: string[]) =>
       store.housekeeping((tx) =>
         alerts.clear(tx, { ownerId: owner, alertId, names, total: names.length, because }),
       );
-    await clear('mended', 'logs');
-    await clear('mended', 'media');
+    await clear('resolved', 'logs');
+    await clear('resolved', 'media');
     await clear('excepted', 'web');
     expect((await timelineOf(owner, alertId)).slice(2)).toEqual([
       ['Closed', 'Closed: Malicious and have resolution in place'],
@@ -260,7 +260,7 @@ describe('the life cycle of alerts', () => {
               alertId,
               names: ['logs'],
               total: 1,
-              because: 'mended' as const,
+              because: 'resolved' as const,
             };
             await store.housekeeping((tx) => alerts.clear(tx, cleared));
             continue;

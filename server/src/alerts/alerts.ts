@@ -46,7 +46,7 @@ export interface ClearedViolations {
   /** Display names of the first of them. */
   readonly names: readonly string[];
   readonly total: number;
-  readonly because: 'mended' | 'excepted';
+  readonly because: 'resolved' | 'excepted';
 }
 
 /** One open alert per policy and hour; violations after it is closed open another. */
@@ -73,7 +73,7 @@ export class Alerts {
     await holdOwned(tx, 'alerts', { owner_id: ownerId, id: alertId });
     await addCount(tx, {
       ...{ ownerId, alertId, type: 'ClearedViolations', at: this.#deps.clock.now(), names, total },
-      ...(because === 'mended'
+      ...(because === 'resolved'
         ? { one: 'violation resolved', many: 'violations resolved' }
         : { one: 'violation covered by an exception', many: 'violations covered by an exception' }),
     });

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withViolations } from '../alerts/listing.ts';
 import { withNames } from '../alerts/message-of.ts';
+import { alertTextOf, titleCase } from '../detection/evaluation/alert-text.ts';
 import { entitiesOf, nameOf } from '../detection/evaluation/entities.ts';
 import { keyOf, type Row } from '../detection/evaluation/row.ts';
 import { type Subject, subjectOf } from '../detection/evaluation/subject.ts';
-import { titleCase, wordsOf } from '../detection/evaluation/words.ts';
 import { readCaseBook } from '../detection/packs/case-book.ts';
 import { TakenCase, violationsOf } from '../detection/packs/case-runner.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
@@ -70,7 +70,7 @@ function mailed(policy: BuiltInPolicy, subject: Subject, row: Row): { subject: s
   const name = nameOf(row, subject, keyOf(row, subject), hostname);
   const entities = entitiesOf(row, subject);
   const listed = withViolations([{ key: '', name, row, entities, hostname }], 1);
-  const words = wordsOf({
+  const words = alertTextOf({
     policy: builtInRecord(policy, undefined),
     resolved: profile && template && { profileId, template, fields: profile.fields },
     ...{ row, total: 1, summary: summaryOf({ row, subject, hostname, name }) },

@@ -3,7 +3,7 @@ import { omissible } from '../../platform/omissible.ts';
 
 const word = Type.String({ maxLength: 2_048 });
 
-/** Text, or a tag: one client sends the value of a tag as text, the others as a list. */
+/** A string or a tag: one client sends the value of a tag as a string, the others as an array. */
 const fieldValue = Type.Union(
   [
     Type.String({ minLength: 1, maxLength: 2_048 }),

@@ -23,8 +23,8 @@ export const ExceptionRecord = Type.Object(
 );
 export type ExceptionRecord = Static<typeof ExceptionRecord>;
 
-/** From the moment it expires an exception no longer holds. */
-export function holds({ expires_at }: Pick<ExceptionRow, 'expires_at'>, now: number): boolean {
+/** Whether an exception is in force; it ends at its expiry time. */
+export function isInForce({ expires_at }: Pick<ExceptionRow, 'expires_at'>, now: number): boolean {
   return expires_at === null || now < expires_at;
 }
 
@@ -35,7 +35,7 @@ export function exceptionRecord(row: ExceptionRow, now: number): ExceptionRecord
     description: row.description,
     constraints: JSON.parse(row.constraints),
     ...(row.expires_at !== null && { expiresAt: formatInstant(row.expires_at) }),
-    active: holds(row, now),
+    active: isInForce(row, now),
     lastUpdateTime: formatInstant(row.updated_at),
     lastUpdateUser: row.updated_by,
   };

@@ -16,7 +16,7 @@ const required = {
   alertEnabled: flag('Whether violations make alerts.'),
 };
 
-/** Clients send an empty text where they have nothing to say. */
+/** Clients send an empty string for a missing value. */
 const others = {
   policyType: omissible(
     Type.Enum(['Violation', 'Compliance', 'Manual', ''], { description: 'Violation unless said.' }),

@@ -3,7 +3,7 @@ import type { Tables } from '../../control/tables.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
-import { maker } from '../maker.ts';
+import { builtInOwner } from '../built-in-owner.ts';
 import type { BuiltInPolicy } from '../packs/policy.ts';
 import { type Severity, severities } from './severity.ts';
 
@@ -41,7 +41,7 @@ export const PolicyRecord = Type.Object(
       { description: 'What exceptions to the policy may say.' },
     ),
     evaluatorId: Type.Optional(text(200, 'Kept for older clients; it has no effect.')),
-    owner: text(320, `Who made it; ${maker} for those that every account has.`),
+    owner: text(320, `Who made it; ${builtInOwner} for those that every account has.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
       maxLength: 30,
@@ -77,7 +77,7 @@ export function policyRecord(row: PolicyRow): PolicyRecord {
   return readRecord(row as unknown as Record<string, unknown>, policiesDataset) as PolicyRecord;
 }
 
-/** A built-in policy with what its owner decided about it, if anything. */
+/** A built-in policy with the changes of its account, if any. */
 export function builtInRecord(policy: BuiltInPolicy, decided: BuiltInRow | undefined): PolicyRecord {
   return {
     policyId: policy.id,
@@ -94,9 +94,9 @@ export function builtInRecord(policy: BuiltInPolicy, decided: BuiltInRow | undef
     alertProfile: policy.alertProfile ?? '',
     tags: [...policy.tags],
     exceptionConfiguration: { constraintFields: [...policy.constraintFields] },
-    owner: maker,
+    owner: builtInOwner,
     lastUpdateTime: decided ? formatInstant(decided.updated_at) : policy.changedTime,
-    lastUpdateUser: decided?.updated_by ?? maker,
+    lastUpdateUser: decided?.updated_by ?? builtInOwner,
     ...(policy.infoLink !== undefined && { infoLink: policy.infoLink }),
     ...(policy.references && { references: [...policy.references] }),
   };

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Tables } from '../../control/tables.ts';
 import type { ProfileCatalogue } from './catalogue.ts';
 import { placeholderFor } from './placeholders.ts';
-import { type Profile, passedOn } from './profile.ts';
+import { inheritedTemplates, type Profile } from './profile.ts';
 import { AlertTemplate } from './template.ts';
 
 export type ProfileRow = Tables['alert_profiles'];
@@ -42,7 +42,7 @@ export function profileRecord({ id, base, fields, alerts }: Profile): ProfileRec
   };
 }
 
-/** A custom profile. Should its base have gone with an older release, it still has its own templates. */
+/** A custom profile. It keeps its own templates even if a release removed its base. */
 export function customProfile(row: ProfileRow, catalogue: ProfileCatalogue): Profile {
   const base = catalogue.find(row.base);
   return {
@@ -50,6 +50,6 @@ export function customProfile(row: ProfileRow, catalogue: ProfileCatalogue): Pro
     base: row.base,
     fields: base?.fields ?? [],
     alerts: JSON.parse(row.alerts),
-    inherited: base ? passedOn(base) : [],
+    inherited: base ? inheritedTemplates(base) : [],
   };
 }

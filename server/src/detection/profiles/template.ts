@@ -30,7 +30,7 @@ export const AlertTemplate = Type.Object(
 );
 export type AlertTemplate = Static<typeof AlertTemplate>;
 
-/** Members that are left out, or null, stay as they are. */
+/** Omitted and null members keep their values. */
 export const TemplateChange = Type.Object({
   eventName: omissible(eventName),
   description: omissible(description),
@@ -44,10 +44,9 @@ export const NamedTemplateChange = Type.Object({
 });
 export type NamedTemplateChange = Static<typeof NamedTemplateChange>;
 
-/** More than a profile needs, and few enough to send and audit whole. */
-export const mostTemplates = 100;
+/** Bounds the size of responses and audit entries. */
+export const maxTemplates = 100;
 
-/** The template with each given member in place of its own. */
 export function mergedTemplate(present: AlertTemplate, change: TemplateChange): AlertTemplate {
   return {
     name: present.name,

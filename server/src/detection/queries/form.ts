@@ -21,7 +21,7 @@ const others = {
 
 export const QueryCreation = Type.Object({
   queryId: Type.String({
-    // The three words are paths of their own.
+    // These three words are paths of their own.
     pattern: '^(?!(?:execute|validate|search)$)[A-Za-z0-9_$.-]+$',
     minLength: 1,
     maxLength: 200,

@@ -4,7 +4,7 @@ import { ResultColumn, resultColumn } from '../../datasources/result-column.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
-import { maker } from '../maker.ts';
+import { builtInOwner } from '../built-in-owner.ts';
 import type { BuiltInQuery } from '../packs/query.ts';
 
 export type QueryRow = Tables['queries'];
@@ -32,7 +32,7 @@ export const QueryRecord = Type.Object(
       Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What it is meant for.' }),
     ),
     resultSchema,
-    owner: person(`Who made it; ${maker} for those that every account has.`),
+    owner: person(`Who made it; ${builtInOwner} for those that every account has.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
       maxLength: 30,
@@ -70,8 +70,8 @@ export function builtInQueryRecord(
     queryText: read.text,
     description,
     resultSchema: resultSchemaOf(read),
-    owner: maker,
+    owner: builtInOwner,
     lastUpdateTime: changedTime,
-    lastUpdateUser: maker,
+    lastUpdateUser: builtInOwner,
   };
 }

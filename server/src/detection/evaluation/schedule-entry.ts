@@ -1,50 +1,50 @@
 import type { EvaluationRow } from './evaluations.ts';
-import { ReportWatch } from './report-watch.ts';
-import { longestWait } from './schedule.ts';
+import { ReportTrigger } from './report-trigger.ts';
+import { maxWait } from './schedule.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
 
-/** What decides whether something is due. */
-export interface Circumstances {
+/** Input for deciding whether an evaluation is due. */
+export interface SchedulingInput {
   readonly now: number;
-  /** Whether there is anything to judge. */
+  /** Whether telemetry has a store, that is, anything to evaluate. */
   readonly isOpened: boolean;
-  /** The sequence number of the last batch of the datasets; 0 when there is none. */
+  /** Sequence number of the last batch of the datasets; 0 if there is none. */
   lastBatch(account: string, paths: readonly string[]): number;
-  /** Grows when resources of the account change. */
+  /** Counter of resource changes in the account. */
   resourceChanges(account: string): number;
 }
 
-/** Milliseconds for which further changes of an inventory are waited for. */
-const patience = 20_000;
-/** How long what is due may wait before somebody should look after it. */
+/** Milliseconds to wait for further changes of an inventory. */
+const settleTime = 20_000;
+/** Milliseconds after which a due evaluation counts as overdue in the metrics. */
 const overdueAfter = { stream: 60_000, state: 600_000 };
 
-/** A policy that is judged again and again. */
-export class Entry {
+/** A policy in the schedule. */
+export class ScheduleEntry {
   task: Task;
   row: EvaluationRow;
-  /** Whether it is leased, and judged or about to be. */
+  /** Whether it is leased: queued or being evaluated. */
   isRunning = false;
-  /** How long it took the last time, since the start. */
+  /** Duration of the last evaluation since the start of the process. */
   lastSeconds = 0;
-  #behindSince: number | undefined;
-  /** Nobody knows what changed before the start. */
+  #backlogSince: number | undefined;
+  /** Changes before the start of the process are unknown. */
   #changesEvaluated = -1;
   #changesSince: number | undefined;
   #subject: Subject | undefined;
-  readonly #reports = new ReportWatch();
+  readonly #reports = new ReportTrigger();
 
   constructor(task: Task, row: EvaluationRow) {
     this.task = task;
     this.row = row;
   }
 
-  /** Undefined for what can not be read, which is judged like a state, and fails. */
+  /** Undefined for an invalid query. It is scheduled like a state, and its evaluation fails. */
   get subject(): Subject | undefined {
     if (this.#subject) return this.#subject;
     try {
-      this.#subject = this.task.question().subject;
+      this.#subject = this.task.query().subject;
     } catch {
       return undefined;
     }
@@ -55,20 +55,19 @@ export class Entry {
     return (this.subject?.streams.length ?? 0) > 0;
   }
 
-  /** Whether what it follows is what was judged up to the number in its row. */
+  /** Whether the sequence number in the row applies to the streams of the query. */
   get isFollowing(): boolean {
     return this.isStream && this.subject !== undefined && followedIn(this.subject) === this.row.followed;
   }
 
-  /** Takes over what changed. */
-  renew(task: Task, row: EvaluationRow): void {
+  update(task: Task, row: EvaluationRow): void {
     if (task !== this.task) this.#subject = undefined;
     this.task = task;
     this.row = row;
   }
 
-  /** Somebody else may have it: nothing is tried before the row was read anew. */
-  lose(): void {
+  /** Another node may hold the lease: nothing is attempted until the row is read again. */
+  markLost(): void {
     this.row = { ...this.row, leased_until: Infinity };
   }
 
@@ -76,19 +75,19 @@ export class Entry {
     return this.row.leased_until === Infinity;
   }
 
-  /** Since when it should be judged; undefined when there is no reason to. */
-  dueSince({ now, isOpened, lastBatch, resourceChanges }: Circumstances): number | undefined {
+  /** Time since which an evaluation is due; undefined if none is due. */
+  dueSince({ now, isOpened, lastBatch, resourceChanges }: SchedulingInput): number | undefined {
     const { ownerId, basis } = this.task;
     const { due_at: due, basis: evaluated, leased_until: leased, failures } = this.row;
     if (!isOpened || this.isRunning || leased > now || this.task.isPending()) return undefined;
     const isChanged = evaluated !== basis;
-    // Nothing waits for longer, unless the clock was set back.
-    const isDue = due <= now || due - now > longestWait(this.task, this.isStream);
+    // A longer wait can only result from a clock that was set back.
+    const isDue = due <= now || due - now > maxWait(this.task, this.isStream);
     if (this.isStream && this.subject) {
       const isBehind = !this.isFollowing || lastBatch(ownerId, this.subject.streams) > this.row.sequence;
-      this.#behindSince = isBehind ? (this.#behindSince ?? now) : undefined;
+      this.#backlogSince = isBehind ? (this.#backlogSince ?? now) : undefined;
       if (isChanged) return Math.min(now, due);
-      return isBehind && isDue ? Math.max(this.#behindSince ?? now, Math.min(now, due)) : undefined;
+      return isBehind && isDue ? Math.max(this.#backlogSince ?? now, Math.min(now, due)) : undefined;
     }
     if (isChanged || isDue) return Math.min(now, due);
     if (failures > 0) return undefined;
@@ -99,24 +98,24 @@ export class Entry {
     );
   }
 
-  isOverdue(circumstances: Circumstances): boolean {
-    const since = this.dueSince(circumstances);
-    const patient = this.isStream ? overdueAfter.stream : overdueAfter.state;
-    return since !== undefined && circumstances.now - since > patient;
+  isOverdue(input: SchedulingInput): boolean {
+    const since = this.dueSince(input);
+    const limit = this.isStream ? overdueAfter.stream : overdueAfter.state;
+    return since !== undefined && input.now - since > limit;
   }
 
-  /** What it is about to be judged by. */
-  begin({ resourceChanges, lastBatch }: Circumstances): void {
+  /** Records the input of the evaluation that starts. */
+  begin({ resourceChanges, lastBatch }: SchedulingInput): void {
     this.isRunning = true;
     this.#reports.begin(lastBatch(this.task.ownerId, this.subject?.reported ?? []));
     this.#changesEvaluated = resourceChanges(this.task.ownerId);
     this.#changesSince = undefined;
   }
 
-  /** A collector takes minutes for all kinds of resources: policies need not run after each. */
+  /** A collector updates resources for minutes: wait until it has finished instead of evaluating after each change. */
   #changedSince(now: number, changes: number): number | undefined {
     if (!this.subject?.isInventory || changes === this.#changesEvaluated) return undefined;
     this.#changesSince ??= now;
-    return now - this.#changesSince >= patience ? this.#changesSince : undefined;
+    return now - this.#changesSince >= settleTime ? this.#changesSince : undefined;
   }
 }
