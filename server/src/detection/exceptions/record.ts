@@ -10,14 +10,14 @@ const instant = (description: string) => Type.String({ format: 'date-time', maxL
 
 export const ExceptionRecord = Type.Object(
   {
-    exceptionId: text(100, 'Identifier, as paths use it.'),
+    exceptionId: text(100, 'Identifier used in paths.'),
     policyId: text(200, 'The policy it is an exception to.'),
-    description: text(10_000, 'Why.'),
-    constraints: Type.Array(Constraint, { description: 'What is excepted.' }),
-    expiresAt: Type.Optional(instant('When it ends to hold; left out when it never does.')),
-    active: Type.Boolean({ description: 'Whether it holds now.' }),
+    description: text(10_000, 'Reason for the exception.'),
+    constraints: Type.Array(Constraint, { description: 'Constraints of the exception.' }),
+    expiresAt: Type.Optional(instant('Expiry time; omitted if it never expires.')),
+    active: Type.Boolean({ description: 'Whether it is in force.' }),
     lastUpdateTime: instant('When it was last changed.'),
-    lastUpdateUser: text(320, 'Who changed it last.'),
+    lastUpdateUser: text(320, 'User who changed it last.'),
   },
   { description: 'An exception to a policy.' },
 );

@@ -17,11 +17,11 @@ export const ProfileCreation = Type.Object({
   extends: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'The predefined profile that it inherits fields and templates from.',
+    description: 'The predefined profile from which it inherits fields and templates.',
   }),
   alerts: Type.Array(AlertTemplate, {
     maxItems: maxTemplates,
-    description: 'Templates of its own; one with the name of an inherited template takes its place.',
+    description: 'Own templates; one with the name of an inherited template overrides it.',
   }),
 });
 export type ProfileCreation = Static<typeof ProfileCreation>;
@@ -31,7 +31,7 @@ const changedTemplates = Type.Array(NamedTemplateChange, { maxItems: maxTemplate
 /** Clients send back what they read, so other members are ignored. */
 export const ProfileChange = Type.Object({
   alerts: Type.Optional(
-    Type.Union([changedTemplates, Type.Null()], { description: 'All templates that it shall have.' }),
+    Type.Union([changedTemplates, Type.Null()], { description: 'The complete new array of templates.' }),
   ),
 });
 export type ProfileChange = Static<typeof ProfileChange>;

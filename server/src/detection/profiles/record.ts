@@ -11,20 +11,20 @@ const fieldName = Type.String({ maxLength: 100, description: 'Name of the field.
 
 export const ProfileRecord = Type.Object(
   {
-    alertProfileId: Type.String({ maxLength: 100, description: 'Identifier, as paths and policies use it.' }),
+    alertProfileId: Type.String({ maxLength: 100, description: 'Identifier used in paths and policies.' }),
     extends: Type.String({
       maxLength: 100,
-      description: 'The profile that it inherits from; empty where there is none.',
+      description: 'The profile from which it inherits; empty if none.',
     }),
     fields: Type.Array(Type.Object({ name: fieldName }), {
-      description: 'What its alerts can tell, with what it inherits.',
+      description: 'Fields available to its templates, including inherited ones.',
     }),
     descriptionKeys: Type.Array(
       Type.Object({
         name: fieldName,
-        spec: Type.String({ maxLength: 110, description: 'How a template writes it.' }),
+        spec: Type.String({ maxLength: 110, description: 'Placeholder of the field in a template.' }),
       }),
-      { description: 'How templates write the fields.' },
+      { description: 'Placeholders of the fields.' },
     ),
     alerts: Type.Array(AlertTemplate, { description: 'Its own templates.' }),
   },
