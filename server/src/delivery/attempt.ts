@@ -20,11 +20,11 @@ export interface AttemptDeps {
   readonly log: Log;
 }
 
-/** Why a message did not arrive, fit to show. */
+/** Why a message was not delivered; safe to show. */
 export interface Problem {
   readonly message: string;
   readonly isFinal: boolean;
-  /** Nothing was sent, so it says nothing about the channel. */
+  /** Nothing was sent, so the channel itself did not fail. */
   readonly isUntried?: boolean;
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
@@ -36,7 +36,7 @@ export type Outcome =
 
 const longestProblem = 1_000;
 
-/** Sends one message to one channel; what goes wrong is an outcome, too. */
+/** Sends one message to one channel; returns errors as an outcome. */
 export async function attempt(
   channel: IntegrationRow,
   message: AlertMessage,

@@ -2,7 +2,7 @@ import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
 import { cut } from './bounded-string.ts';
 import type { Resource } from './issue-grouping.ts';
 
-/** The alert as programs read it, in what any of them takes; of one of its resources, that one only. */
+/** The alert for JSON receivers, within the limits of all of them; reduced to one resource if given. */
 export function boundedMessage(message: AlertMessage, resource?: Resource): object {
   return {
     ...message,
@@ -19,7 +19,6 @@ export function boundedMessage(message: AlertMessage, resource?: Resource): obje
   };
 }
 
-/** Few enough for any program. */
 export function boundedEntities(entities: readonly NamedEntities[]): readonly NamedEntities[] {
   return entities.slice(0, 10).map(({ kind, names, total }) => ({
     kind: cut(kind, 100),

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cut } from './bounded-string.ts';
 
-describe('a bounded text', () => {
+describe('a truncated string', () => {
   test.each([
     ['', 3, ''],
     ['abc', 3, 'abc'],
     ['abcd', 3, 'ab…'],
     ['a😀b', 3, 'a…'],
     ['😀😀', 4, '😀😀'],
-  ])('of %j in %i is %j', (text, most, short) => {
+  ])('of %j with limit %i is %j', (text, most, short) => {
     expect(cut(text, most)).toBe(short);
   });
 
-  test('is never longer than it may be, and begins as the text does', () => {
+  test('never exceeds its limit, and is a prefix of the input', () => {
     const encode = (character: string) => (character === '&' ? '&amp;' : character);
     const property = fc.property(
       fc.string({ unit: 'binary' }),

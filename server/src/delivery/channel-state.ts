@@ -5,7 +5,7 @@ import type { IntegrationState } from '../integrations/state.ts';
 import type { Outcome, Problem } from './attempt.ts';
 import { noteFailure, noteSuccess } from './circuit.ts';
 
-/** Lets the channel tell how its last message fared. */
+/** Updates the state of a channel after a delivery. */
 export async function noteOutcome(
   tx: ControlTransaction,
   { id, owner_id }: Pick<IntegrationRow, 'id' | 'owner_id'>,
@@ -15,7 +15,7 @@ export async function noteOutcome(
   const { now } = times;
   if (problem) await noteFailure(tx, id, times);
   else await noteSuccess(tx, id);
-  // Writing the row before reading it makes a change of the channel wait, so that none is lost.
+  // Updating the row first locks it, so that no concurrent change of the channel is lost.
   await holdOwned(tx, 'integrations', { id, owner_id });
   const row = await tx.selectFrom('integrations').select('state').where('id', '=', id).executeTakeFirst();
   if (!row) return;
@@ -33,7 +33,7 @@ export async function noteOutcome(
     .execute();
 }
 
-/** The members that clients show of a failing channel: texts, the status too. */
+/** The state details that clients show for a failing channel; all values are strings. */
 function detailsOf({ message, status, isFinal }: Problem): Record<string, string> {
   return {
     errorTitle: 'The last message did not arrive.',

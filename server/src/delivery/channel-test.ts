@@ -14,10 +14,10 @@ export interface ChannelTestDeps extends AttemptDeps {
   readonly store: ControlStore;
 }
 
-/** Tests that run at once, of all accounts; a channel that hangs keeps one for half a minute. */
+/** Concurrent tests of all accounts; a channel that hangs occupies a slot for half a minute. */
 const limits = { noun: 'test of a channel', concurrency: 8, waiting: 32, waitingPerAccount: 8, seconds: 60 };
 
-/** Tests a channel: a message without an alert is sent at once, and only once. */
+/** Sends a test message without an alert, immediately and without retries. */
 export class ChannelTest {
   readonly #deps: ChannelTestDeps;
   readonly queue = new FairQueue(limits);

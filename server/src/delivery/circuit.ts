@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { ControlTransaction } from '../control/store.ts';
 
-/** Fewer failures in a row are bad luck. */
+/** Consecutive failures before the circuit opens. */
 const failuresToOpen = 5;
 const shortest = 5_000;
 const longest = 900_000;
 
 /**
- * A channel that fails is left alone for a while, longer each time; then one message tries it for all. Those that were on
- * their way already fail together with the one that opens it, and say nothing new.
+ * Records a failure. After enough consecutive failures the circuit opens, with increasing pauses; then a single probe
+ * message is sent. Failures of messages that were already in flight when it opened are ignored.
  */
 export async function noteFailure(
   tx: ControlTransaction,
@@ -45,8 +45,8 @@ export async function noteSuccess(tx: ControlTransaction, channelId: string): Pr
 }
 
 /**
- * Forgets those of channels that are gone or were changed since they opened, and none is open for longer than any can be,
- * whatever the clock did.
+ * Deletes circuits of deleted channels and of channels changed since the circuit opened, and limits the open time after
+ * the clock was set back.
  */
 export async function tidyCircuits(tx: ControlTransaction, now: number): Promise<void> {
   await tx
@@ -68,7 +68,7 @@ export async function tidyCircuits(tx: ControlTransaction, now: number): Promise
     .execute();
 }
 
-/** How many messages may go to a channel now: as many as wanted, one that tries it, or none. */
+/** The number of messages that may be sent to a channel now: all, one probe, or none. */
 export async function admitted(
   tx: ControlTransaction,
   channelId: string,
@@ -81,7 +81,7 @@ export async function admitted(
     .where('channel_id', '=', channelId)
     .executeTakeFirst();
   if (!circuit || circuit.failures < failuresToOpen) return wanted;
-  // Whoever moves the moment is the one that tries; the others find it in the future.
+  // The node that updates the row sends the probe; for others the circuit is open again.
   const moved = await tx
     .updateTable('channel_circuits')
     .set({ open_until: now + probe })

@@ -1,7 +1,7 @@
 import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
 import { cut } from './bounded-string.ts';
 
-/** How much of an alert is told: kinds of entities, names of each kind, characters of each text. */
+/** Limits on an alert message: kinds of entities, names per kind, characters per string. */
 interface Room {
   readonly kinds: number;
   readonly names: number;
@@ -17,7 +17,7 @@ const narrower: readonly Room[] = [
   { kinds: 2, names: 1, text: 40 },
 ];
 
-/** Made of as much of an alert as fits; what is cut first is what people find behind the link. */
+/** Builds a message from as much of an alert as fits. Details available behind the link are cut first. */
 export function condensed<Made>(
   message: AlertMessage,
   make: (message: AlertMessage) => Made,
@@ -31,7 +31,7 @@ export function condensed<Made>(
   return made;
 }
 
-/** What takes at most so many bytes of JSON. */
+/** Tests that a value has at most this many bytes as JSON. */
 export function fitsJson(bytes: number): (made: unknown) => boolean {
   return (made) => Buffer.byteLength(JSON.stringify(made)) <= bytes;
 }

@@ -10,8 +10,8 @@ const deepest = 20;
 const longest = 2_000;
 
 /**
- * Fields that people add to what is opened for an alert: the members of `fields` of the template, or of all of it. Each
- * `{{name}}` in a text is replaced by that member of the alert; what is none stays, for Jira's own markup has such braces.
+ * Custom fields of an issue or incident: the members of `fields` in the template, or all its members. Each `{{name}}`
+ * in a string is replaced by that member of the alert. Unknown names are kept, because Jira markup has such braces.
  */
 export function templateFields(file: unknown, message: AlertMessage, resource?: Resource): Fields {
   if (typeof file !== 'string') return {};

@@ -7,7 +7,7 @@ import { noteOutcome } from './channel-state.ts';
 import type { DeliveryRow } from './queue.ts';
 import { lifetime, nextAttempt } from './retry.ts';
 
-/** Marks a message as delivered, to be tried again, or dead, and tells the alert and the channel. */
+/** Marks a message as delivered, waiting for a retry, or dead, and updates the alert and the channel. */
 export async function finish(
   tx: ControlTransaction,
   delivery: DeliveryRow,
@@ -30,17 +30,17 @@ export async function finish(
       ...(external && { external: JSON.stringify(external) }),
     })
     .where('id', '=', delivery.id)
-    // What arrived has arrived; a failure counts only as long as nobody else has taken the message since.
+    // A success always counts; a failure counts only if no other node has leased the message since.
     .where(({ and, eb }) =>
       problem
         ? and([eb('state', '=', 'waiting'), eb('attempts', '=', delivery.attempts)])
         : eb('state', '!=', 'delivered'),
     )
     .executeTakeFirst();
-  // The account was deleted meanwhile, or another node was faster.
+  // The account was deleted, or another node was first.
   if (Number(marked.numUpdatedRows) === 0) return;
   if (channel && !problem?.isUntried) await noteOutcome(tx, channel, outcome, times);
-  // The first failure and the end are news; the attempts between are not.
+  // The timeline shows the first failure and the final outcome, not the attempts in between.
   if (state !== 'waiting' || delivery.attempts === 1)
     await tell(tx, delivery, channel, { state, problem, remark: external?.remark, now });
 }

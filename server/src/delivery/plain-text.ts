@@ -3,7 +3,7 @@ import { cut } from './bounded-string.ts';
 import type { Resource } from './issue-grouping.ts';
 import { entityLines, factsOf, oneLine, paragraphs } from './wording.ts';
 
-/** What people read where nothing but text can be shown. */
+/** The message for receivers of plain text. */
 export function plainText(message: AlertMessage, resource?: Resource): string {
   const { link, deliveryId } = message;
   const about = resource

@@ -1,10 +1,10 @@
 import { cut } from './bounded-string.ts';
 
-/** More than is shown in the end: a secret that is cut before it is taken out would not be recognized. */
+/** Longer than displayed in the end: a secret truncated before redaction would not be recognised. */
 const longest = 2_000;
-/** Characters that are looked at: a reply may have a million, and whoever sends it chooses them. */
+/** Characters that are examined: a reply may have a million, and its content is untrusted. */
 const read = 10_000;
-/** Members that hold words for people, in the replies of those we send to. */
+/** Members with error messages in the replies of supported receivers. */
 const members = [
   'message',
   'text',
@@ -17,7 +17,7 @@ const members = [
   'description',
 ];
 
-/** Why the other side refused, in its own words: all that it said where they are not found. */
+/** The error message in a reply, or the whole reply if none is recognised. */
 export function reasonIn(text: string): string {
   const found = wordsIn(jsonIn(text), 0);
   const words = found.length > 0 ? [...new Set(found)].join(': ') : text;
@@ -29,7 +29,7 @@ export function reasonIn(text: string): string {
   return cut(line, longest);
 }
 
-/** The JSON of a reply; undefined where it is none, as a proxy in between may answer anything. */
+/** The JSON of a reply; undefined if it is not JSON, for example from a proxy. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -47,7 +47,7 @@ function wordsIn(value: unknown, depth: number): string[] {
   return known.length > 0 || depth === 0 ? known : wordsByName(object);
 }
 
-/** As in the errors of a form, by the names of its fields. */
+/** Field errors, by field name. */
 function wordsByName(object: Readonly<Record<string, unknown>>): string[] {
   const words = Object.entries(object).filter(([, word]) => typeof word === 'string');
   return words.slice(0, 5).map(([name, word]) => `${name}: ${word}`);

@@ -15,16 +15,16 @@ export interface SenderDeps extends AttemptDeps {
   readonly router: Pick<Router, 'closed'>;
 }
 
-/** Slow channels must not hold up others, and one channel not be overrun. */
+/** Concurrent messages per channel, so that a slow channel does not delay others and no receiver is overloaded. */
 const mostOfChannel = 4;
-/** Messages on their way at once: one account alone gets half of the slots, and others always find some free. */
+/** Concurrent messages: one account gets at most half of the slots, so that others always find free ones. */
 const mostAtOnce = { capacity: 64, reserve: 'its own' } as const;
-/** What is still on its way when the service stops; what takes longer is sent again after the next start. */
+/** Milliseconds to wait for messages in flight at shutdown; slower ones are sent again after the next start. */
 const patience = 10_000;
 
 /**
- * Sends what waits in the table of deliveries, at least once: a message is leased, sent outside of any transaction and
- * then marked. A node that dies in between leaves it to the next one, which sends it again with the same delivery id.
+ * Sends waiting deliveries with at-least-once semantics: a message is leased, sent outside any transaction and then
+ * marked. If the node dies in between, another one sends it again with the same delivery id.
  */
 export class Sender {
   readonly #deps: SenderDeps;
@@ -38,19 +38,19 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /** Messages on their way. */
+  /** Number of messages in flight. */
   get running(): number {
     return this.#onTheWay.size;
   }
 
-  /** Something may be due: somebody wrote a delivery, or time has passed. */
+  /** Call when a delivery was enqueued or time has passed. */
   wake(): void {
     this.look().catch((error: unknown) => {
       this.#deps.log.error({ error: String(error) }, 'the deliveries that are due could not be read');
     });
   }
 
-  /** Takes what is due and can be sent now, and sends it meanwhile. */
+  /** Leases due messages and starts sending them. */
   look(): Promise<void> {
     this.#again = this.#looking !== undefined;
     this.#looking ??= this.#takeAll().finally(() => {
@@ -59,7 +59,7 @@ export class Sender {
     return this.#looking;
   }
 
-  /** Resolves when nothing is due any more and nothing is on its way. */
+  /** Resolves when no message is due or in flight. */
   async drain(): Promise<void> {
     do {
       await this.look();
@@ -70,13 +70,13 @@ export class Sender {
     );
   }
 
-  /** What takes longer than a lease stays with this node. */
+  /** Renews the leases of messages in flight. */
   async keep(): Promise<void> {
     const ids = [...this.#onTheWay.keys()];
     if (ids.length > 0) await this.#deps.store.housekeeping((tx) => renew(tx, ids, this.#now()));
   }
 
-  /** Puts right what a clock that was set back, or a channel that is gone or changed, left behind. */
+  /** Repairs deliveries and circuits after the clock was set back or a channel was deleted or changed. */
   async tidy(): Promise<void> {
     const now = this.#now();
     await this.#deps.store.housekeeping(async (tx) => {
@@ -86,7 +86,7 @@ export class Sender {
     });
   }
 
-  /** Gives up what its channel never let through. */
+  /** Gives up messages that expired while the circuit of their channel was open. */
   async bury(): Promise<void> {
     const message = 'The channel failed all the time that the message had.';
     for (const delivery of await overdue(this.#deps.store.read, this.#now())) {
@@ -138,7 +138,7 @@ export class Sender {
     }
   }
 
-  /** How many messages are on their way to each channel. */
+  /** Messages in flight per channel. */
   #busy(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { channelId } of this.#onTheWay.values())
@@ -147,7 +147,7 @@ export class Sender {
   }
 
   #start(delivery: DeliveryRow): void {
-    // Its lease ran out while this process was held up, but it is still at it.
+    // The lease expired while this process was suspended, but the message is still in flight.
     if (this.#onTheWay.has(delivery.id)) return;
     this.#share.take(delivery.owner_id);
     const done = this.#send(delivery)
@@ -193,13 +193,13 @@ export class Sender {
     });
   }
 
-  /** A message that was dead when its alert was closed, and sent again later, must not be the last that is heard of it. */
+  /** An alert closed while its message was a dead letter needs a closing message once that is resent. */
   async #tellIfClosed(tx: ControlTransaction, { owner_id, alert_id }: DeliveryRow): Promise<void> {
     const alert = await seekOwned(tx, 'alerts', { owner_id, id: alert_id });
     if (alert?.status === 'Closed') await this.#deps.router.closed(tx, alert);
   }
 
-  /** What joined an alert is no news after its end, and would begin an incident anew on the other side. */
+  /** Announcing entities after the closing message would reopen the incident at the receiver. */
   async #isClosed({ owner_id, alert_id }: DeliveryRow): Promise<boolean> {
     const alert = await this.#deps.store.read
       .selectFrom('alerts')
@@ -219,7 +219,7 @@ export class Sender {
       .executeTakeFirst();
   }
 
-  /** What the first message about the alert became there. */
+  /** The external record of the opening message. */
   async #earlier({ owner_id, alert_id, channel_id, occasion }: DeliveryRow): Promise<External | undefined> {
     if (occasion === 'opened') return undefined;
     const key = { owner_id, alert_id, channel_id, occasion: 'opened' };

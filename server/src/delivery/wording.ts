@@ -7,12 +7,12 @@ const beginnings = {
   test: 'Test message',
 } as const;
 
-/** What happened, in one line: the subject where it begins with the name of the alert, or else the name alone. */
+/** A one-line title: the subject if it begins with the alert name, otherwise the alert name. */
 export function headline(message: AlertMessage): string {
   return oneLine(`${beginnings[message.occasion]}: ${titleOf(message)}`);
 }
 
-/** The same of one of its resources: the subject may name another. */
+/** The title for one of its resources: the subject may name another one. */
 export function resourceHeadline({ occasion, alertName }: AlertMessage, resource: { name: string }): string {
   return oneLine(`${beginnings[occasion]}: ${alertName} (${resource.name})`);
 }
@@ -21,7 +21,7 @@ function titleOf({ alertName, subject }: AlertMessage): string {
   return subject.startsWith(alertName) ? subject : alertName;
 }
 
-/** What analysts look at first, by label. */
+/** The facts that analysts need first, by label. */
 export function factsOf(message: AlertMessage): readonly (readonly [label: string, value: string])[] {
   const { severity, account, alertId, category, source, policyId, startTime, violations } = message;
   const { firstEventTime = '', lastEventTime = '' } = message;
@@ -40,10 +40,7 @@ export function factsOf(message: AlertMessage): readonly (readonly [label: strin
   return facts.filter(([, value]) => value !== '').map(([label, value]) => [label, oneLine(value)]);
 }
 
-/**
- * One line for each kind of thing that the alert is about: the first names, and how many more there are. What joined it
- * comes first.
- */
+/** One line per kind of entity, new ones first: the first names and the number of further ones. */
 export function entityLines(message: AlertMessage, mostNames = 5): readonly string[] {
   const { entities, newEntities = [] } = message;
   const line = (label: string, { kind, names, total }: NamedEntities) => {
@@ -54,10 +51,10 @@ export function entityLines(message: AlertMessage, mostNames = 5): readonly stri
   return [...newEntities.map((some) => line('New ', some)), ...entities.map((some) => line('', some))];
 }
 
-/** What happened, why it matters and what to do, without what the headline says and each once. */
+/** Subject, description and remediation, without duplicates of the headline. */
 export function paragraphs(message: AlertMessage): readonly string[] {
   const { subject, description, remediation = '' } = message;
-  // Descriptions of predefined templates end with it.
+  // The descriptions of predefined templates already contain it.
   const whatToDo =
     remediation === '' || description.includes(remediation) ? '' : `What to do:\n${remediation}`;
   return [...new Set([subject, description, whatToDo])].filter(
@@ -65,7 +62,7 @@ export function paragraphs(message: AlertMessage): readonly string[] {
   );
 }
 
-/** Names are chosen by other people: none of them may look like a line of the message. */
+/** Names are untrusted: none may look like a line of the message. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Control}\s]+/gu, ' ').trim();
 }

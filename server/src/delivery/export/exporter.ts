@@ -32,11 +32,11 @@ export interface ExporterDeps {
   readonly s3: Pick<S3, 'put'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** The telemetry that this node holds. */
+  /** Telemetry node id. */
   readonly place: string;
-  /** What no other data directory is called. */
+  /** Unique name of the data directory. */
   readonly node: string;
-  /** Paths of the datasets that are exported. */
+  /** Paths of the exported datasets. */
   readonly datasets: readonly string[];
 }
 
@@ -55,13 +55,13 @@ const packed = promisify(gzip);
 const longestProblem = 1_000;
 const disabled = 'The rule or its channel is disabled, or the rule does not name the channel any more.';
 
-/** The process ends, and the hour is begun again when it runs the next time. */
+/** The process stops; the next start repeats the hour. */
 class Stopped extends Error {}
 
-/** Hours that are written at once, one of each account, for memory holds a part of each. */
+/** Concurrent hours, one per account: memory holds a part of each. */
 const hoursAtOnce = { capacity: 2, reserve: 1 };
 
-/** Writes finished hours of telemetry to buckets, those of an account one after the other. */
+/** Exports finished hours of telemetry to buckets, sequentially per account. */
 export class Exporter {
   readonly #deps: ExporterDeps;
   readonly #plan: ExportPlan;
@@ -83,19 +83,19 @@ export class Exporter {
     });
   }
 
-  /** Exports all that is due, unless deliveries are held. */
+  /** Exports all due hours, unless deliveries are held. */
   async run(): Promise<void> {
     await this.look();
     await this.settled();
   }
 
-  /** Begins what is due, without waiting for its end. */
+  /** Starts due exports without waiting for them. */
   async look(): Promise<void> {
     await this.#plan.update();
     await this.#workers.look();
   }
 
-  /** Resolves when nothing is written any more. */
+  /** Resolves when no export is running. */
   settled(): Promise<void> {
     return this.#workers.settled();
   }
@@ -104,12 +104,12 @@ export class Exporter {
     return this.#workers.running;
   }
 
-  /** What was reported before the moment is gone. */
+  /** Deletes jobs for records before `before`, which are deleted. */
   forget(before: number): Promise<void> {
     return this.#plan.forget(before);
   }
 
-  /** What is being written is left where it is; a run that goes on ends soon. */
+  /** Running exports stop after their current part. */
   stop(): void {
     this.#isStopping = true;
     this.#workers.stop();
@@ -143,7 +143,7 @@ export class Exporter {
     }
   }
 
-  /** The parts first and then what says that they are all there. */
+  /** Writes the parts, then the manifest that marks the hour as complete. */
   async #write(row: ExportRow, { account, channel }: Target): Promise<{ records: number; manifest: string }> {
     const { telemetry, s3, node } = this.#deps;
     const { dataset, hour } = row;
@@ -178,7 +178,7 @@ export class Exporter {
     return { records: objects.reduce((sum, { records }) => sum + records, 0), manifest };
   }
 
-  /** Where an hour goes, as rule and channel are now; undefined where they do not want it at present. */
+  /** The target by current rule and channel; undefined if either disables the export. */
   async #targetOf({ owner_id, rule_id, channel_id }: ExportRow): Promise<Target | undefined> {
     const { read } = this.#deps.store;
     const rule = await read.selectFrom('rules').selectAll().where('id', '=', rule_id).executeTakeFirst();

@@ -6,7 +6,7 @@ interface WebexMessage {
   readonly markdown: string;
 }
 
-/** Most bytes of a message. */
+/** Maximum bytes of a message. */
 const limit = 7_439;
 
 export default function webexMessage(message: AlertMessage): WebexMessage {
@@ -25,7 +25,7 @@ function rendered(message: AlertMessage): WebexMessage {
   return { markdown: parts.join('\n\n') };
 }
 
-/** Names of resources are chosen by others: they neither format nor call anybody, as `<@all>` would. */
+/** Escapes untrusted names: they must neither format text nor mention users, as `<@all>` would. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*_~[\]]|^\s*[#>+-]/gm, '\\$&')

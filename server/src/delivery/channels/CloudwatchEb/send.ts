@@ -25,7 +25,7 @@ const channel: Channel = {
   },
 };
 
-/** The request may succeed while entries of it fail. */
+/** A successful response may contain failed entries. */
 function complainOfFailed({ status, text }: OutboundReply): void {
   const { FailedEntryCount, Entries } = answerIn(text);
   if (FailedEntryCount === 0) return;

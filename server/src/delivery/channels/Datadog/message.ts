@@ -10,9 +10,9 @@ import type declaration from './type.ts';
 type Data = DataOf<typeof declaration>;
 type Form = NonNullable<Data['datadogType']>;
 
-/** Bytes that a log should not exceed. */
+/** Recommended maximum bytes of a log. */
 const logLimit = 25_000;
-/** Most characters of the text of an event. */
+/** Maximum characters of an event text. */
 const textLimit = 4_000;
 
 const statuses: Readonly<Record<Severity, string>> = {
@@ -41,7 +41,7 @@ export function formOf({ datadogType }: Data): Form {
   return datadogType ?? 'Logs Detail';
 }
 
-/** Without the time when it began: what is 18 hours old is refused, and what is sent again may be older. */
+/** Without a start time: Datadog rejects events older than 18 hours, and a resent message may be older. */
 export default function datadogBody(message: AlertMessage, data: Data): unknown {
   return forms[formOf(data)](message);
 }
@@ -58,7 +58,7 @@ function log(message: AlertMessage, tell: (message: AlertMessage) => object) {
   return condensed(message, make, fitsJson(logLimit));
 }
 
-/** What it is about, without its words, and how many entities of each kind. */
+/** Key fields without the text, and entity counts per kind. */
 function summary({
   subject: _subject,
   description: _description,
@@ -99,7 +99,7 @@ function tagsOf({ account, severity, category, policyId, occasion }: AlertMessag
     .map(([key, value]) => `${key}:${tagged(value)}`);
 }
 
-/** In the characters that tags keep. */
+/** Replaces characters that tags do not allow. */
 function tagged(value: string): string {
   return value
     .toLowerCase()
@@ -107,7 +107,7 @@ function tagged(value: string): string {
     .replace(/[^\p{L}\p{N}_\-./]/gu, '_');
 }
 
-/** Whoever an event names with @ is notified; names of resources are no reason to. */
+/** Escapes @ mentions: names of resources must not notify users. */
 function addressingNobody(text: string): string {
   return text.replace(/(?<![\w.+-])@/g, '(at)');
 }

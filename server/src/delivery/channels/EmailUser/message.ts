@@ -7,7 +7,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string, most: number) =>
   cut(text, most, (character) => entities[character] ?? character);
 
-/** The same in two parts, for mail programs that show HTML and those that do not. */
+/** The message as plain text and as HTML. */
 export default function alertEmail(message: AlertMessage): { subject: string; text: string; html: string } {
   const title = headline(message);
   return {

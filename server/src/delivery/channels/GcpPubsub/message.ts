@@ -10,7 +10,7 @@ export interface PubsubMessage {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Attributes are what subscriptions filter by; a value may have 1024 bytes. */
+/** Subscriptions filter by attributes; a value may have 1024 bytes. */
 export default function pubsubMessages(
   message: AlertMessage,
   data: IntegrationData,

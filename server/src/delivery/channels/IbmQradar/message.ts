@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { condensed, fitsJson } from '../../condensed.ts';
 
-/** The HTTP receiver splits what is longer into several events, unless its log source says otherwise. */
+/** By default, the HTTP receiver splits longer payloads into several events. */
 const limit = 8_192;
 
 /** The whole body becomes one event. */

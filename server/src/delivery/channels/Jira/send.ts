@@ -12,7 +12,7 @@ const channel: Channel = {
   async send(sending) {
     const { message, data, earlier } = sending;
     const isClosed = message.occasion === 'closed';
-    // It may have been set otherwise since the message was made.
+    // The setting may have changed since the message was enqueued.
     if (isClosed && !isTold(data)) return earlier;
     const site = new JsonSite(sending, {
       to: 'Jira',
@@ -24,7 +24,7 @@ const channel: Channel = {
       for (const key of keysIn(earlier)) await comment(site, key, jiraComment(message));
       return earlier;
     }
-    // What joined an alert is told on its issue; where each resource has its own, a new one gets its own too.
+    // Joined entities are added as a comment; with grouping by resource, a new resource gets its own issue.
     if (message.occasion === 'updated' && earlier && data.issueGrouping !== 'Resources') {
       for (const key of keysIn(earlier)) await comment(site, key, jiraComment(message));
       return earlier;
@@ -35,7 +35,7 @@ const channel: Channel = {
   },
 };
 
-/** Issues are opened once: after a repeat or for a resource whose issue is open, that one stands for it. */
+/** Issues are opened once: a retry, or a resource with an open issue, uses the existing one. */
 async function place(site: JsonSite, issue: JiraIssue, cloud: boolean): Promise<string> {
   const open = await find(site, issue, cloud);
   if (open === undefined) {
@@ -60,7 +60,7 @@ async function comment(site: JsonSite, key: string, body: string): Promise<void>
   await site.write('POST', `/rest/api/2/issue/${encodeURIComponent(key)}/comment`, { body });
 }
 
-/** A server that is no Jira may answer anything. */
+/** Validates the reply, because the server may not be Jira. */
 const keyForm = /^[^\s,]{1,255}$/;
 
 function keyOf({ key }: Readonly<Record<string, unknown>>): string {

@@ -2,7 +2,7 @@ import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import { condensed, fitsJson } from '../../condensed.ts';
 import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
 
-/** Teams takes 28 KB, but counts more than is sent: cards of about 21 KB have been refused. */
+/** Teams accepts 28 KB but counts more than is sent: cards of about 21 KB were rejected. */
 const limit = 20_000;
 
 type Color = 'Attention' | 'Warning' | 'Accent' | 'Good' | 'Default';
@@ -16,8 +16,8 @@ const colors: Readonly<Record<Severity, Color>> = {
 };
 
 /**
- * An Adaptive Card inside a message: the one form that workflows and the connectors that they replace both take. A
- * MessageCard is known to the old connectors alone.
+ * An Adaptive Card in a message, the only format that both workflows and legacy connectors accept. Only legacy
+ * connectors accept a MessageCard.
  */
 export default function teamsMessage(message: AlertMessage) {
   return condensed(message, rendered, fitsJson(limit));
@@ -62,7 +62,7 @@ interface Run {
   readonly color?: Color;
 }
 
-/** Runs of text are shown as they are; a TextBlock or a FactSet would read names of resources as Markdown. */
+/** Text runs are shown verbatim; a TextBlock or FactSet would render names as Markdown. */
 function block(...runs: readonly Run[]) {
   return { type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) };
 }

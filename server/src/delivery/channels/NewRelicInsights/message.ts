@@ -4,10 +4,10 @@ import { condensed } from '../../condensed.ts';
 
 type Attributes = Record<string, string | number>;
 
-/** Most characters of an attribute; a longer one costs the whole event, after it was accepted. */
+/** Maximum characters of an attribute. New Relic accepts and then drops events with a longer one. */
 const limit = 4_096;
 
-/** Attributes are texts or numbers and never nested; words of NRQL, such as endTime, name none of them. */
+/** Attributes are flat strings or numbers; their names avoid NRQL keywords such as endTime. */
 export default function newRelicEvents(message: AlertMessage): readonly Attributes[] {
   return [condensed(message, attributes, fits)];
 }

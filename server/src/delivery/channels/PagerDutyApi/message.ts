@@ -8,7 +8,7 @@ import type declaration from './type.ts';
 
 type Data = DataOf<typeof declaration>;
 
-/** Most bytes of an event. */
+/** Maximum bytes of an event. */
 const limit = 512_000;
 
 const severities: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | 'info'>> = {
@@ -19,7 +19,7 @@ const severities: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | '
   Info: 'info',
 };
 
-/** Begins an incident, or ends it once the alert is closed. */
+/** Triggers an incident, or resolves it once the alert is closed. */
 export default function pagerDutyEvent(message: AlertMessage, data: Data, key = alertKey(message)) {
   if (message.occasion === 'closed') return resolveEvent(data, key);
   return condensed(message, (told) => trigger(told, data, key), fitsJson(limit));

@@ -7,14 +7,14 @@ import { groups, type Resource } from '../../issue-grouping.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline, resourceHeadline } from '../../wording.ts';
 
-/** What is opened for an alert, or for one of its resources. */
+/** The incident for an alert, or for one of its resources. */
 export interface Incident {
-  /** What is noted in an incident about the same resource that is still active; a repeat of an alert notes nothing. */
+  /** Work note for an active incident about the same resource; undefined if the alert has its own incident. */
   readonly note: string | undefined;
   readonly fields: Readonly<Record<string, unknown>> & { readonly correlation_id: string };
 }
 
-/** ServiceNow makes its priority of these two. */
+/** ServiceNow derives the priority from these two. */
 const gravity: Readonly<Record<Severity, { readonly impact: string; readonly urgency: string }>> = {
   Critical: { impact: '1', urgency: '1' },
   High: { impact: '2', urgency: '1' },

@@ -14,7 +14,7 @@ const channel: Channel = {
       password: 'password',
     });
     const records = [];
-    // What joined an alert is noted in its incident; where each resource has its own, a new one gets its own too.
+    // Joined entities are added as a work note; with grouping by resource, a new resource gets its own incident.
     if (message.occasion === 'updated' && earlier && data.issueGrouping !== 'Resources') {
       await note(site, earlier, incidentNote(message));
       return earlier;
@@ -24,7 +24,7 @@ const channel: Channel = {
   },
 };
 
-/** Numbers are what people see; an incident that was deleted since is noted nowhere. */
+/** Updates by incident number, which users see; a deleted incident is skipped. */
 async function note(site: JsonSite, { id }: External, work_notes: string): Promise<void> {
   for (const number of id.split(',').filter((one) => /^\w+$/.test(one))) {
     const { result } = await site.get(table, {
@@ -40,7 +40,7 @@ interface Recorded {
   readonly number: string;
 }
 
-/** Incidents are opened once: after a repeat or for a resource whose incident is active, that one stands for it. */
+/** Incidents are opened once: a retry, or a resource with an active incident, uses the existing one. */
 async function place(site: JsonSite, { note, fields }: Incident): Promise<Recorded> {
   const { result } = await site.get(table, {
     sysparm_query: `correlation_id=${fields.correlation_id}${note === undefined ? '' : '^active=true'}`,

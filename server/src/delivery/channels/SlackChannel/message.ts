@@ -9,7 +9,7 @@ const escaped = (text: string, most: number) =>
 const markdown = (text: string) => ({ type: 'mrkdwn', text });
 const section = (text: string) => ({ type: 'section', text: markdown(text) });
 
-/** Blocks within the limits of Slack, and a text for notifications. */
+/** Blocks within Slack's limits, and a fallback text for notifications. */
 export default function slackBody(message: AlertMessage): object {
   const title = headline(message);
   const facts = factsOf(message).map(([label, value]) => markdown(`*${label}*\n${escaped(value, 200)}`));

@@ -3,7 +3,7 @@ import type { DataOf } from '../../../integrations/declaration.ts';
 import { condensed, fitsJson } from '../../condensed.ts';
 import type declaration from './type.ts';
 
-/** Searches find fields in the first 10,240 characters of an event (`maxchars` of limits.conf) and not behind. */
+/** Field extraction stops after 10,240 characters of an event (`maxchars` in limits.conf). */
 const limit = 10_000;
 
 export default function splunkEvent(message: AlertMessage, { eventData }: DataOf<typeof declaration>) {

@@ -6,7 +6,7 @@ import { headline } from '../../wording.ts';
 
 type MessageType = 'CRITICAL' | 'WARNING' | 'INFO' | 'RECOVERY';
 
-/** Most characters of a field; `state_message` may have 20,480. */
+/** Maximum characters of a field; `state_message` may have 20,480. */
 const limit = 1_024;
 
 const types: Readonly<Record<Severity, MessageType>> = {
@@ -34,7 +34,7 @@ export default function onCallMessage(message: AlertMessage, _data: unknown, key
   };
 }
 
-/** A test is told and calls nobody. */
+/** A test message is informational and pages no one. */
 function typeOf({ occasion, severity }: AlertMessage): MessageType {
   if (occasion === 'test') return 'INFO';
   return occasion === 'closed' ? 'RECOVERY' : types[severity];

@@ -9,7 +9,7 @@ import type declaration from './type.ts';
 
 const to = 'Splunk On-Call';
 
-/** Whether it was taken is in the reply, whatever its status. */
+/** The body of the reply reports failures, whatever the status. */
 const channel: Channel = {
   followsClosing: true,
   async send(sending: Sending<DataOf<typeof declaration>>) {

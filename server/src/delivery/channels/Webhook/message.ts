@@ -3,7 +3,7 @@ import { boundedEntities } from '../../bounded-message.ts';
 import { cut } from '../../bounded-string.ts';
 import { headline } from '../../wording.ts';
 
-/** The flat members that receivers of such webhooks know already, and the alert as our own interface names its members. */
+/** Flat members that existing webhook receivers expect, and the alert with the members of the API. */
 export default function webhookBody(message: AlertMessage): object {
   const { deliveryId, occasion, severity, entities, newEntities, ...alert } = message;
   const description = cut(message.description, 3_000);
