@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 
 describe('a truncated string', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('a truncated string', () => {
     ['a😀b', 3, 'a…'],
     ['😀😀', 4, '😀😀'],
   ])('of %j with limit %i is %j', (text, most, short) => {
-    expect(cut(text, most)).toBe(short);
+    expect(truncate(text, most)).toBe(short);
   });
 
   test('never exceeds its limit, and is a prefix of the input', () => {
@@ -19,7 +19,7 @@ describe('a truncated string', () => {
       fc.string({ unit: 'binary' }),
       fc.integer({ min: 1, max: 40 }),
       (text, most) => {
-        const [short, whole] = [cut(text, most, encode), [...text].map(encode).join('')];
+        const [short, whole] = [truncate(text, most, encode), [...text].map(encode).join('')];
         expect(short.length).toBeLessThanOrEqual(most);
         if (short !== whole) expect(short.endsWith('…') && whole.startsWith(short.slice(0, -1))).toBe(true);
         expect(short === whole).toBe(whole.length <= most);

@@ -4,7 +4,7 @@ const ellipsis = '…';
  * Truncates to a number of UTF-16 units, with an ellipsis. `encode` is applied to each character; the limit applies to
  * the encoded string, and no character is split.
  */
-export function cut(text: string, most: number, encode: (character: string) => string = String): string {
+export function truncate(text: string, most: number, encode: (character: string) => string = String): string {
   let result = '';
   let short = '';
   for (const character of text) {

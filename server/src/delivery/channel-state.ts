@@ -3,18 +3,18 @@ import type { ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
 import type { IntegrationState } from '../integrations/state.ts';
 import type { Outcome, Problem } from './attempt.ts';
-import { noteFailure, noteSuccess } from './circuit.ts';
+import { recordFailure, recordSuccess } from './circuit.ts';
 
 /** Updates the state of a channel after a delivery. */
-export async function noteOutcome(
+export async function recordOutcome(
   tx: ControlTransaction,
   { id, owner_id }: Pick<IntegrationRow, 'id' | 'owner_id'>,
   { problem }: Outcome,
   times: { readonly startedAt: number; readonly now: number },
 ): Promise<void> {
   const { now } = times;
-  if (problem) await noteFailure(tx, id, times);
-  else await noteSuccess(tx, id);
+  if (problem) await recordFailure(tx, id, times);
+  else await recordSuccess(tx, id);
   // Updating the row first locks it, so that no concurrent change of the channel is lost.
   await holdOwned(tx, 'integrations', { id, owner_id });
   const row = await tx.selectFrom('integrations').select('state').where('id', '=', id).executeTakeFirst();

@@ -8,7 +8,7 @@ import { FairQueue } from '../platform/fair-queue.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { formatInstant } from '../platform/instant.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
-import { noteOutcome } from './channel-state.ts';
+import { recordOutcome } from './channel-state.ts';
 
 export interface ChannelTestDeps extends AttemptDeps {
   readonly store: ControlStore;
@@ -35,7 +35,7 @@ export class ChannelTest {
     const trying = () => attempt(channel, message, undefined, this.#deps);
     const outcome = await this.queue.run(scope.ownerId, trying);
     await store.transaction(actor, async (tx, act) => {
-      await noteOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
+      await recordOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
       const result = outcome.problem ? 'the message did not arrive' : 'the message arrived';
       act.describe(`AlertChannels ${channel.type} '${channel.name}' (${id}): ${result}`);
     });

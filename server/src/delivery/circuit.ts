@@ -3,14 +3,14 @@ import type { ControlTransaction } from '../control/store.ts';
 
 /** Consecutive failures before the circuit opens. */
 const failuresToOpen = 5;
-const shortest = 5_000;
-const longest = 900_000;
+const minPause = 5_000;
+const maxPause = 900_000;
 
 /**
  * Records a failure. After enough consecutive failures the circuit opens, with increasing pauses; then a single probe
  * message is sent. Failures of messages that were already in flight when it opened are ignored.
  */
-export async function noteFailure(
+export async function recordFailure(
   tx: ControlTransaction,
   channelId: string,
   { startedAt, now }: { readonly startedAt: number; readonly now: number },
@@ -35,12 +35,12 @@ export async function noteFailure(
   const { failures } = counted;
   await tx
     .updateTable('channel_circuits')
-    .set({ opened_at: now, open_until: now + Math.min(shortest * 2 ** (failures - failuresToOpen), longest) })
+    .set({ opened_at: now, open_until: now + Math.min(minPause * 2 ** (failures - failuresToOpen), maxPause) })
     .where('channel_id', '=', channelId)
     .execute();
 }
 
-export async function noteSuccess(tx: ControlTransaction, channelId: string): Promise<void> {
+export async function recordSuccess(tx: ControlTransaction, channelId: string): Promise<void> {
   await tx.deleteFrom('channel_circuits').where('channel_id', '=', channelId).execute();
 }
 
@@ -48,7 +48,7 @@ export async function noteSuccess(tx: ControlTransaction, channelId: string): Pr
  * Deletes circuits of deleted channels and of channels changed since the circuit opened, and limits the open time after
  * the clock was set back.
  */
-export async function tidyCircuits(tx: ControlTransaction, now: number): Promise<void> {
+export async function repairCircuits(tx: ControlTransaction, now: number): Promise<void> {
   await tx
     .deleteFrom('channel_circuits')
     .where(({ not, and, or, eb, exists, selectFrom }) => {
@@ -64,12 +64,12 @@ export async function tidyCircuits(tx: ControlTransaction, now: number): Promise
   await tx
     .updateTable('channel_circuits')
     .set({ opened_at: now, open_until: now })
-    .where('open_until', '>', now + longest)
+    .where('open_until', '>', now + maxPause)
     .execute();
 }
 
 /** The number of messages that may be sent to a channel now: all, one probe, or none. */
-export async function admitted(
+export async function admittedMessages(
   tx: ControlTransaction,
   channelId: string,
   wanted: number,
@@ -82,11 +82,11 @@ export async function admitted(
     .executeTakeFirst();
   if (!circuit || circuit.failures < failuresToOpen) return wanted;
   // The node that updates the row sends the probe; for others the circuit is open again.
-  const moved = await tx
+  const claimed = await tx
     .updateTable('channel_circuits')
     .set({ open_until: now + probe })
     .where('channel_id', '=', channelId)
     .where('open_until', '<=', now)
     .executeTakeFirst();
-  return Number(moved.numUpdatedRows);
+  return Number(claimed.numUpdatedRows);
 }

@@ -1,5 +1,5 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 import { DeliveryError } from './channel.ts';
 import type { Resource } from './issue-grouping.ts';
 import { entityLines } from './wording.ts';
@@ -23,7 +23,7 @@ export function templateFields(file: unknown, message: AlertMessage, resource?: 
     resource: resource?.name ?? '',
   };
   const values = new Map(
-    Object.entries(members).map(([name, value]) => [name, cut(String(value), longest)] as const),
+    Object.entries(members).map(([name, value]) => [name, truncate(String(value), longest)] as const),
   );
   return filled(isObject(fields) ? fields : template, values, 0) as Fields;
 }

@@ -32,7 +32,7 @@ export interface DeliveryCounts {
   readonly oldest: number;
 }
 
-export const mostListed = 1_000;
+export const maxListed = 1_000;
 
 /** Lists and resends messages for operators. */
 export class Deliveries {
@@ -55,7 +55,7 @@ export class Deliveries {
       .where('deliveries.state', 'in', states)
       .orderBy('deliveries.created_at', 'desc')
       .orderBy('deliveries.id', 'desc')
-      .limit(mostListed)
+      .limit(maxListed)
       .execute();
     const isHeld = (await this.heldSince()) !== undefined;
     return rows.map(({ id, state, occasion, attempts, problem, ...row }) => ({

@@ -9,7 +9,7 @@ export interface Resource {
 }
 
 /** The limit of EventBridge per request; the alert itself lists further resources. */
-const mostResources = 10;
+const maxResources = 10;
 
 /**
  * The subjects of the messages for an alert: the alert as a whole, or each of its resources if the channel groups by
@@ -19,5 +19,5 @@ export function groups(message: AlertMessage, grouping: unknown): readonly (Reso
   const { entities: all, newEntities: entities = all } = message;
   const main = entities.find(({ kind }) => kind.endsWith('Resource')) ?? entities[0];
   if (grouping !== 'Resources' || !main || main.names.length === 0) return [undefined];
-  return main.names.slice(0, mostResources).map((name) => ({ kind: main.kind, name }));
+  return main.names.slice(0, maxResources).map((name) => ({ kind: main.kind, name }));
 }

@@ -1,7 +1,7 @@
 import type { OutboundRequest } from '../outbound/outbound.ts';
 import { DeliveryError, type Sending } from './channel.ts';
 import { deliveryHeader } from './post-json.ts';
-import { accepted } from './reply.ts';
+import { requireSuccess } from './reply.ts';
 
 export interface JsonSiteDeps {
   /** Name of the receiver in error messages. */
@@ -48,7 +48,7 @@ export class JsonSite {
   async #ask(request: OutboundRequest): Promise<Members> {
     const { outbound, clock } = this.#sending;
     const headers = { ...this.#headers, ...request.headers };
-    const reply = accepted(this.#to, await outbound.request({ ...request, headers }), clock.now());
+    const reply = requireSuccess(this.#to, await outbound.request({ ...request, headers }), clock.now());
     try {
       return Object(JSON.parse(reply.text));
     } catch {

@@ -3,7 +3,7 @@ import type { ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Outcome, Problem } from './attempt.ts';
-import { noteOutcome } from './channel-state.ts';
+import { recordOutcome } from './channel-state.ts';
 import type { DeliveryRow } from './queue.ts';
 import { lifetime, nextAttempt } from './retry.ts';
 
@@ -20,7 +20,7 @@ export async function finish(
   const due = problem && !problem.isFinal ? nextAttempt(delivery, now, problem.retryAfter) : undefined;
   const state = !problem ? 'delivered' : due === undefined ? 'dead' : 'waiting';
   const external = problem ? undefined : outcome.external;
-  const marked = await tx
+  const updated = await tx
     .updateTable('deliveries')
     .set({
       state,
@@ -38,11 +38,11 @@ export async function finish(
     )
     .executeTakeFirst();
   // The account was deleted, or another node was first.
-  if (Number(marked.numUpdatedRows) === 0) return;
-  if (channel && !problem?.isUntried) await noteOutcome(tx, channel, outcome, times);
+  if (Number(updated.numUpdatedRows) === 0) return;
+  if (channel && !problem?.isUntried) await recordOutcome(tx, channel, outcome, times);
   // The timeline shows the first failure and the final outcome, not the attempts in between.
   if (state !== 'waiting' || delivery.attempts === 1)
-    await tell(tx, delivery, channel, { state, problem, remark: external?.remark, now });
+    await addTimelineEntry(tx, delivery, channel, { state, problem, remark: external?.remark, now });
 }
 
 const subjects: Readonly<Record<string, string>> = {
@@ -50,18 +50,18 @@ const subjects: Readonly<Record<string, string>> = {
   updated: 'What joined the alert',
 };
 
-interface News {
+interface TimelineUpdate {
   readonly state: DeliveryRow['state'];
   readonly problem: Problem | undefined;
   readonly remark: string | undefined;
   readonly now: number;
 }
 
-async function tell(
+async function addTimelineEntry(
   tx: ControlTransaction,
   delivery: DeliveryRow,
   channel: IntegrationRow | undefined,
-  { state, problem, remark, now }: News,
+  { state, problem, remark, now }: TimelineUpdate,
 ): Promise<void> {
   const where = channel ? `${channel.type} '${channel.name}'` : delivery.channel_id;
   const what = subjects[delivery.occasion] ?? 'The alert';

@@ -1,6 +1,6 @@
 import type { OutboundReply, OutboundRequest } from '../outbound/outbound.ts';
 import type { Sending } from './channel.ts';
-import { accepted } from './reply.ts';
+import { requireSuccess } from './reply.ts';
 
 /** Carries the delivery id, so that receivers can deduplicate without parsing the body. */
 export const deliveryHeader = 'vedette-delivery-id';
@@ -23,5 +23,5 @@ export async function postJson(
     headers: { 'content-type': 'application/json', [deliveryHeader]: message.deliveryId, ...headers },
     body: JSON.stringify(body),
   });
-  return accepted(to, reply, clock.now());
+  return requireSuccess(to, reply, clock.now());
 }

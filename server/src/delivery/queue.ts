@@ -1,20 +1,20 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
-import { admitted } from './circuit.ts';
+import { admittedMessages } from './circuit.ts';
 import { isReleased } from './hold.ts';
 import { lifetime } from './retry.ts';
 
 export type DeliveryRow = Tables['deliveries'];
 
 /** Lease of a message in milliseconds, renewed while it is being sent. */
-export const lease = 8_000;
+export const leaseDuration = 8_000;
 
 /** Milliseconds; longer than a probe message takes. */
-const probe = 60_000;
+const probeTimeout = 60_000;
 
 /** Maximum number of channels per query. */
-const channelsAtOnce = 100;
+const maxChannels = 100;
 
 /** A channel with due messages of an account. */
 export type ChannelDue = Pick<DeliveryRow, 'owner_id' | 'channel_id'>;
@@ -37,23 +37,23 @@ export function channelsDue(
     .groupBy(['owner_id', 'channel_id'])
     .orderBy(sql`row_number() over (partition by owner_id order by min(due_at))`)
     .orderBy(({ fn }) => fn.min('due_at'))
-    .limit(channelsAtOnce)
+    .limit(maxChannels)
     .execute();
 }
 
 /** Leases at most `wanted` messages of an account for a channel. */
-export async function leaseOf(
+export async function leaseMessages(
   tx: ControlTransaction,
   { owner_id, channel_id }: ChannelDue,
   wanted: number,
   now: number,
 ): Promise<DeliveryRow[]> {
-  const most = await admitted(tx, channel_id, wanted, { now, probe });
+  const most = await admittedMessages(tx, channel_id, wanted, { now, probe: probeTimeout });
   if (most === 0) return [];
   return (
     tx
       .updateTable('deliveries')
-      .set(({ eb }) => ({ due_at: now + lease, attempts: eb('attempts', '+', 1) }))
+      .set(({ eb }) => ({ due_at: now + leaseDuration, attempts: eb('attempts', '+', 1) }))
       .where('id', 'in', (select) =>
         select
           .selectFrom('deliveries')
@@ -76,15 +76,15 @@ export async function leaseOf(
 export async function renew(tx: ControlTransaction, ids: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ due_at: now + lease })
+    .set({ due_at: now + leaseDuration })
     .where('id', 'in', ids)
     .where('state', '=', 'waiting')
-    .where('due_at', '<', now + lease)
+    .where('due_at', '<', now + leaseDuration)
     .execute();
 }
 
 /** Messages that expired while the circuit of their channel was open. */
-export function overdue(db: ControlStore['read'], now: number): Promise<DeliveryRow[]> {
+export function expired(db: ControlStore['read'], now: number): Promise<DeliveryRow[]> {
   return db
     .selectFrom('deliveries')
     .selectAll()
@@ -98,15 +98,15 @@ export function overdue(db: ControlStore['read'], now: number): Promise<Delivery
 }
 
 /** Maximum clock difference between nodes. */
-const tolerance = 300_000;
+const clockTolerance = 300_000;
 
 /** Resets messages dated in the future, left behind by a clock that was set back. */
-export async function recall(tx: ControlTransaction, now: number): Promise<void> {
+export async function resetFutureMessages(tx: ControlTransaction, now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set({ created_at: now, due_at: now })
     .where('state', '=', 'waiting')
-    .where('created_at', '>', now + tolerance)
+    .where('created_at', '>', now + clockTolerance)
     .execute();
 }
 
@@ -114,16 +114,16 @@ export async function recall(tx: ControlTransaction, now: number): Promise<void>
  * Messages due within this time are skipped: a node whose clock is ahead may be sending them, or they are due shortly
  * anyway.
  */
-const soon = lease + 20_000;
+const nearFuture = leaseDuration + 20_000;
 
 /** Makes failed messages due when their channel was changed, so that a fix takes effect immediately. */
-export async function hurryChanged(tx: ControlTransaction, now: number): Promise<void> {
+export async function retryChangedChannels(tx: ControlTransaction, now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set({ due_at: now })
     .where('state', '=', 'waiting')
     .where('attempts', '>', 0)
-    .where('due_at', '>', now + soon)
+    .where('due_at', '>', now + nearFuture)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('integrations')

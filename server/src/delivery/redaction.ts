@@ -5,7 +5,7 @@ import type { External } from './channel.ts';
 
 /** Redacts the secrets of a channel in replies, which may echo the request. */
 export function redactionOf(secrets: Secrets): Redaction {
-  return new Redaction(Object.values(secrets).flatMap(partsOf));
+  return new Redaction(Object.values(secrets).flatMap(secretsIn));
 }
 
 /** An outbound client that redacts secrets in replies before they are parsed, because parsing may split them. */
@@ -27,7 +27,7 @@ export function redactedExternal({ id, link, remark }: External, redaction: Reda
 }
 
 /** Everything but the host of a webhook URL is secret. */
-function partsOf(secret: string): string[] {
+function secretsIn(secret: string): string[] {
   if (!/^https?:\/\//i.test(secret) || !URL.canParse(secret)) return [secret];
   const { username, password, pathname, search, hash } = new URL(secret);
   const values = search

@@ -3,13 +3,13 @@ import { DeliveryError } from './channel.ts';
 import { reasonIn } from './reason.ts';
 
 /** Statuses after which a retry may succeed. */
-const streamed = new Set([408, 425, 429]);
+const transientStatuses = new Set([408, 425, 429]);
 
 /** Returns a successful reply; throws for any other status. */
-export function accepted(to: string, reply: OutboundReply, now: number): OutboundReply {
+export function requireSuccess(to: string, reply: OutboundReply, now: number): OutboundReply {
   const { status } = reply;
   if (status >= 200 && status < 300) return reply;
-  throw new DeliveryError(said(to, reply), {
+  throw new DeliveryError(replyMessage(to, reply), {
     status,
     isFinal: !isTransient(status),
     retryAfter: retryAfterOf(reply, now),
@@ -18,11 +18,11 @@ export function accepted(to: string, reply: OutboundReply, now: number): Outboun
 
 /** Whether a retry may succeed. */
 export function isTransient(status: number): boolean {
-  return status >= 500 || streamed.has(status);
+  return status >= 500 || transientStatuses.has(status);
 }
 
 /** The error message for a reply. */
-export function said(to: string, { status, text }: OutboundReply): string {
+export function replyMessage(to: string, { status, text }: OutboundReply): string {
   const reason = reasonIn(text);
   return reason === '' ? `${to} answered ${status}.` : `${to} answered ${status}: ${reason}`;
 }

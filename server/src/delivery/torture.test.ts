@@ -9,7 +9,7 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { addDelivery } from '../testing/deliveries.ts';
 import { ServerProcess } from '../testing/process.ts';
 import { type Reaction, type Received, Receiver } from '../testing/receiver.ts';
-import { lease } from './queue.ts';
+import { leaseDuration } from './queue.ts';
 
 const isLong = process.env.VEDETTE_TORTURE_ROUNDS !== undefined;
 const alerts = isLong ? 1_000 : 20;
@@ -55,16 +55,16 @@ const launch = async () => {
   return server.url();
 };
 /** Makes postponed messages due in the short run; backoff is tested elsewhere. */
-const hurry = () =>
+const makeDue = () =>
   store.housekeeping(async (tx) => {
     const now = Date.now();
     const waiting = tx.updateTable('deliveries').set({ due_at: now }).where('state', '=', 'waiting');
-    await waiting.where('due_at', '>', now + lease).execute();
+    await waiting.where('due_at', '>', now + leaseDuration).execute();
     const open = tx.updateTable('channel_circuits').set({ open_until: now });
-    await open.where('open_until', '>', now + lease).execute();
+    await open.where('open_until', '>', now + leaseDuration).execute();
   });
 const openCount = async () => {
-  if (!isLong) await hurry();
+  if (!isLong) await makeDue();
   const { count } = await store.read
     .selectFrom('deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -99,10 +99,10 @@ test(
 );
 
 /** Alternately kills the server and restarts the receiver under load. */
-async function disturb(turn: number): Promise<void> {
+async function disturb(round: number): Promise<void> {
   await setTimeout(randomInt(600));
-  if (turn > kills + restarts) return;
-  if (turn % 2 === 0) {
+  if (round > kills + restarts) return;
+  if (round % 2 === 0) {
     await receiver.close();
     await setTimeout(randomInt(500));
     await receiver.listen();

@@ -1,6 +1,6 @@
 import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
 
-const beginnings = {
+const prefixes = {
   opened: 'New alert',
   updated: 'Alert updated',
   closed: 'Alert closed',
@@ -9,12 +9,12 @@ const beginnings = {
 
 /** A one-line title: the subject if it begins with the alert name, otherwise the alert name. */
 export function headline(message: AlertMessage): string {
-  return oneLine(`${beginnings[message.occasion]}: ${titleOf(message)}`);
+  return oneLine(`${prefixes[message.occasion]}: ${titleOf(message)}`);
 }
 
 /** The title for one of its resources: the subject may name another one. */
 export function resourceHeadline({ occasion, alertName }: AlertMessage, resource: { name: string }): string {
-  return oneLine(`${beginnings[occasion]}: ${alertName} (${resource.name})`);
+  return oneLine(`${prefixes[occasion]}: ${alertName} (${resource.name})`);
 }
 
 function titleOf({ alertName, subject }: AlertMessage): string {
@@ -22,7 +22,7 @@ function titleOf({ alertName, subject }: AlertMessage): string {
 }
 
 /** The facts that analysts need first, by label. */
-export function factsOf(message: AlertMessage): readonly (readonly [label: string, value: string])[] {
+export function labelledFacts(message: AlertMessage): readonly (readonly [label: string, value: string])[] {
   const { severity, account, alertId, category, source, policyId, startTime, violations } = message;
   const { firstEventTime = '', lastEventTime = '' } = message;
   const isSpan = lastEventTime !== '' && lastEventTime !== firstEventTime;
@@ -41,10 +41,10 @@ export function factsOf(message: AlertMessage): readonly (readonly [label: strin
 }
 
 /** One line per kind of entity, new ones first: the first names and the number of further ones. */
-export function entityLines(message: AlertMessage, mostNames = 5): readonly string[] {
+export function entityLines(message: AlertMessage, maxNames = 5): readonly string[] {
   const { entities, newEntities = [] } = message;
   const line = (label: string, { kind, names, total }: NamedEntities) => {
-    const shown = names.slice(0, mostNames);
+    const shown = names.slice(0, maxNames);
     const more = total > shown.length ? ` and ${total - shown.length} more` : '';
     return oneLine(`${label}${kind}: ${shown.join(', ')}${more}`);
   };
@@ -55,9 +55,9 @@ export function entityLines(message: AlertMessage, mostNames = 5): readonly stri
 export function paragraphs(message: AlertMessage): readonly string[] {
   const { subject, description, remediation = '' } = message;
   // The descriptions of predefined templates already contain it.
-  const whatToDo =
+  const guidance =
     remediation === '' || description.includes(remediation) ? '' : `What to do:\n${remediation}`;
-  return [...new Set([subject, description, whatToDo])].filter(
+  return [...new Set([subject, description, guidance])].filter(
     (text) => text !== '' && text !== titleOf(message) && text !== message.alertName,
   );
 }

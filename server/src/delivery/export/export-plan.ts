@@ -23,12 +23,12 @@ interface Stream {
 }
 
 /** Hours older than this are not exported, and failing ones are given up. */
-export const longestDelay = 7 * 24 * hourLength;
+export const maxDelay = 7 * 24 * hourLength;
 /** Retention of written rows, for operators. */
-const remembered = 30 * 24 * hourLength;
+const writtenRetention = 30 * 24 * hourLength;
 /** Delay after the end of an hour, so that a clock set back slightly adds no records to an exported hour. */
 const margin = 60_000;
-const rowsAtOnce = 500;
+const batchSize = 500;
 
 /** Creates a job for every hour of every exported dataset. The current hour becomes due when it ends. */
 export class ExportPlan {
@@ -95,7 +95,7 @@ export class ExportPlan {
     const jobs = datasets.flatMap((dataset) => {
       const before = last.get(dataset);
       const begin = before === undefined ? (last.size > 0 ? present : hourOf(since)) : before + hourLength;
-      const from = Math.max(begin, present - longestDelay);
+      const from = Math.max(begin, present - maxDelay);
       const count = Math.max(0, (present - from) / hourLength + 1);
       return Array.from({ length: count }, (_, index) => from + index * hourLength).map((hour) => ({
         ...{ ...stream, place, dataset, hour, state: 'waiting' as const, attempts: 0 },
@@ -103,10 +103,10 @@ export class ExportPlan {
       }));
     });
     await store.housekeeping(async (tx) => {
-      for (let from = 0; from < jobs.length; from += rowsAtOnce) {
+      for (let from = 0; from < jobs.length; from += batchSize) {
         await tx
           .insertInto('exports')
-          .values(jobs.slice(from, from + rowsAtOnce))
+          .values(jobs.slice(from, from + batchSize))
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       }
@@ -117,9 +117,9 @@ export class ExportPlan {
    * Deletes old written rows, rows of deleted rules and channels, and hours before `before`, whose records are deleted,
    * including those of removed nodes.
    */
-  async forget(before: number): Promise<void> {
+  async deleteBefore(before: number): Promise<void> {
     const { store, clock, place } = this.#deps;
-    const old = clock.now() - remembered;
+    const old = clock.now() - writtenRetention;
     await store.housekeeping((tx) =>
       tx
         .deleteFrom('exports')

@@ -1,7 +1,7 @@
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { longestDelay } from './export-plan.ts';
+import { maxDelay } from './export-plan.ts';
 import { hourLength } from './layout.ts';
 
 export type ExportRow = Tables['exports'];
@@ -13,11 +13,11 @@ export interface ExportQueueDeps {
 }
 
 /** Lease of a row in milliseconds, renewed while its parts are written. */
-export const lease = 600_000;
-const shortestDelay = 60_000;
+export const leaseDuration = 600_000;
+const minDelay = 60_000;
 
 /** Accounts per batch. */
-const mostAccounts = 1_000;
+const maxAccounts = 1_000;
 
 /** The due hours of this node. */
 export class ExportQueue {
@@ -38,7 +38,7 @@ export class ExportQueue {
       .where('due_at', '<=', clock.now())
       .groupBy('owner_id')
       .orderBy(({ fn }) => fn.min('due_at'))
-      .limit(mostAccounts)
+      .limit(maxAccounts)
       .execute();
     return rows.map(({ owner_id }) => owner_id);
   }
@@ -61,14 +61,14 @@ export class ExportQueue {
       .limit(1)
       .executeTakeFirst();
     if (!next) return undefined;
-    const taken = { attempts: next.attempts + 1, due_at: now + lease, updated_at: now };
+    const taken = { attempts: next.attempts + 1, due_at: now + leaseDuration, updated_at: now };
     const isTaken = await store.housekeeping((tx) => change(tx, next, taken));
     return isTaken ? { ...next, ...taken } : undefined;
   }
 
   /** Extends the lease while the hour is written. */
   async renew(row: ExportRow): Promise<void> {
-    const due_at = this.#deps.clock.now() + lease;
+    const due_at = this.#deps.clock.now() + leaseDuration;
     await this.#deps.store.housekeeping((tx) => change(tx, row, { due_at }));
   }
 
@@ -85,22 +85,22 @@ export class ExportQueue {
     tx: ControlTransaction,
     row: ExportRow,
     problem: string,
-    alike?: Partial<ExportRow>,
+    sameProblem?: Partial<ExportRow>,
   ): Promise<void> {
     const now = this.#deps.clock.now();
-    const isDead = now - row.hour - hourLength > longestDelay;
-    const wait = Math.min(shortestDelay * 2 ** Math.min(row.attempts - 1, 10), hourLength);
+    const isDead = now - row.hour - hourLength > maxDelay;
+    const wait = Math.min(minDelay * 2 ** Math.min(row.attempts - 1, 10), hourLength);
     const due_at = now + wait;
     const state = isDead ? 'dead' : 'waiting';
     const isOwn = await change(tx, row, { state, due_at, problem, updated_at: now });
-    if (!alike || isDead || !isOwn) return;
+    if (!sameProblem || isDead || !isOwn) return;
     await tx
       .updateTable('exports')
       .set({ due_at })
       .where('place', '=', row.place)
       .where('state', '=', 'waiting')
       .where('due_at', '<=', now)
-      .where((is) => is.and(alike))
+      .where((is) => is.and(sameProblem))
       .execute();
   }
 

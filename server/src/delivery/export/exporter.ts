@@ -11,8 +11,8 @@ import { FairWorkers } from '../../platform/fair-workers.ts';
 import type { Log } from '../../platform/log.ts';
 import { ruleOf } from '../../rules/record.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import { cut } from '../bounded-string.ts';
-import { noteOutcome } from '../channel-state.ts';
+import { truncate } from '../bounded-string.ts';
+import { recordOutcome } from '../channel-state.ts';
 import { heldSince } from '../hold.ts';
 import { ExportPlan } from './export-plan.ts';
 import { ExportQueue, type ExportRow } from './export-queue.ts';
@@ -51,15 +51,15 @@ interface Bucket {
   readonly bucketArn: string;
 }
 
-const packed = promisify(gzip);
-const longestProblem = 1_000;
+const gzipped = promisify(gzip);
+const maxProblemLength = 1_000;
 const disabled = 'The rule or its channel is disabled, or the rule does not name the channel any more.';
 
 /** The process stops; the next start repeats the hour. */
-class Stopped extends Error {}
+class ExportStopped extends Error {}
 
 /** Concurrent hours, one per account: memory holds a part of each. */
-const hoursAtOnce = { capacity: 2, reserve: 1 };
+const concurrency = { capacity: 2, reserve: 1 };
 
 /** Exports finished hours of telemetry to buckets, sequentially per account. */
 export class Exporter {
@@ -75,7 +75,7 @@ export class Exporter {
     const queue = new ExportQueue(deps);
     this.#queue = queue;
     this.#workers = new FairWorkers({
-      limits: hoursAtOnce,
+      limits: concurrency,
       accounts: async () => ((await heldSince(deps.store.read)) === undefined ? queue.accounts() : []),
       take: (account) => queue.take(account),
       work: (row) => this.#export(row),
@@ -106,7 +106,7 @@ export class Exporter {
 
   /** Deletes jobs for records before `before`, which are deleted. */
   forget(before: number): Promise<void> {
-    return this.#plan.forget(before);
+    return this.#plan.deleteBefore(before);
   }
 
   /** Running exports stop after their current part. */
@@ -127,18 +127,18 @@ export class Exporter {
       const { records, manifest } = await this.#write(row, target);
       await store.housekeeping(async (tx) => {
         await this.#queue.written(tx, row, records, manifest);
-        await noteOutcome(tx, target.channel, { problem: undefined, external: undefined }, times());
+        await recordOutcome(tx, target.channel, { problem: undefined, external: undefined }, times());
       });
     } catch (error) {
-      if (error instanceof Stopped) return this.#queue.release(row);
+      if (error instanceof ExportStopped) return this.#queue.release(row);
       const isOfChannel = error instanceof OutboundError;
-      const isToShow = isOfChannel || error instanceof Refusal;
-      if (!isToShow) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
-      const message = isToShow ? cut(error.message, longestProblem) : 'The log of the service says why.';
+      const isPresentable = isOfChannel || error instanceof Refusal;
+      if (!isPresentable) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
+      const message = isPresentable ? truncate(error.message, maxProblemLength) : 'The log of the service says why.';
       await store.housekeeping(async (tx) => {
         await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
         if (isOfChannel)
-          await noteOutcome(tx, target.channel, { problem: { message, isFinal: false } }, times());
+          await recordOutcome(tx, target.channel, { problem: { message, isFinal: false } }, times());
       });
     }
   }
@@ -153,8 +153,8 @@ export class Exporter {
     const range = { start: hour, end: hour + hourLength };
     const objects: ExportedObject[] = [];
     for await (const some of telemetry.arrivals({ account: row.owner_id, path: dataset, range })) {
-      if (this.#isStopping) throw new Stopped();
-      const body = await packed(some.text);
+      if (this.#isStopping) throw new ExportStopped();
+      const body = await gzipped(some.text);
       const key = await s3.put(
         { bucketArn, key: dataKey(exported, objects.length), body, contentType: 'application/gzip' },
         role,

@@ -21,7 +21,7 @@ export interface ExportCounts {
   readonly dead: number;
 }
 
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 /** Lists and retries exports for operators. */
 export class Exports {
@@ -46,7 +46,7 @@ export class Exports {
       .orderBy('exports.hour')
       .orderBy('accounts.name')
       .orderBy('exports.dataset')
-      .limit(mostListed)
+      .limit(maxListed)
       .execute();
     return rows.map(({ dataset, hour, state, attempts, ...row }) => ({
       ...{ dataset, hour, state, attempts, account: row.account },

@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { condensed } from '../../condensed.ts';
-import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
+import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
 
 interface WebexMessage {
   readonly markdown: string;
@@ -14,7 +14,7 @@ export default function webexMessage(message: AlertMessage): WebexMessage {
 }
 
 function rendered(message: AlertMessage): WebexMessage {
-  const facts = factsOf(message).map(([label, value]) => `- **${label}:** ${escaped(value)}`);
+  const facts = labelledFacts(message).map(([label, value]) => `- **${label}:** ${escaped(value)}`);
   const about = entityLines(message).map((line) => `- ${escaped(line)}`);
   const parts = [
     `### ${escaped(headline(message))}`,

@@ -1,8 +1,8 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import type { DataOf } from '../../../integrations/declaration.ts';
 import { alertKey } from '../../alert-key.ts';
-import { cut } from '../../bounded-string.ts';
-import { condensed, fitsJson } from '../../condensed.ts';
+import { truncate } from '../../bounded-string.ts';
+import { condensed, withinJsonBytes } from '../../condensed.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline } from '../../wording.ts';
 import type declaration from './type.ts';
@@ -55,7 +55,7 @@ function log(message: AlertMessage, tell: (message: AlertMessage) => object) {
     message: `[${told.severity}] ${headline(told)}`,
     alert: tell(told),
   });
-  return condensed(message, make, fitsJson(logLimit));
+  return condensed(message, make, withinJsonBytes(logLimit));
 }
 
 /** Key fields without the text, and entity counts per kind. */
@@ -79,15 +79,15 @@ function event(message: AlertMessage) {
   const isTest = message.occasion === 'test';
   const text = condensed(
     message,
-    (told) => addressingNobody(plainText(told)),
+    (told) => withoutMentions(plainText(told)),
     (made) => made.length <= textLimit,
   );
   return {
-    title: cut(`[${severity}] ${headline(message)}`, 100),
+    title: truncate(`[${severity}] ${headline(message)}`, 100),
     text,
     alert_type: isTest ? 'info' : alertTypes[severity],
     priority: isTest ? 'low' : 'normal',
-    aggregation_key: cut(alertKey(message), 100),
+    aggregation_key: truncate(alertKey(message), 100),
     source_type_name: 'vedette',
     tags: tagsOf(message),
   };
@@ -96,11 +96,11 @@ function event(message: AlertMessage) {
 function tagsOf({ account, severity, category, policyId, occasion }: AlertMessage): readonly string[] {
   return Object.entries({ account, severity, category, policy: policyId, occasion })
     .filter(([, value]) => value !== '')
-    .map(([key, value]) => `${key}:${tagged(value)}`);
+    .map(([key, value]) => `${key}:${tagValue(value)}`);
 }
 
 /** Replaces characters that tags do not allow. */
-function tagged(value: string): string {
+function tagValue(value: string): string {
   return value
     .toLowerCase()
     .slice(0, 150)
@@ -108,6 +108,6 @@ function tagged(value: string): string {
 }
 
 /** Escapes @ mentions: names of resources must not notify users. */
-function addressingNobody(text: string): string {
+function withoutMentions(text: string): string {
   return text.replace(/(?<![\w.+-])@/g, '(at)');
 }

@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import type { IntegrationData } from '../../../integrations/declaration.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';
@@ -27,7 +27,7 @@ export default function jiraIssues(message: AlertMessage, data: IntegrationData)
       fields: {
         project: { key: data.projectId },
         issuetype: { name: data.issueType },
-        summary: cut(title, 250),
+        summary: truncate(title, 250),
         description: markup(plainText(message, resource)),
         ...added,
         labels: ['vedette', label, ...(Array.isArray(labels) ? labels : [])],
@@ -37,7 +37,7 @@ export default function jiraIssues(message: AlertMessage, data: IntegrationData)
 }
 
 export function jiraComment(message: AlertMessage, resource?: Resource): string {
-  return markup(`${cut(headline(message), 250)}\n\n${plainText(message, resource)}`);
+  return markup(`${truncate(headline(message), 250)}\n\n${plainText(message, resource)}`);
 }
 
 /** Escapes untrusted names, so that they create no links, images or mentions. */

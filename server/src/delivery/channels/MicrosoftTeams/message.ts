@@ -1,6 +1,6 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
-import { condensed, fitsJson } from '../../condensed.ts';
-import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
+import { condensed, withinJsonBytes } from '../../condensed.ts';
+import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
 
 /** Teams accepts 28 KB but counts more than is sent: cards of about 21 KB were rejected. */
 const limit = 20_000;
@@ -20,7 +20,7 @@ const colors: Readonly<Record<Severity, Color>> = {
  * connectors accept a MessageCard.
  */
 export default function teamsMessage(message: AlertMessage) {
-  return condensed(message, rendered, fitsJson(limit));
+  return condensed(message, rendered, withinJsonBytes(limit));
 }
 
 function rendered(message: AlertMessage) {
@@ -38,7 +38,7 @@ function rendered(message: AlertMessage) {
           body: [
             block({ text: headline(message), size: 'Large', weight: 'Bolder', color: colorOf(message) }),
             ...paragraphs(message).map((text) => block({ text })),
-            ...factsOf(message).map(([label, value]) =>
+            ...labelledFacts(message).map(([label, value]) =>
               block({ text: `${label}: `, weight: 'Bolder' }, { text: value }),
             ),
             ...entityLines(message).map((text) => block({ text })),

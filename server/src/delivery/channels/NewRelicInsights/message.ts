@@ -1,5 +1,5 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { condensed } from '../../condensed.ts';
 
 type Attributes = Record<string, string | number>;
@@ -26,7 +26,7 @@ function attributes(message: AlertMessage): Attributes {
   };
   for (const [prefix, some] of [['entity', entities] as const, ['newEntity', newEntities] as const])
     for (const { kind, names, total } of some) {
-      const name = `${prefix}.${cut(kind, 200)}`;
+      const name = `${prefix}.${truncate(kind, 200)}`;
       all[name] = names.join(', ');
       all[`${name}.total`] = total;
     }

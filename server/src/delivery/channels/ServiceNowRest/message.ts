@@ -1,6 +1,6 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import type { IntegrationData } from '../../../integrations/declaration.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';
@@ -15,7 +15,7 @@ export interface Incident {
 }
 
 /** ServiceNow derives the priority from these two. */
-const gravity: Readonly<Record<Severity, { readonly impact: string; readonly urgency: string }>> = {
+const priorities: Readonly<Record<Severity, { readonly impact: string; readonly urgency: string }>> = {
   Critical: { impact: '1', urgency: '1' },
   High: { impact: '2', urgency: '1' },
   Medium: { impact: '2', urgency: '2' },
@@ -29,9 +29,9 @@ export default function incidents(message: AlertMessage, data: IntegrationData):
     return {
       note: resource && incidentNote(message, resource),
       fields: {
-        short_description: cut(title, 160),
-        description: cut(plainText(message, resource), 4_000),
-        ...gravity[message.severity],
+        short_description: truncate(title, 160),
+        description: truncate(plainText(message, resource), 4_000),
+        ...priorities[message.severity],
         ...templateFields(data.customTemplateFile, message, resource),
         correlation_id: groupKey(message, '', resource),
         correlation_display: 'Vedette',
@@ -41,5 +41,5 @@ export default function incidents(message: AlertMessage, data: IntegrationData):
 }
 
 export function incidentNote(message: AlertMessage, resource?: Resource): string {
-  return cut(`${cut(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000);
+  return truncate(`${truncate(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000);
 }

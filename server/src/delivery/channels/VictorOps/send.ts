@@ -3,7 +3,7 @@ import { alertKey } from '../../alert-key.ts';
 import { type Channel, DeliveryError, type Sending } from '../../channel.ts';
 import { postJson } from '../../post-json.ts';
 import { jsonIn } from '../../reason.ts';
-import { said } from '../../reply.ts';
+import { replyMessage } from '../../reply.ts';
 import onCallMessage from './message.ts';
 import type declaration from './type.ts';
 
@@ -18,7 +18,7 @@ const channel: Channel = {
     const url = data.intgUrl;
     const reply = await postJson(sending, { to, url, body: onCallMessage(message, data, key) });
     const answer = jsonIn(reply.text) as { result?: unknown } | undefined | null;
-    if (answer?.result === 'failure') throw new DeliveryError(said(to, reply), { isFinal: true });
+    if (answer?.result === 'failure') throw new DeliveryError(replyMessage(to, reply), { isFinal: true });
     return { id: key, link: '' };
   },
 };
