@@ -2,25 +2,30 @@ import { type Severity, severityNames } from '../rules/severities.ts';
 
 export type { Severity };
 
-/** What happened to an alert: `updated` when entities joined it; `test` is sent without an alert, to test a channel. */
+/**
+ * Event in the life cycle of an alert: `updated` when entities joined it; `test` messages have no alert and only test a
+ * channel.
+ */
 export type Occasion = 'opened' | 'updated' | 'closed' | 'test';
 
-/** Things of one kind that an alert is about. */
+/** Entities of one kind that an alert is about. */
 export interface NamedEntities {
-  /** As `entityMap` calls it. */
+  /** The key in `entityMap`. */
   readonly kind: string;
-  /** Some of them, by the names that people know. */
+  /** The first of them, by display name. */
   readonly names: readonly string[];
-  /** How many there are. */
   readonly total: number;
 }
 
-/** What a message says about an alert, whatever the channel. It is bounded, and kept as it was when it happened. */
+/**
+ * The content of a message about an alert, independent of the channel. Its size is bounded; it is a snapshot of the
+ * alert at the time of the event.
+ */
 export interface AlertMessage {
-  /** The same in every attempt, so that a receiver knows a repeat. */
+  /** The same in every attempt, so that receivers can deduplicate. */
   readonly deliveryId: string;
   readonly occasion: Occasion;
-  /** Name of the account. */
+  /** Account name. */
   readonly account: string;
   readonly alertId: number;
   readonly alertName: string;
@@ -29,7 +34,7 @@ export interface AlertMessage {
   readonly status: 'Open' | 'Closed';
   readonly subject: string;
   readonly description: string;
-  /** What to do about it; messages of earlier versions have none. */
+  /** Absent in messages of earlier versions. */
   readonly remediation?: string;
   readonly category: string;
   readonly subCategory: string;
@@ -38,15 +43,15 @@ export interface AlertMessage {
   /** RFC 3339. */
   readonly startTime: string;
   readonly endTime: string;
-  /** Of the events themselves, where they have times. */
+  /** Times of the events themselves, where they have any. */
   readonly firstEventTime?: string;
   readonly lastEventTime?: string;
   readonly violations: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly entities: readonly NamedEntities[];
-  /** Those of them that joined since the message before; only `updated` has them. */
+  /** Entities that joined since the previous message; only in `updated` messages. */
   readonly newEntities?: readonly NamedEntities[];
-  /** Where people read more; the address of the service without one is its own. */
+  /** Link to the alert, or to the service if there is no alert. */
   readonly link: string;
 }
 

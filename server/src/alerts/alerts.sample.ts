@@ -6,7 +6,7 @@ import { Routing } from './routing.ts';
 
 export const hour = 3_600_000;
 
-/** Alerts as the service makes them, where no channel follows what becomes of an alert. */
+/** Alerts as the service constructs them, with channels that do not follow the status of alerts. */
 export function sampleAlerts(store: ControlStore, clock: Clock): Alerts {
   const router = new Routing({
     ...{ clock, address: () => 'http://localhost', announcementWindow: 300_000 },
@@ -26,7 +26,7 @@ export function sampleViolation(name: string, rest: Partial<Violation> = {}): Vi
   };
 }
 
-/** What an evaluation found of an owner. */
+/** The finding of one evaluation. */
 export function sampleFinding(ownerId: string, at: number, rest: Partial<Finding> = {}): Finding {
   const listed = rest.listed ?? [sampleViolation('logs')];
   return {

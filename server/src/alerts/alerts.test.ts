@@ -51,8 +51,8 @@ const timelineOf = async (ownerId: string, alertId: number) =>
       .execute()
   ).map(({ entry_type, message }) => [entry_type, message]);
 
-describe('violations', () => {
-  test('of one policy and hour make one alert, which counts and lists them', async () => {
+describe('alerts of violations', () => {
+  test('one alert per policy and hour counts and lists its violations', async () => {
     const owner = newOwner();
     expect(await raise(owner)).toEqual({ alertId: 1, isNew: true, added: 1 });
     const more = [sampleViolation('media'), sampleViolation('logs')];
@@ -78,7 +78,7 @@ describe('violations', () => {
     ]);
   });
 
-  test('that join move the end, never the start, and the times of their events widen', async () => {
+  test('joining violations move the end time, keep the start time and widen the event times', async () => {
     const owner = newOwner();
     const began = clock.now();
     await raise(owner, { firstEventAt: began - 5_000, lastEventAt: began - 4_000 });
@@ -91,7 +91,7 @@ describe('violations', () => {
     expect(await rowsOf(owner)).toMatchObject([{ ...times, end_at: began + 2_000 }]);
   });
 
-  test('name their hosts on the timeline and in what the alert is about, but not for exceptions', async () => {
+  test('host names appear in the timeline and the entities, but not in the marks for exceptions', async () => {
     const owner = newOwner();
     const on = (mid: number, hostname?: string) =>
       sampleViolation('sudo', {
@@ -124,7 +124,7 @@ describe('violations', () => {
     expect(row?.marks).not.toContain('web-1.example');
   });
 
-  test('of another policy, hour or owner make another', async () => {
+  test('another policy, hour or owner gets a separate alert', async () => {
     const owner = newOwner();
     await raise(owner);
     expect(await raise(owner, { policyId: 'lacework-global-1' })).toEqual({
@@ -137,7 +137,7 @@ describe('violations', () => {
     expect(await raise(newOwner())).toEqual({ alertId: 1, isNew: true, added: 1 });
   });
 
-  test('that come after it was closed make the next one', async () => {
+  test('violations after closing open a new alert', async () => {
     const owner = newOwner();
     const { alertId } = await raise(owner);
     await close(owner, alertId);
@@ -149,7 +149,7 @@ describe('violations', () => {
     ]);
   });
 
-  test('in a storm stay within bounds, in the alert and on its timeline', async () => {
+  test('thousands of violations keep the alert and its timeline within bounds', async () => {
     const owner = newOwner();
     const long = { text: 'x'.repeat(20_000) };
     for (let round = 0; round < 20; round++) {
@@ -168,7 +168,7 @@ describe('violations', () => {
     expect(timeline[2]?.[1]?.length).toBeLessThan(500);
   });
 
-  test('list no more than the policy says, and an entity that is too long by its key', async () => {
+  test('the policy limit caps listed violations, and an oversized entity keeps only its key', async () => {
     const owner = newOwner();
     const listed = ['a', 'b', 'c'].map((name) => sampleViolation(name));
     await raise(owner, { listed, limit: 2 });
@@ -184,16 +184,16 @@ describe('violations', () => {
     });
   });
 
-  test('that are cleared are noted on the timeline, also of a closed alert', async () => {
+  test('cleared violations appear in the timeline, also of a closed alert', async () => {
     const owner = newOwner();
     const { alertId } = await raise(owner);
     await close(owner, alertId, 3);
-    const clear = (because: 'mended' | 'excepted', ...names: string[]) =>
+    const clear = (because: 'resolved' | 'excepted', ...names: string[]) =>
       store.housekeeping((tx) =>
         alerts.clear(tx, { ownerId: owner, alertId, names, total: names.length, because }),
       );
-    await clear('mended', 'logs');
-    await clear('mended', 'media');
+    await clear('resolved', 'logs');
+    await clear('resolved', 'media');
     await clear('excepted', 'web');
     expect((await timelineOf(owner, alertId)).slice(2)).toEqual([
       ['Closed', 'Closed: Malicious and have resolution in place'],
@@ -203,9 +203,9 @@ describe('violations', () => {
     expect((await rowsOf(owner))[0]?.status).toBe('Closed');
   });
 
-  test('found by two nodes at once make one alert', async () => {
+  test('concurrent findings of two nodes make one alert', async () => {
     const owner = newOwner();
-    // A file of SQLite has one node.
+    // SQLite supports one node only.
     const second = store.dialect === 'postgres' ? other : store;
     const elsewhere = sampleAlerts(second, clock);
     const finding = (name: string) => sampleFinding(owner, clock.now(), { listed: [sampleViolation(name)] });
@@ -232,8 +232,8 @@ const operation = fc.oneof(
   fc.record({ does: fc.constant('clear' as const), which }),
 );
 
-describe('the life of alerts', () => {
-  test('never leads from closed to open, whatever happens in whatever order', async () => {
+describe('the life cycle of alerts', () => {
+  test('closed alerts never reopen, for any sequence of operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 15 }), async (operations) => {
         const owner = newOwner();
@@ -260,7 +260,7 @@ describe('the life of alerts', () => {
               alertId,
               names: ['logs'],
               total: 1,
-              because: 'mended' as const,
+              because: 'resolved' as const,
             };
             await store.housekeeping((tx) => alerts.clear(tx, cleared));
             continue;
@@ -292,7 +292,7 @@ describe('the life of alerts', () => {
     );
   });
 
-  test('refuses a second closing in the words that clients look for', async () => {
+  test('closing twice fails with the message that clients match', async () => {
     const owner = newOwner();
     const { alertId } = await raise(owner);
     await close(owner, alertId, 0, 'no reason');

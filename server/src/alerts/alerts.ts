@@ -8,9 +8,9 @@ import { type CloseReason, closeReasons } from './close-reasons.ts';
 import type { Finding, Violation } from './finding.ts';
 import { allows, statusAfter } from './life-cycle.ts';
 import { withViolations } from './listing.ts';
-import { relate } from './related.ts';
+import { indexEntities } from './related.ts';
 import type { Router } from './routing.ts';
-import { addCount, addEntry, type TextFormat, type TimelineRow } from './timeline.ts';
+import { addCount, addEntry, type MessageFormat, type TimelineRow } from './timeline.ts';
 
 export type AlertRow = Tables['alerts'];
 
@@ -20,15 +20,15 @@ export interface AlertDeps {
   readonly router: Router;
 }
 
-export interface Raised {
+export interface RaiseResult {
   readonly alertId: number;
   readonly isNew: boolean;
-  /** How many of the violations it lists besides those that it had, the first of them. */
+  /** Number of violations newly listed: the first of those found. */
   readonly added: number;
 }
 
-/** Who comments on an alert or closes it, and which one. */
-export interface AlertTask {
+/** The user and the alert of a comment or a closing. */
+export interface AlertCommand {
   readonly actor: Actor;
   readonly userId: string;
   readonly alertId: number;
@@ -39,18 +39,17 @@ export interface Closing {
   readonly comment: string;
 }
 
-/** Violations of an alert that are none any more. */
-export interface Cleared {
+/** Violations of an alert that are resolved or excepted. */
+export interface ClearedViolations {
   readonly ownerId: string;
   readonly alertId: number;
-  /** Some of them, as people call them. */
+  /** Display names of the first of them. */
   readonly names: readonly string[];
   readonly total: number;
-  /** Whether they are resolved, or an exception covers them. */
-  readonly because: 'mended' | 'excepted';
+  readonly because: 'resolved' | 'excepted';
 }
 
-/** One alert for a policy and an hour, until somebody closes it. */
+/** One open alert per policy and hour; violations after it is closed open another. */
 export class Alerts {
   readonly #deps: AlertDeps;
 
@@ -58,29 +57,33 @@ export class Alerts {
     this.#deps = deps;
   }
 
-  /** Makes the alert of the policy and hour, or joins the one that is open. */
-  async raise(tx: ControlTransaction, finding: Finding): Promise<Raised> {
-    const present = await this.#openOf(tx, finding);
-    if (present) return this.#join(tx, present, finding);
-    // Whoever wants the next number waits until this transaction ends, so another node that was first is seen then.
+  /** Opens the alert of the policy and hour, or adds to the open one. */
+  async raise(tx: ControlTransaction, finding: Finding): Promise<RaiseResult> {
+    const open = await this.#openOf(tx, finding);
+    if (open) return this.#join(tx, open, finding);
+    // The sequence serialises transactions, so an alert that another node opened first is visible now.
     const id = await nextNumber(tx, finding.ownerId, 'alert');
     const first = await this.#openOf(tx, finding);
     return first ? this.#join(tx, first, finding) : this.#open(tx, id, finding);
   }
 
-  /** Notes violations that are none any more on the timeline of their alert; its status stays what it is. */
-  async clear(tx: ControlTransaction, cleared: Cleared): Promise<void> {
+  /** Records cleared violations in the timeline of their alert without changing its status. */
+  async clear(tx: ControlTransaction, cleared: ClearedViolations): Promise<void> {
     const { ownerId, alertId, names, total, because } = cleared;
     await holdOwned(tx, 'alerts', { owner_id: ownerId, id: alertId });
     await addCount(tx, {
       ...{ ownerId, alertId, type: 'ClearedViolations', at: this.#deps.clock.now(), names, total },
-      ...(because === 'mended'
+      ...(because === 'resolved'
         ? { one: 'violation resolved', many: 'violations resolved' }
         : { one: 'violation covered by an exception', many: 'violations covered by an exception' }),
     });
   }
 
-  comment({ actor, userId, alertId }: AlertTask, text: string, format: TextFormat): Promise<TimelineRow> {
+  comment(
+    { actor, userId, alertId }: AlertCommand,
+    text: string,
+    format: MessageFormat,
+  ): Promise<TimelineRow> {
     const { store, clock } = this.#deps;
     return store.transaction(actor, async (tx, act) => {
       const now = clock.now();
@@ -95,9 +98,9 @@ export class Alerts {
     });
   }
 
-  /** `besides` happens together with it, or neither does. */
+  /** Runs `besides` in the same transaction. */
   close<Result>(
-    { actor, userId, alertId }: AlertTask,
+    { actor, userId, alertId }: AlertCommand,
     { reason, comment }: Closing,
     besides: (tx: ControlTransaction, alert: AlertRow) => Promise<{ done?: string; result: Result }>,
   ): Promise<Result> {
@@ -125,7 +128,7 @@ export class Alerts {
     });
   }
 
-  /** The alert of the policy and hour that violations may still join; no other transaction changes it before this ends. */
+  /** The open alert of the policy and hour, locked until the transaction ends. */
   async #openOf(
     tx: ControlTransaction,
     { ownerId, policyId, windowStart }: Finding,
@@ -142,7 +145,7 @@ export class Alerts {
     return last && allows(last.status, 'join') ? last : undefined;
   }
 
-  async #open(tx: ControlTransaction, id: number, finding: Finding): Promise<Raised> {
+  async #open(tx: ControlTransaction, id: number, finding: Finding): Promise<RaiseResult> {
     const { clock, router } = this.#deps;
     const { ownerId, policyId, windowStart, listed, limit, total } = finding;
     const now = clock.now();
@@ -174,7 +177,7 @@ export class Alerts {
       ...columns,
     };
     await tx.insertInto('alerts').values(row).execute();
-    await relate(tx, row, added);
+    await indexEntities(tx, row, added);
     await addCount(tx, {
       ...{ ownerId, alertId: id, type: 'Opened', at: now, total, names: namesOf(listed) },
       ...{ one: 'violation', many: 'violations' },
@@ -183,7 +186,7 @@ export class Alerts {
     return { alertId: id, isNew: true, added: columns.listed };
   }
 
-  async #join(tx: ControlTransaction, present: AlertRow, finding: Finding): Promise<Raised> {
+  async #join(tx: ControlTransaction, present: AlertRow, finding: Finding): Promise<RaiseResult> {
     const { listed, total, limit } = finding;
     const { clock, router } = this.#deps;
     const now = clock.now();
@@ -194,7 +197,7 @@ export class Alerts {
       ...columns,
     };
     await update(tx, present, changes);
-    await relate(tx, present, added);
+    await indexEntities(tx, present, added);
     await addCount(tx, {
       ...{ ownerId: present.owner_id, alertId: present.id, type: 'NewViolations', at: now, total },
       ...{ names: namesOf(listed), one: 'more violation', many: 'more violations' },
@@ -208,7 +211,7 @@ export class Alerts {
 
 type EventTimes = Pick<AlertRow, 'first_event_at' | 'last_event_at'>;
 
-/** From the first event to the last, those that an alert knows already among them. */
+/** The range of event times, including those already recorded in the alert. */
 function eventTimes({ firstEventAt, lastEventAt }: Finding, present?: EventTimes): EventTimes {
   const all = [present?.first_event_at, present?.last_event_at, firstEventAt, lastEventAt].filter(
     (at) => at !== undefined && at !== null,

@@ -9,29 +9,33 @@ type Alert = Tables['alerts'];
 type Delivery = Tables['deliveries'];
 type Opening = Pick<Delivery, 'id' | 'channel_id' | 'state' | 'attempts'>;
 
-/** Entities that joined an alert, and how to tell of them. */
-export interface News {
+/** Entities that joined an alert, for one message to a channel. */
+export interface JoinedEntities {
   readonly alert: Alert;
   readonly joined: readonly Entity[];
   readonly account: string;
   readonly link: string;
-  /** Milliseconds for which they are collected. */
+  /** Milliseconds for which joining entities are collected. */
   readonly window: number;
   readonly now: number;
 }
 
-/** Longer than any lease of a message: what is due later is not on its way. */
-const notOnItsWay = 60_000;
+/** Exceeds any delivery lease: deliveries due later are not in flight. */
+const longestLease = 60_000;
 
 /**
- * Tells a channel that got the alert what joined it. The first of it opens a window, and all that joins before the end of
- * the window is in the one message that is sent then. What was not sent yet is written anew instead. The alert must be
- * held, so that nobody else does this for it at the moment.
+ * Announces joined entities to a channel that received the alert. The first entity opens a window; all entities that
+ * join before its end share one message. Unsent messages are rewritten instead. The caller must hold the lock of the
+ * alert.
  */
-export async function announce(tx: ControlTransaction, opening: Opening, news: News): Promise<void> {
-  const { alert, joined, account, link, window, now } = news;
-  const telling = (deliveryId: string) => ({ deliveryId, account, link });
-  if (isUnsent(opening) && (await rewrite(tx, opening, messageOf(alert, telling(opening.id))))) return;
+export async function announce(
+  tx: ControlTransaction,
+  opening: Opening,
+  joinedEntities: JoinedEntities,
+): Promise<void> {
+  const { alert, joined, account, link, window, now } = joinedEntities;
+  const contextOf = (deliveryId: string) => ({ deliveryId, account, link });
+  if (isUnsent(opening) && (await rewrite(tx, opening, messageOf(alert, contextOf(opening.id))))) return;
   const last = await announcementsOf(tx, alert)
     .select(['id', 'channel_id', 'state', 'attempts', 'message', 'window_start', 'due_at'])
     .where('channel_id', '=', opening.channel_id)
@@ -40,20 +44,20 @@ export async function announce(tx: ControlTransaction, opening: Opening, news: N
     .executeTakeFirst();
   if (last?.state === 'waiting' && isUnsent(last)) {
     const { newEntities = [] } = JSON.parse(last.message) as AlertMessage;
-    const message = messageOf(alert, telling(last.id), withNames(newEntities, joined));
+    const message = messageOf(alert, contextOf(last.id), withNames(newEntities, joined));
     if (await rewrite(tx, last, message)) return;
   }
-  // The last one may be tried again later: the next one keeps its distance to that.
+  // The previous message may be waiting for a retry: keep the window's distance to it.
   const begin = last?.state === 'waiting' ? Math.max(now, last.due_at) : now;
   const id = newSortableId(now);
-  const message = messageOf(alert, telling(id), withNames([], joined));
+  const message = messageOf(alert, contextOf(id), withNames([], joined));
   await addDelivery(tx, alert, {
     ...{ id, channelId: opening.channel_id, occasion: 'updated', message, now, dueAt: begin + window },
     windowStart: Math.max(now, (last?.window_start ?? 0) + 1),
   });
 }
 
-/** Whoever closed the alert knows it; an incident on the other side must not begin anew after its end. */
+/** The closing message supersedes pending announcements, which would reopen the incident at the receiver. */
 export async function dropAnnouncements(tx: ControlTransaction, alert: Alert, now: number): Promise<void> {
   await tx
     .deleteFrom('deliveries')
@@ -61,11 +65,11 @@ export async function dropAnnouncements(tx: ControlTransaction, alert: Alert, no
     .where('alert_id', '=', alert.id)
     .where('occasion', '=', 'updated')
     .where('state', '=', 'waiting')
-    .where(({ or, eb }) => or([eb('attempts', '=', 0), eb('due_at', '>', now + notOnItsWay)]))
+    .where(({ or, eb }) => or([eb('attempts', '=', 0), eb('due_at', '>', now + longestLease)]))
     .execute();
 }
 
-interface Written {
+interface DeliveryContent {
   readonly id: string;
   readonly channelId: string;
   readonly occasion: Occasion;
@@ -75,9 +79,13 @@ interface Written {
   readonly windowStart: number;
 }
 
-/** Writes a message down that is sent when it is due; once for each channel, occasion and window. */
-export async function addDelivery(tx: ControlTransaction, alert: Alert, written: Written): Promise<void> {
-  const { id, channelId, occasion, message, now, dueAt, windowStart } = written;
+/** Enqueues a message; at most one per channel, occasion and window. */
+export async function addDelivery(
+  tx: ControlTransaction,
+  alert: Alert,
+  content: DeliveryContent,
+): Promise<void> {
+  const { id, channelId, occasion, message, now, dueAt, windowStart } = content;
   const delivery: Delivery = {
     ...{ id, owner_id: alert.owner_id, alert_id: alert.id, channel_id: channelId, occasion },
     ...{ window_start: windowStart, message: JSON.stringify(message), state: 'waiting', attempts: 0 },
@@ -90,12 +98,12 @@ export async function addDelivery(tx: ControlTransaction, alert: Alert, written:
     .execute();
 }
 
-/** Dead ones may be sent again one day. */
+/** Dead letters may be sent again later. */
 function isUnsent({ state, attempts }: Opening): boolean {
   return state === 'dead' || (state === 'waiting' && attempts === 0);
 }
 
-/** Whether it is still as it was: a node that takes a message counts an attempt. */
+/** False if a node has taken the delivery meanwhile, which counts an attempt. */
 async function rewrite(
   tx: ControlTransaction,
   { id, state, attempts }: Opening,

@@ -1,4 +1,4 @@
-/** Why an alert is closed, by the number that clients send. */
+/** Reasons for closing an alert, by the number that clients send. */
 export const closeReasons = {
   0: 'Other',
   1: 'False positive',

@@ -1,7 +1,7 @@
 import type { Entity } from './finding.ts';
 
-/** By kind, the members that hold what people call such a thing, the best first. */
-const known = new Map<string, readonly string[]>(
+/** By kind, the members with the display name, in order of preference. */
+const nameMembers = new Map<string, readonly string[]>(
   Object.entries({
     API: ['api'],
     Application: ['appname', 'application'],
@@ -21,14 +21,14 @@ const known = new Map<string, readonly string[]>(
 );
 const usual = ['resourcekey', 'arn', 'urn', 'name', 'path'];
 
-/** What people call a thing; where nothing says it, all of its key. */
+/** The display name of an entity; its whole key if it has none. */
 export function nameOf({ kind, key, props }: Entity): string {
   const texts = new Map(
     [...Object.entries(props), ...Object.entries(key)]
       .filter(([, value]) => ['string', 'number', 'bigint'].includes(typeof value) && value !== '')
       .map(([name, value]) => [name.toLowerCase().replaceAll('_', ''), String(value)]),
   );
-  const member = [...(known.get(kind) ?? []), ...usual].find((name) => texts.has(name));
+  const member = [...(nameMembers.get(kind) ?? []), ...usual].find((name) => texts.has(name));
   if (member !== undefined) return texts.get(member) as string;
   return Object.values(key)
     .filter((value) => value !== null && typeof value !== 'object')

@@ -9,7 +9,7 @@ export interface HostsDeps {
   readonly clock: Clock;
 }
 
-/** What a host last reported about itself. */
+/** The last report of a host about itself. */
 export interface Host {
   readonly name: string | undefined;
   readonly tags: Readonly<Record<string, unknown>> | undefined;
@@ -17,22 +17,22 @@ export interface Host {
 
 const hour = 3_600_000;
 /**
- * Hosts report about themselves every hour, and at least when they start. Of so many all is read even where each reports
- * every quarter of an hour.
+ * Hosts report hourly and at start. The batch sizes stay within `rowsAtOnce` even if every host reports four times an
+ * hour.
  */
 const lookBacks = [
   { ago: 3 * hour, hostsAtOnce: 500 },
   { ago: 7 * 24 * hour, hostsAtOnce: 75 },
 ];
-const rowsAtOnce = 50_400;
-/** Cached for so long: many policies find the same hosts. */
-const cachedFor = 60_000;
-const mostCached = 20_000;
+const maxRows = 50_400;
+/** Many policies find the same hosts within one round of evaluations. */
+const cacheLifetime = 60_000;
+const maxCached = 20_000;
 
-/** Most rows have the id of a host only (MID); people know hosts by name and choose them by tags. */
+/** Looks up the names and tags of hosts: most rows carry only the host id (MID). */
 export class Hosts {
   readonly #deps: HostsDeps;
-  /** By account and id; undefined for hosts that reported nothing. */
+  /** By account and host id; undefined for hosts without a report. */
   #cached = new Map<string, Host | undefined>();
   #cachedSince = 0;
 
@@ -40,15 +40,15 @@ export class Hosts {
     this.#deps = deps;
   }
 
-  /** The hosts of these violations by id, looked up together. */
+  /** The hosts of the violations, by host id. */
   async of(account: string, violations: readonly Violation[]): Promise<ReadonlyMap<string, Host>> {
-    // Rows about hosts themselves say all of it.
-    const silent = violations.filter(({ row }) => row.TAGS === undefined || row.HOSTNAME === undefined);
-    const ids = [...new Set(silent.map(hostIdOf))].filter((id) => /^-?\d{1,19}$/.test(id));
-    const cached = this.#fresh();
+    // Rows of LW_HE_MACHINES already carry both.
+    const incomplete = violations.filter(({ row }) => row.TAGS === undefined || row.HOSTNAME === undefined);
+    const ids = [...new Set(incomplete.map(hostIdOf))].filter((id) => /^-?\d{1,19}$/.test(id));
+    const cached = this.#freshCache();
     const keyOf = (id: string) => `${account} ${id}`;
     const unknown = ids.filter((id) => !cached.has(keyOf(id)));
-    const found = await this.#look(account, unknown);
+    const found = await this.#lookUp(account, unknown);
     for (const id of unknown) cached.set(keyOf(id), found.get(id));
     return new Map(
       ids.flatMap((id) => {
@@ -58,20 +58,20 @@ export class Hosts {
     );
   }
 
-  #fresh(): Map<string, Host | undefined> {
+  #freshCache(): Map<string, Host | undefined> {
     const age = this.#deps.clock.now() - this.#cachedSince;
-    if (age >= 0 && age < cachedFor && this.#cached.size < mostCached) return this.#cached;
+    if (age >= 0 && age < cacheLifetime && this.#cached.size < maxCached) return this.#cached;
     this.#cachedSince = this.#deps.clock.now();
     this.#cached = new Map();
     return this.#cached;
   }
 
-  async #look(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Host>> {
-    const found = new Map<string, Newest>();
-    for (const { ago, hostsAtOnce } of lookBacks) {
+  async #lookUp(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Host>> {
+    const found = new Map<string, NewestReport>();
+    for (const { ago, hostsAtOnce: batchSize } of lookBacks) {
       const wanted = ids.filter((id) => !found.get(id)?.name || !found.get(id)?.tags);
-      for (let from = 0; from < wanted.length; from += hostsAtOnce) {
-        const some = wanted.slice(from, from + hostsAtOnce);
+      for (let from = 0; from < wanted.length; from += batchSize) {
+        const some = wanted.slice(from, from + batchSize);
         for (const row of await this.#rows(account, some, ago))
           found.set(row.ID, newer(found.get(row.ID), row));
       }
@@ -81,13 +81,13 @@ export class Hosts {
 
   async #rows(account: string, ids: readonly string[], ago: number): Promise<HostRow[]> {
     const { language, runner, clock } = this.#deps;
-    // As strings: ids of hosts are longer than numbers of JavaScript.
+    // Cast to strings: host ids exceed the safe integers of JavaScript.
     const read = language.read(`{ source { LW_HE_MACHINES } filter { MID in (${ids.join(', ')}) }
       return distinct { MID::String as ID, HOSTNAME, TAGS, RECORD_CREATED_TIME::String as AT } }`);
     const now = clock.now();
     const range = { start: now - ago, end: now + 1 };
     const chunks: Uint8Array[] = [];
-    for await (const chunk of runner.run(read, { account, range, limit: rowsAtOnce })) chunks.push(chunk);
+    for await (const chunk of runner.run(read, { account, range, limit: maxRows })) chunks.push(chunk);
     return JSON.parse(`[${Buffer.concat(chunks).toString()}]`) as HostRow[];
   }
 }
@@ -99,26 +99,26 @@ interface HostRow {
   readonly AT: string;
 }
 
-interface Dated<Value> {
+interface Timestamped<Value> {
   readonly value: Value;
   readonly at: string;
 }
 
-interface Newest {
-  readonly name: Dated<string> | undefined;
-  readonly tags: Dated<Readonly<Record<string, unknown>>> | undefined;
+interface NewestReport {
+  readonly name: Timestamped<string> | undefined;
+  readonly tags: Timestamped<Readonly<Record<string, unknown>>> | undefined;
 }
 
-/** A report without tags leaves the tags of an older one in place. */
-function newer(known: Newest | undefined, { HOSTNAME, TAGS, AT }: HostRow): Newest {
-  const isNewer = (than: Dated<unknown> | undefined) => (than?.at ?? '') <= AT;
+/** A report without tags keeps the tags of an earlier one. */
+function newer(known: NewestReport | undefined, { HOSTNAME, TAGS, AT }: HostRow): NewestReport {
+  const isNewer = (than: Timestamped<unknown> | undefined) => (than?.at ?? '') <= AT;
   return {
     name: HOSTNAME && isNewer(known?.name) ? { value: HOSTNAME, at: AT } : known?.name,
     tags: TAGS && isNewer(known?.tags) ? { value: TAGS, at: AT } : known?.tags,
   };
 }
 
-/** The id of the host that a row names; empty when it names none. */
+/** The host id in a row; empty if it has none. */
 export function hostIdOf({ row }: Pick<Violation, 'row'>): string {
   return ['string', 'number', 'bigint'].includes(typeof row.MID) ? String(row.MID) : '';
 }

@@ -1,22 +1,22 @@
 import type { Violation } from './finding.ts';
-import { isMembers, type Members, membersOf, parsed, plainName, tagsOf } from './members.ts';
+import { isObject, type Members, membersOf, normalizedName, parsed, tagsOf } from './members.ts';
 
 export interface Tag {
   readonly key: string;
   readonly value: string;
 }
 
-/** What a violation is known by, under the keys that exceptions use; the one that tells most comes first. */
+/** Attributes of a violation by the keys of exception constraints; the most specific value first. */
 export interface Marks {
-  /** What people call the violation; as good as the name of a resource to those who write exceptions by hand. */
+  /** Matches like a resource name, for exceptions written by hand. */
   readonly name: string;
-  readonly texts: Readonly<Partial<Record<TextMark, readonly string[]>>>;
+  readonly texts: Readonly<Partial<Record<StringMark, readonly string[]>>>;
   readonly tags: readonly Tag[];
 }
 
-export type TextMark = keyof typeof memberNames;
+export type StringMark = keyof typeof memberNames;
 
-/** Members of rows and entities that bear a mark, in lower case without underscores; ends of their names will do. */
+/** Names of members that hold an attribute, normalised to lower case without underscores. */
 const memberNames = {
   accountIds: /(?:^|aws|recipient)accountid$/,
   arns: /(?:arn|urn|resourcekey)$/,
@@ -32,44 +32,50 @@ const memberNames = {
 } as const;
 const tagNames = /^(?:resource|machine)?(?:tags|labels)$/;
 
-/** Whether a column of that name bears the mark. */
-export function hasMark(column: string, mark: TextMark): boolean {
-  return memberNames[mark].test(plainName(column));
+/** Whether a column holds the attribute. */
+export function hasMark(column: string, mark: StringMark): boolean {
+  return memberNames[mark].test(normalizedName(column));
 }
 
-const mostOfOne = 20;
-const mostTags = 100;
-const longest = 2_048;
+const maxValues = 20;
+const maxTags = 100;
+const maxLength = 2_048;
 
-export type Marked = Pick<Violation, 'name' | 'shownName' | 'row' | 'entities' | 'machineTags' | 'hostname'>;
+export type MarkSource = Pick<
+  Violation,
+  'name' | 'shownName' | 'row' | 'entities' | 'machineTags' | 'hostname'
+>;
 
 /**
- * What the row says counts; where it is silent, what the entities say. A resource goes by all the names that it has, and
- * what is on a host by the tags and the name of the host as well.
+ * Row values take precedence over entity values. Resource names combine both; a violation on a host also carries the
+ * tags and the name of the host.
  */
-export function marksOf({ name, shownName, row, entities, machineTags, hostname }: Marked): Marks {
-  const ofRow = [row, ...Object.values(row).flatMap((value) => partsOfEvent(parsed(value)))];
+export function marksOf({ name, shownName, row, entities, machineTags, hostname }: MarkSource): Marks {
+  const ofRow = [row, ...Object.values(row).flatMap((value) => membersOfEvent(parsed(value)))];
   const ofEntities = entities.flatMap(({ key, props }) => [key, props]);
-  const texts: Partial<Record<TextMark, string[]>> = {};
-  for (const mark of Object.keys(memberNames) as TextMark[]) {
-    const said = textsIn(ofRow, mark);
+  const texts: Partial<Record<StringMark, string[]>> = {};
+  for (const mark of Object.keys(memberNames) as StringMark[]) {
+    const rowValues = valuesIn(ofRow, mark);
     const isNames = mark === 'resourceNames';
     const lookedUp = isNames ? [hostname ?? '', shownName ?? ''] : [];
-    const found = said.length > 0 && !isNames ? said : [...said, ...textsIn(ofEntities, mark), ...lookedUp];
-    const kept = [...new Set(found)].filter((text) => text !== '' && text.length <= longest);
-    if (kept.length > 0) texts[mark] = kept.slice(0, mostOfOne);
+    const found =
+      rowValues.length > 0 && !isNames
+        ? rowValues
+        : [...rowValues, ...valuesIn(ofEntities, mark), ...lookedUp];
+    const kept = [...new Set(found)].filter((text) => text !== '' && text.length <= maxLength);
+    if (kept.length > 0) texts[mark] = kept.slice(0, maxValues);
   }
   const own = tagsIn(ofRow);
   const tags = [...(own.length > 0 ? own : tagsIn(ofEntities)), ...tagsIn([{ machineTags }])];
-  return { name: name.slice(0, longest), texts, tags: tags.slice(0, mostTags) };
+  return { name: name.slice(0, maxLength), texts, tags: tags.slice(0, maxTags) };
 }
 
 /**
- * A raw event in a column says who did what where: CloudTrail in its own members, its caller below `userIdentity`. The
- * role of a session outlives the session, so it comes before it.
+ * Attributes of a raw event in a column, such as CloudTrail. The role ARN comes before the session ARN, because the
+ * session is short-lived.
  */
-function partsOfEvent(value: unknown): Members[] {
-  if (!isMembers(value)) return [];
+function membersOfEvent(value: unknown): Members[] {
+  if (!isObject(value)) return [];
   const { awsRegion, recipientAccountId, userIdentity, objectRef, resource, resources } = value;
   const { sessionContext, arn } = membersOf(userIdentity);
   return [
@@ -77,14 +83,14 @@ function partsOfEvent(value: unknown): Members[] {
     { arn: membersOf(membersOf(sessionContext).sessionIssuer).arn },
     { arn },
     ...(Array.isArray(resources)
-      ? resources.slice(0, mostOfOne).map((each) => ({ arn: membersOf(each).ARN }))
+      ? resources.slice(0, maxValues).map((each) => ({ arn: membersOf(each).ARN }))
       : []),
     { namespace: membersOf(objectRef).namespace },
     { projectId: membersOf(membersOf(resource).labels).project_id },
   ];
 }
 
-function textsIn(places: readonly Members[], mark: TextMark): string[] {
+function valuesIn(places: readonly Members[], mark: StringMark): string[] {
   return places.flatMap((members) =>
     Object.entries(members).flatMap(([name, value]) => {
       if (!hasMark(name, mark)) return [];
@@ -97,7 +103,7 @@ function textsIn(places: readonly Members[], mark: TextMark): string[] {
   );
 }
 
-/** What people call the resource is what its ARN ends with. */
+/** The last segment of an ARN is the resource name. */
 function nameInArn(arn: string): string {
   return arn.slice(Math.max(arn.lastIndexOf(':'), arn.lastIndexOf('/')) + 1);
 }
@@ -106,9 +112,9 @@ function tagsIn(places: readonly Members[]): Tag[] {
   return places
     .flatMap((members) =>
       Object.entries(members).flatMap(([name, value]) =>
-        tagNames.test(plainName(name)) ? tagsOf(value) : [],
+        tagNames.test(normalizedName(name)) ? tagsOf(value) : [],
       ),
     )
-    .filter(([key, value]) => key.length <= longest && value.length <= longest)
+    .filter(([key, value]) => key.length <= maxLength && value.length <= maxLength)
     .map(([key, value]) => ({ key, value }));
 }

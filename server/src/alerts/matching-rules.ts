@@ -10,9 +10,9 @@ import { type Severity, severityNumbers } from './alert-message.ts';
 import type { Violation } from './finding.ts';
 import { resourcesOf } from './violation-resources.ts';
 
-/** Whose rules decide about an alert: those of its account and of the organization around it. */
+/** Owners of the rules for an alert: its account and its organization. */
 export interface Owners {
-  /** Name of the account. */
+  /** Account name. */
   readonly account: string;
   readonly ids: readonly string[];
 }
@@ -22,10 +22,10 @@ export interface OwnedRule extends Rule {
   readonly ownerId: string;
 }
 
-/** A statement takes some thousands of parameters. */
-const atOnce = 500;
+/** Databases limit the number of parameters in a statement. */
+const batchSize = 500;
 
-/** The enabled rules that an alert matches; a list in a rule that is empty or missing stands for everything. */
+/** The enabled rules that match an alert; an empty or missing filter matches everything. */
 export async function matchingRules(
   tx: ControlTransaction,
   alert: Tables['alerts'],
@@ -41,75 +41,75 @@ export async function matchingRules(
     .execute();
   const candidates = rows
     .map((row) => ({ ...ruleOf(row), id: row.id, ownerId: row.owner_id }))
-    .filter((rule) => rule.filters.enabled === 1 && isAbout(rule, alert));
-  const groups = await groupsWith(tx, candidates, () => thingsOf(owners, violations));
+    .filter((rule) => rule.filters.enabled === 1 && matchesFilters(rule, alert));
+  const groups = await matchingGroups(tx, candidates, () => distinctResources(owners, violations));
   return candidates.filter(({ ownerId, filters: { resourceGroups } }) =>
-    allows(resourceGroups, (group) => groups.has(keyOf(ownerId, group))),
+    matchesFilter(resourceGroups, (group) => groups.has(keyOf(ownerId, group))),
   );
 }
 
-function isAbout({ filters }: Rule, alert: Tables['alerts']): boolean {
+function matchesFilters({ filters }: Rule, alert: Tables['alerts']): boolean {
   const { category = '', sub_category = '', source = '' } = JSON.parse(alert.derived_fields);
   const severity = severityNumbers[alert.severity as Severity];
   return (
-    allows(filters.severity, (wanted) => wanted === severity) &&
-    allows(filters.category, (wanted) => wanted === category) &&
-    allows(filters.subCategory, (wanted) => wanted === sub_category) &&
-    allows(filters.source, (wanted) => wanted === source)
+    matchesFilter(filters.severity, (wanted) => wanted === severity) &&
+    matchesFilter(filters.category, (wanted) => wanted === category) &&
+    matchesFilter(filters.subCategory, (wanted) => wanted === sub_category) &&
+    matchesFilter(filters.source, (wanted) => wanted === source)
   );
 }
 
-function allows<Item>(list: readonly Item[] | undefined, test: (item: Item) => boolean): boolean {
+function matchesFilter<Item>(list: readonly Item[] | undefined, test: (item: Item) => boolean): boolean {
   return list === undefined || list.length === 0 || list.some(test);
 }
 
-/** Those groups of the rules that one of the things belongs to. A group that is disabled or gone holds nothing. */
-async function groupsWith(
+/** The groups of the rules that contain one of the resources. Disabled and deleted groups are empty. */
+async function matchingGroups(
   tx: ControlTransaction,
   rules: readonly OwnedRule[],
-  thingsFor: () => readonly GroupedResource[],
+  resourcesFor: () => readonly GroupedResource[],
 ): Promise<ReadonlySet<string>> {
   const owners = [...new Set(rules.map(({ ownerId }) => ownerId))];
   const ids = [...new Set(rules.flatMap(({ filters }) => filters.resourceGroups ?? []))];
   if (ids.length === 0) return new Set();
-  const things = thingsFor();
+  const things = resourcesFor();
   const found = new Set<string>();
-  for (let from = 0; from < ids.length; from += atOnce) {
+  for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await tx
       .selectFrom('resource_groups')
       .select(['id', 'owner_id', 'type', 'query'])
-      .where('id', 'in', ids.slice(from, from + atOnce))
+      .where('id', 'in', ids.slice(from, from + batchSize))
       .where('owner_id', 'in', owners)
       .where('enabled', '=', 1)
       .execute();
     for (const { id, owner_id, type, query } of rows) {
       const isMember = membershipOf(type as ResourceType, JSON.parse(query));
-      if (await holdsForSome(things, isMember)) found.add(keyOf(owner_id, id));
+      if (await someMatches(things, isMember)) found.add(keyOf(owner_id, id));
     }
   }
   return found;
 }
 
-/** In milliseconds: a group may name ten thousand values, and an alert may be about ten thousand things. */
-const longestAtOnce = 10;
+/** Milliseconds: a group may have ten thousand values, and an alert ten thousand resources. */
+const maxBlockingTime = 10;
 
-/** Lets the event loop go on between the tests. */
-async function holdsForSome(
+/** Yields to the event loop between the tests. */
+async function someMatches(
   things: readonly GroupedResource[],
   test: (thing: GroupedResource) => boolean,
 ): Promise<boolean> {
   let since = performance.now();
   for (const thing of things) {
     if (test(thing)) return true;
-    if (performance.now() - since < longestAtOnce) continue;
-    await new Promise((turn) => setImmediate(turn));
+    if (performance.now() - since < maxBlockingTime) continue;
+    await new Promise((resolve) => setImmediate(resolve));
     since = performance.now();
   }
   return false;
 }
 
-/** What the alert is about, each once: a thousand events of one account are one thing to groups. */
-function thingsOf({ account }: Owners, violations: readonly Violation[]): GroupedResource[] {
+/** The distinct resources of the violations. */
+function distinctResources({ account }: Owners, violations: readonly Violation[]): GroupedResource[] {
   const things = new Map<string, GroupedResource>();
   for (const thing of violations.flatMap(resourcesOf)) {
     things.set(JSON.stringify([thing.type, thing.values, [...thing.tags]]), thing);

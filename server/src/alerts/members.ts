@@ -1,11 +1,11 @@
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The name of a column, member or tag list without regard to how a row, an event or an entity spells it. */
-export function plainName(name: string): string {
+/** Normalises the name of a column, member or tag, whatever its spelling in rows, events and entities. */
+export function normalizedName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-/** Queries return JSON columns as they are, or as text. */
+/** Queries return JSON columns as values or as strings. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -15,34 +15,34 @@ export function parsed(value: unknown): unknown {
   }
 }
 
-export function isMembers(value: unknown): value is Members {
+export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** None of what is no object. */
+/** Empty for anything but an object. */
 export function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
-/** Empty for what is neither text, number nor truth. */
-export function textOf(value: unknown): string {
+/** Empty for anything but a string, number or boolean. */
+export function stringOf(value: unknown): string {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
-/** What agents say of what they do not know. */
+/** Agents send this value for unknown fields. */
 export const unknown = 'NOT_AVAILABLE';
 
-/** Tags as one object, or as a list of objects, which hold a key and its value or are such tags themselves. */
+/** Tags as an object, or as an array of such objects or of key/value pairs. */
 export function tagsOf(given: unknown): [key: string, value: string][] {
   const value = parsed(given);
   if (Array.isArray(value)) {
-    return value.filter(isMembers).flatMap((tag): [string, string][] => {
-      const key = textOf(tag.Key) || textOf(tag.key);
-      return key === '' ? tagsOf(tag) : [[key, textOf(tag.Value) || textOf(tag.value)]];
+    return value.filter(isObject).flatMap((tag): [string, string][] => {
+      const key = stringOf(tag.Key) || stringOf(tag.key);
+      return key === '' ? tagsOf(tag) : [[key, stringOf(tag.Value) || stringOf(tag.value)]];
     });
   }
   return Object.entries(membersOf(value))
     .filter(([, inner]) => typeof inner !== 'object' || inner === null)
-    .map(([key, inner]): [string, string] => [key, textOf(inner)])
+    .map(([key, inner]): [string, string] => [key, stringOf(inner)])
     .filter(([key, text]) => key !== '' && text !== unknown);
 }

@@ -8,47 +8,46 @@ import type { EntityMap } from './listing.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const instant = (description: string) => Type.String({ format: 'date-time', maxLength: 30, description });
-const byPeople = instant('When somebody last commented on it or closed it; left out when nobody has.');
+const byPeople = instant('When a user last commented on it or closed it; omitted if none has.');
 
-/** Clients decode numbers where there are numbers and text where there is text. */
 export const AlertRecord = Type.Object(
   {
     alertId: Type.Integer({ description: 'Number of the alert in its account.' }),
-    alertName: text(1_000, 'Title of the policy, or what its own alert template says.'),
-    alertType: text(200, 'What kind of alert it is, such as NewViolations.'),
-    severity: Type.Enum(severities, { description: 'How severe it is.' }),
-    status: Type.Enum([...alertStatuses], { description: 'Whether it is open.' }),
+    alertName: text(1_000, 'Title of the policy, or the name from its alert template.'),
+    alertType: text(200, 'Alert type, such as NewViolations.'),
+    severity: Type.Enum(severities, { description: 'Severity of the alert.' }),
+    status: Type.Enum([...alertStatuses], { description: 'Status of the alert.' }),
     alertInfo: Type.Object(
       {
-        subject: text(20_000, 'Who did what to which resource, and where.'),
-        description: text(100_000, 'Why it matters and what to do.'),
-        remediation: Type.Optional(text(20_000, 'What to do about it, as the policy says.')),
+        subject: text(20_000, 'Summary: actor, action, resource and location.'),
+        description: text(100_000, 'Description and remediation.'),
+        remediation: Type.Optional(text(20_000, 'Remediation steps of the policy.')),
       },
-      { description: 'What happened, why it matters and what to do.' },
+      { description: 'Summary, description and remediation.' },
     ),
-    startTime: instant('When the alert was raised; it never changes. The time range is about it.'),
+    startTime: instant('When the alert was raised; it never changes. Time filters apply to it.'),
     endTime: instant('When the last violation joined it.'),
     firstEventTime: Type.Optional(
-      instant('When the first of its events happened; left out where they have no time of their own.'),
+      instant('Time of its first event; omitted if the events have no time.'),
     ),
-    lastEventTime: Type.Optional(instant('When the last of its events happened.')),
-    policyId: text(200, 'The policy that is violated.'),
+    lastEventTime: Type.Optional(instant('Time of its last event.')),
+    policyId: text(200, 'The violated policy.'),
     derivedFields: Type.Object(
       {
         category: text(100, 'Policy, Anomaly or Composite.'),
-        sub_category: text(100, 'What it is about, such as Cloud Activity.'),
-        source: text(100, 'Where it comes from, such as AWS or Agent.'),
+        sub_category: text(100, 'Subcategory, such as Cloud Activity.'),
+        source: text(100, 'Source, such as AWS or Agent.'),
       },
-      { description: 'What alert rules match on.' },
+      { description: 'Fields that alert rules match.' },
     ),
-    reachability: text(100, 'Whether the internet reaches what it is about.'),
+    reachability: text(100, 'Whether the affected resource is reachable from the internet.'),
     alertSpec: Type.Optional(
       Type.Object(
         {
           alertProfile: text(500, 'The profile.'),
-          name: text(500, 'The template in it.'),
+          name: text(500, 'The template of the profile.'),
         },
-        { description: 'The alert template that it was written with.' },
+        { description: 'The alert template that was used.' },
       ),
     ),
     lastUserUpdatedTime: Type.Optional(byPeople),
@@ -61,7 +60,7 @@ export type AlertRecord = Static<typeof AlertRecord>;
 
 export const alertsDataset = datasetOf(AlertRecord, {
   name: 'Alerts',
-  description: 'Alerts about violations of policies.',
+  description: 'Alerts on policy violations.',
   table: 'alerts',
   key: 'id',
   time: 'startTime',
@@ -84,21 +83,21 @@ export const AlertDetails = Type.Object(
       Type.Array(
         Type.Object({
           KEY: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-            description: 'What it is known by.',
+            description: 'Key of the entity.',
           }),
           PROPS: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-            description: 'What is known of it.',
+            description: 'Properties of the entity.',
           }),
         }),
       ),
-      { description: 'What it is about, by kind: the entities of the listed violations.' },
+      { description: 'Entities of the listed violations, by kind.' },
     ),
-    violationCount: Type.Integer({ description: 'How many violations it has.' }),
+    violationCount: Type.Integer({ description: 'Number of violations.' }),
     listedViolationCount: Type.Integer({
-      description: 'How many of them entityMap lists: as many as the policy allows, within a megabyte.',
+      description: 'Number of violations listed in entityMap, limited by the policy and to one megabyte.',
     }),
   },
-  { description: 'An alert with what it is about.' },
+  { description: 'An alert with its entities.' },
 );
 export type AlertDetails = Static<typeof AlertDetails>;
 

@@ -1,26 +1,26 @@
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 
-type Numbered = Pick<Tables['alerts'], 'owner_id' | 'id'>;
+type AlertKey = Pick<Tables['alerts'], 'owner_id' | 'id'>;
 
-export interface Related {
+export interface RelatedAlert {
   readonly alert: Tables['alerts'];
-  /** The more they have in common the higher. */
+  /** Higher for more entities in common. */
   readonly rank: number;
 }
 
 const day = 24 * 3_600_000;
-/** So that an alert about half of the company costs no more than one about a machine. */
-const most = { linked: 100, compared: 50, ofEach: 200, ofPolicy: 100, shown: 50 };
+/** Bounds the cost for alerts with many entities. */
+const limits = { linked: 100, compared: 50, ofEach: 200, ofPolicy: 100, shown: 50 };
 const weight = { entity: 10, policy: 5 };
 
-/** Remembers what an alert is about. */
-export async function relate(
+/** Indexes the entities of an alert. */
+export async function indexEntities(
   tx: ControlTransaction,
-  { owner_id, id }: Numbered,
+  { owner_id, id }: AlertKey,
   entities: readonly string[],
 ): Promise<void> {
-  const rows = entities.slice(0, most.linked).map((entity) => ({ owner_id, entity, alert_id: id }));
+  const rows = entities.slice(0, limits.linked).map((entity) => ({ owner_id, entity, alert_id: id }));
   if (rows.length === 0) return;
   await tx
     .insertInto('alert_entities')
@@ -29,14 +29,14 @@ export async function relate(
     .execute();
 }
 
-/** Other alerts that came within 30 days and are about the same things, or the same policy; the closest first. */
-export async function relatedTo(db: ControlStore['read'], alert: Tables['alerts']): Promise<Related[]> {
+/** Other alerts within 30 days with the same entities or policy, highest rank first. */
+export async function relatedTo(db: ControlStore['read'], alert: Tables['alerts']): Promise<RelatedAlert[]> {
   const ranks = new Map<number, number>();
   const raise = (id: number, by: number) => ranks.set(id, (ranks.get(id) ?? 0) + by);
-  for (const id of await sharing(db, alert)) raise(id, weight.entity);
-  for (const id of await ofPolicy(db, alert)) raise(id, weight.policy);
+  for (const id of await alertsSharingEntities(db, alert)) raise(id, weight.entity);
+  for (const id of await alertsOfPolicy(db, alert)) raise(id, weight.policy);
   ranks.delete(alert.id);
-  const closest = [...ranks].sort(([a, one], [b, other]) => other - one || b - a).slice(0, 4 * most.shown);
+  const closest = [...ranks].sort(([a, one], [b, other]) => other - one || b - a).slice(0, 4 * limits.shown);
   if (closest.length === 0) return [];
   const rows = await db
     .selectFrom('alerts')
@@ -56,17 +56,20 @@ export async function relatedTo(db: ControlStore['read'], alert: Tables['alerts'
       const row = known.get(id);
       return row ? [{ alert: row, rank }] : [];
     })
-    .slice(0, most.shown);
+    .slice(0, limits.shown);
 }
 
-/** Once for every thing that they have in common. */
-async function sharing(db: ControlStore['read'], { owner_id, id }: Numbered): Promise<number[]> {
+/** Ids of alerts with a common entity, once per common entity. */
+async function alertsSharingEntities(
+  db: ControlStore['read'],
+  { owner_id, id }: AlertKey,
+): Promise<number[]> {
   const own = await db
     .selectFrom('alert_entities')
     .select('entity')
     .where('owner_id', '=', owner_id)
     .where('alert_id', '=', id)
-    .limit(most.compared)
+    .limit(limits.compared)
     .execute();
   const found: number[] = [];
   for (const { entity } of own) {
@@ -76,14 +79,14 @@ async function sharing(db: ControlStore['read'], { owner_id, id }: Numbered): Pr
       .where('owner_id', '=', owner_id)
       .where('entity', '=', entity)
       .orderBy('alert_id', 'desc')
-      .limit(most.ofEach)
+      .limit(limits.ofEach)
       .execute();
     found.push(...rows.map(({ alert_id }) => alert_id));
   }
   return found;
 }
 
-async function ofPolicy(
+async function alertsOfPolicy(
   db: ControlStore['read'],
   { owner_id, policy_id, window_start }: Tables['alerts'],
 ): Promise<number[]> {
@@ -95,7 +98,7 @@ async function ofPolicy(
     .where('window_start', '>', window_start - 31 * day)
     .where('window_start', '<', window_start + 31 * day)
     .orderBy('window_start', 'desc')
-    .limit(most.ofPolicy)
+    .limit(limits.ofPolicy)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -52,8 +52,8 @@ const idsIn = async (table: TableName, column = 'alert_id') => {
   return [...new Set(ids)].sort((one, other) => one - other);
 };
 
-describe('an alert that nothing happened to for longer than records are kept', () => {
-  test('goes with all that is about it, and younger ones stay', async () => {
+describe('retention of alerts without recent changes', () => {
+  test('deletes an expired alert with its timeline and messages, and keeps newer ones', async () => {
     const old = await raise('old');
     await close(old);
     const open = await raise('open');
@@ -77,7 +77,7 @@ describe('an alert that nothing happened to for longer than records are kept', (
     expect(await raise('next')).toBe(young + 1);
   });
 
-  test('stays while a violation stands, a message waits or people talk about it', async () => {
+  test('keeps an alert with an open violation, a waiting message or a recent comment', async () => {
     const standing = await raise('standing');
     const waiting = await raise('waiting');
     const discussed = await raise('discussed');
@@ -104,7 +104,7 @@ describe('an alert that nothing happened to for longer than records are kept', (
     expect(await idsIn('alerts', 'id')).toEqual([waiting, discussed]);
   });
 
-  test('is found among more than are looked at in one step', async () => {
+  test('deletes expired alerts beyond the first batch', async () => {
     const first = await raise('first');
     const row = await store.read.selectFrom('alerts').selectAll().executeTakeFirstOrThrow();
     const copies = Array.from({ length: 450 }, (_, index) => ({

@@ -1,33 +1,38 @@
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
 
-type Place = Pick<Tables['alerts'], 'start_at' | 'id'>;
+type AlertPosition = Pick<Tables['alerts'], 'start_at' | 'id'>;
 
-const atOnce = 200;
+const batchSize = 200;
 
 /**
- * Forgets alerts that nothing happened to since the moment, with their timelines and messages. One stays as long as a
- * violation stands that it tells of, for that would be news to nobody otherwise, and while a message about it waits.
+ * Deletes alerts unchanged since `before`, with their timelines and messages. An alert is kept while one of its
+ * violations is open, because the violation would not raise another, and while a message is waiting to be delivered.
  */
 export async function forgetAlerts(store: ControlStore, before: number): Promise<void> {
   const accounts = await store.read.selectFrom('accounts').select('id').execute();
   for (const { id: owner } of accounts) {
-    for (let last: Place | undefined = { start_at: 0, id: 0 }; last; ) {
-      const old = await oldAlerts(store.read, owner, before, last);
+    for (let last: AlertPosition | undefined = { start_at: 0, id: 0 }; last; ) {
+      const old = await expiredAlerts(store.read, owner, before, last);
       const ids = old.map(({ id }) => id);
-      if (ids.length > 0) await store.housekeeping((tx) => forget(tx, owner, before, ids));
-      last = old.length < atOnce ? undefined : old.at(-1);
+      if (ids.length > 0) await store.housekeeping((tx) => deleteAlerts(tx, owner, before, ids));
+      last = old.length < batchSize ? undefined : old.at(-1);
     }
   }
 }
 
-function oldAlerts(db: ControlStore['read'], owner: string, before: number, last: Place): Promise<Place[]> {
+function expiredAlerts(
+  db: ControlStore['read'],
+  owner: string,
+  before: number,
+  last: AlertPosition,
+): Promise<AlertPosition[]> {
   return (
     db
       .selectFrom('alerts')
       .select(['start_at', 'id'])
       .where('owner_id', '=', owner)
-      // An alert never changes before it begins, and the index knows when it does.
+      // `start_at` never exceeds `updated_at`, and it is indexed.
       .where('start_at', '<', before)
       .where('updated_at', '<', before)
       .where(({ eb, or, and }) =>
@@ -38,43 +43,43 @@ function oldAlerts(db: ControlStore['read'], owner: string, before: number, last
       )
       .orderBy('start_at')
       .orderBy('id')
-      .limit(atOnce)
+      .limit(batchSize)
       .execute()
   );
 }
 
-async function forget(
+async function deleteAlerts(
   tx: ControlTransaction,
   owner: string,
   before: number,
   ids: readonly number[],
 ): Promise<void> {
-  const standing = await tx
+  const withOpenViolations = await tx
     .selectFrom('violations')
     .select('alert_id as id')
     .distinct()
     .where('owner_id', '=', owner)
     .where('alert_id', 'in', ids)
     .execute();
-  const waiting = await tx
+  const withWaitingMessages = await tx
     .selectFrom('deliveries')
     .select('alert_id as id')
     .where('owner_id', '=', owner)
     .where('alert_id', 'in', ids)
     .where('state', '=', 'waiting')
     .execute();
-  const kept = new Set([...standing, ...waiting].map(({ id }) => id));
-  const forgettable = ids.filter((id) => !kept.has(id));
-  if (forgettable.length === 0) return;
-  const gone = await tx
+  const kept = new Set([...withOpenViolations, ...withWaitingMessages].map(({ id }) => id));
+  const deletable = ids.filter((id) => !kept.has(id));
+  if (deletable.length === 0) return;
+  const deleted = await tx
     .deleteFrom('alerts')
     .where('owner_id', '=', owner)
-    .where('id', 'in', forgettable)
-    // Said again: somebody may have commented on one just now.
+    .where('id', 'in', deletable)
+    // A user may have commented since the alerts were selected.
     .where('updated_at', '<', before)
     .returning('id')
     .execute();
-  if (gone.length === 0) return;
+  if (deleted.length === 0) return;
   for (const table of ['alert_entries', 'alert_entities', 'deliveries'] as const)
     await tx
       .deleteFrom(table)
@@ -82,7 +87,7 @@ async function forget(
       .where(
         'alert_id',
         'in',
-        gone.map(({ id }) => id),
+        deleted.map(({ id }) => id),
       )
       .execute();
 }

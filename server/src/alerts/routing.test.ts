@@ -4,7 +4,7 @@ import type { Tables } from '../control/tables.ts';
 import { TestService } from '../testing/service.ts';
 import type { AlertMessage } from './alert-message.ts';
 import type { Violation } from './finding.ts';
-import { largestMessage, messageOf } from './message-of.ts';
+import { maxMessageBytes, messageOf } from './message-of.ts';
 import { Routing } from './routing.ts';
 
 type Alert = Tables['alerts'];
@@ -93,7 +93,7 @@ async function store(alert: Alert): Promise<Alert> {
   return alert;
 }
 
-/** The names of the channels that an alert goes to. */
+/** The names of the channels that an alert is routed to. */
 async function routed(given: Partial<Alert> = {}, violations: readonly Violation[] = []): Promise<string[]> {
   const alert = await store(alertOf(given));
   await service.store.housekeeping((tx) => routing.route(tx, alert, violations));
@@ -121,7 +121,7 @@ const routesOf = async ({ id }: Alert) => {
     .selectAll()
     .where('alert_id', '=', id)
     .where('owner_id', '=', account)
-    // The sender of the service tells of its attempts in the same timeline.
+    // The sender records its attempts in the same timeline.
     .where('entry_type', '=', 'Routing')
     .orderBy('id')
     .execute();
@@ -135,8 +135,8 @@ beforeEach(() =>
   }),
 );
 
-describe('an alert', () => {
-  test('without a rule goes nowhere, and says so once', async () => {
+describe('routing of an alert', () => {
+  test('without a matching rule, nothing is sent and one timeline entry says so', async () => {
     const alert = await store(alertOf());
     for (let turn = 0; turn < 2; turn++)
       await service.store.housekeeping((tx) => routing.route(tx, alert, [event('1')]));
@@ -150,7 +150,7 @@ describe('an alert', () => {
     expect(row).toEqual({ is_routed: 0 });
   });
 
-  test('goes once to each channel of the rules that it matches, with all that is to be told', async () => {
+  test('each channel of the matching rules gets the complete message once', async () => {
     const [ops, siem] = [await channel('ops'), await channel('siem')];
     await rule('everything', [ops]);
     await rule('high', [ops, siem], { severity: [2] });
@@ -186,7 +186,7 @@ describe('an alert', () => {
     expect(await row.executeTakeFirst()).toEqual({ is_routed: 1 });
   });
 
-  test('is matched by severity, category, subcategory and source; what a rule leaves out is everything', async () => {
+  test('rules match by severity, category, subcategory and source; a missing filter matches everything', async () => {
     const named = async (name: string, filters: object) => rule(name, [await channel(name)], filters);
     await named('severe', { severity: [1, 2] });
     await named('mild', { severity: [4, 5] });
@@ -202,7 +202,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('goes to no channel that is disabled or deleted, and says so', async () => {
+  test('disabled and deleted channels are skipped, with a timeline entry', async () => {
     const [off, gone] = [await channel('off'), await channel('gone')];
     await rule('both', [off, gone]);
     await ask('PATCH', `AlertChannels/${off}`, { enabled: 0 });
@@ -215,7 +215,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('is matched by rules of its own account and of the organization, and by no others', async () => {
+  test('rules of the account and its organization apply, those of other accounts do not', async () => {
     await service.accounts.create('other');
     const other = { accountName: 'other' };
     await rule('own', [await channel('own')]);
@@ -233,7 +233,7 @@ describe('an alert', () => {
 });
 
 describe('resource groups of a rule', () => {
-  test('limit it to alerts about something in one of them', async () => {
+  test('limit the rule to alerts about one of their resources', async () => {
     const prod = await group('prod', 'AWS', { field: 'Account', values: ['111111111111'] });
     const test1 = await group('test', 'AWS', { field: 'Account', values: ['222222222222'] });
     await rule('prod', [await channel('prod')], { resourceGroups: [prod] });
@@ -245,7 +245,7 @@ describe('resource groups of a rule', () => {
     expect(await routed({}, [])).toEqual([]);
   });
 
-  test('hold nothing when they are disabled, gone or somebody else’s', async () => {
+  test('match nothing if they are disabled, deleted or owned by another account', async () => {
     const filter = { field: 'Account', values: ['*'] };
     const off = await group('off', 'AWS', filter);
     await ask('PATCH', `ResourceGroups/${off}`, { enabled: 0 });
@@ -258,7 +258,7 @@ describe('resource groups of a rule', () => {
     expect(await routed({}, [event('1')])).toEqual(['present']);
   });
 
-  test('that later violations are in bring the alert to further channels, once', async () => {
+  test('route the alert to additional channels once when later violations match', async () => {
     const first = await group('first', 'AWS', { field: 'Account', values: ['111111111111'] });
     const second = await group('second', 'AWS', { field: 'Account', values: ['222222222222'] });
     await rule('first', [await channel('first')], { resourceGroups: [first] });
@@ -273,7 +273,7 @@ describe('resource groups of a rule', () => {
     ]);
   });
 
-  test('of a hundred rules are looked at fast for a thousand violations', async () => {
+  test('a hundred rules with a thousand violations are evaluated quickly', async () => {
     const to = await channel('many');
     for (let index = 0; index < 100; index++) {
       const values = [`o${index}`, '123'];
@@ -290,7 +290,7 @@ describe('resource groups of a rule', () => {
   });
 });
 
-test('closing is told to channels that got the alert, still work and follow it', async () => {
+test('the closing message reaches enabled channels that received the alert and follow its status', async () => {
   const told = await channel('told');
   const dead = await channel('dead');
   const off = await channel('off');
@@ -320,10 +320,10 @@ test('closing is told to channels that got the alert, still work and follow it',
   expect(closing?.id).not.toBe(opening?.deliveryId);
 });
 
-describe('a message', () => {
+describe('an alert message', () => {
   const telling = { deliveryId: 'd', account: 'local', link: 'https://vedette.example.com' };
 
-  test('names some of many entities, and says how many there are', () => {
+  test('names the first entities and counts all of them', () => {
     const machines = Array.from({ length: 5_000 }, (_, mid) => ({
       KEY: { mid },
       PROPS: { hostname: `host-${mid}` },
@@ -336,7 +336,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('stays small and whole, whatever was found', () => {
+  test('stays within its size limit and valid UTF-8 for any content', () => {
     const texts = fc.oneof(
       fc.string({ unit: fc.constantFrom('a', '\u0001', '😀', 'é', '"'), minLength: 500, maxLength: 6_000 }),
       fc.string(),
@@ -358,7 +358,7 @@ describe('a message', () => {
           telling,
         );
         const text = JSON.stringify(message);
-        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(largestMessage);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxMessageBytes);
         expect(Buffer.from(text).toString()).toBe(text);
         if (name.length <= 500) expect(message.alertName).toBe(name);
       }),

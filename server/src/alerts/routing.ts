@@ -12,12 +12,12 @@ import { addEntry } from './timeline.ts';
 type Alert = Tables['alerts'];
 type Channel = Pick<Tables['integrations'], 'id' | 'owner_id' | 'type' | 'name' | 'data'>;
 
-/** Decides where alerts go; what is sent is written down in the transaction that makes the alert. */
+/** Selects the channels of alerts. Messages are enqueued in the transaction that stores the alert. */
 export interface Router {
   /**
-   * Sends an alert, as it is stored now, to the channels of the rules that it matches by these violations. Asked again
-   * when violations join, it sends the alert to channels that did not get it yet, and announces to the others what
-   * joined: entities, or violations that are counted only.
+   * Enqueues a stored alert for the channels of the rules that match the violations. When violations join, it enqueues
+   * the alert for additional channels and announces the joined entities to the others; an empty array announces
+   * violations that are only counted.
    */
   route(
     tx: ControlTransaction,
@@ -25,24 +25,23 @@ export interface Router {
     violations: readonly Violation[],
     joined?: readonly Entity[],
   ): Promise<void>;
-  /** Tells those of the channels that an alert went to and that follow it that it is closed. */
+  /** Enqueues the closing message for channels that received the alert and follow its status. */
   closed(tx: ControlTransaction, alert: Alert): Promise<void>;
 }
 
 export interface RoutingDeps {
   readonly clock: Clock;
-  /** Where people reach the service. */
+  /** Public address of the service. */
   readonly address: () => string;
-  /** Milliseconds for which joined entities are collected, so that a channel gets one message about them. */
+  /** Milliseconds for which joined entities are collected into one message per channel. */
   readonly announcementWindow: number;
-  /** Whether a channel is told when an alert is closed. */
+  /** Whether the channel receives closing messages. */
   readonly follows: (channel: Channel) => Promise<boolean>;
 }
 
-/** Names that an entry of a timeline lists. */
-const mostNames = 20;
-/** A statement takes some thousands of parameters. */
-const atOnce = 500;
+const maxNames = 20;
+/** Databases limit the number of parameters in a statement. */
+const batchSize = 500;
 
 export class Routing implements Router {
   readonly #deps: RoutingDeps;
@@ -60,40 +59,48 @@ export class Routing implements Router {
     const owners = await ownersOf(tx, alert.owner_id);
     const rules = await matchingRules(tx, alert, owners, violations);
     const channels = await channelsOf(tx, rules);
-    const sent = await openingsOf(tx, alert).select(['id', 'channel_id', 'state', 'attempts']).execute();
+    const sent = await openingDeliveries(tx, alert)
+      .select(['id', 'channel_id', 'state', 'attempts'])
+      .execute();
     const before = new Set(sent.map(({ channel_id }) => channel_id));
-    const fresh = channels.filter(({ id }) => !before.has(id));
+    const newChannels = channels.filter(({ id }) => !before.has(id));
     const { account } = owners;
     const link = `${this.#deps.address()}/api/v2/Alerts/${alert.id}?scope=Details`;
     if (joined) {
       const { announcementWindow: window, clock } = this.#deps;
-      const concerned = sent.filter(({ channel_id }) => channels.some(({ id }) => id === channel_id));
-      const news = { alert, joined, account, link, window, now: clock.now() };
-      for (const opening of concerned) await announce(tx, opening, news);
+      const notified = sent.filter(({ channel_id }) => channels.some(({ id }) => id === channel_id));
+      const joinedEntities = { alert, joined, account, link, window, now: clock.now() };
+      for (const opening of notified) await announce(tx, opening, joinedEntities);
     }
-    if (fresh.length > 0) {
+    if (newChannels.length > 0) {
       const message = messageOf(alert, { deliveryId: '', account, link });
-      const telling = (deliveryId: string) => ({ ...message, deliveryId });
-      for (const { id } of fresh) await this.#send(tx, alert, id, 'opened', telling);
+      const messageFor = (deliveryId: string) => ({ ...message, deliveryId });
+      for (const { id } of newChannels) await this.#enqueue(tx, alert, id, 'opened', messageFor);
       const key = { owner_id: alert.owner_id, id: alert.id };
       await tx
         .updateTable('alerts')
         .set({ is_routed: 1 })
         .where((is) => is.and(key))
         .execute();
-      await this.#note(tx, alert, `Goes to ${channelList(fresh)} by ${ruleList(rules)}.`, fresh, rules);
+      await this.#addRoutingEntry(
+        tx,
+        alert,
+        `Goes to ${channelList(newChannels)} by ${ruleList(rules)}.`,
+        newChannels,
+        rules,
+      );
     } else if (before.size === 0 && !(await hasRoutingEntry(tx, alert))) {
       const message =
         rules.length === 0
           ? 'No alert rule matches, so nothing is sent.'
           : `Nothing is sent: the channels of ${ruleList(rules)} are disabled or deleted.`;
-      await this.#note(tx, alert, message, [], rules);
+      await this.#addRoutingEntry(tx, alert, message, [], rules);
     }
   }
 
   async closed(tx: ControlTransaction, alert: Alert): Promise<void> {
     await dropAnnouncements(tx, alert, this.#deps.clock.now());
-    const opened = await openingsOf(tx, alert)
+    const opened = await openingDeliveries(tx, alert)
       .select(['channel_id', 'message'])
       .where('state', '!=', 'dead')
       .execute();
@@ -104,11 +111,11 @@ export class Routing implements Router {
       const channel = enabled.find(({ id }) => id === channel_id);
       if (!channel || !(await this.#deps.follows(channel))) continue;
       const earlier = JSON.parse(message) as AlertMessage;
-      await this.#send(tx, alert, channel_id, 'closed', (id) => closingOf(earlier, alert, id));
+      await this.#enqueue(tx, alert, channel_id, 'closed', (id) => closingOf(earlier, alert, id));
     }
   }
 
-  async #send(
+  async #enqueue(
     tx: ControlTransaction,
     alert: Alert,
     channelId: string,
@@ -121,7 +128,7 @@ export class Routing implements Router {
     await addDelivery(tx, alert, { id, channelId, occasion, message, now, dueAt: now, windowStart: 0 });
   }
 
-  #note(
+  #addRoutingEntry(
     tx: ControlTransaction,
     { owner_id: ownerId, id: alertId }: Alert,
     message: string,
@@ -129,8 +136,8 @@ export class Routing implements Router {
     rules: readonly OwnedRule[],
   ) {
     const context = {
-      channels: channels.slice(0, mostNames).map(({ id }) => id),
-      rules: rules.slice(0, mostNames).map(({ id }) => id),
+      channels: channels.slice(0, maxNames).map(({ id }) => id),
+      rules: rules.slice(0, maxNames).map(({ id }) => id),
     };
     const at = this.#deps.clock.now();
     return addEntry(tx, { ownerId, alertId, type: 'Routing', message, at, context });
@@ -146,7 +153,7 @@ async function ownersOf(tx: ControlTransaction, ownerId: string): Promise<Owners
   return { account: account?.name ?? '', ids: account ? [ownerId, account.organization_id] : [ownerId] };
 }
 
-/** The channels of rules that can take something, each once; a rule reaches those of its own account or organization. */
+/** The distinct enabled channels of the rules; a rule reaches only channels of its own owner. */
 async function channelsOf(tx: ControlTransaction, rules: readonly OwnedRule[]): Promise<Channel[]> {
   const owners = [...new Set(rules.map(({ ownerId }) => ownerId))];
   const wanted = new Map(
@@ -162,11 +169,11 @@ async function enabledChannels(
   ids: readonly string[],
 ): Promise<Channel[]> {
   const found: Channel[] = [];
-  for (let from = 0; from < ids.length; from += atOnce) {
+  for (let from = 0; from < ids.length; from += batchSize) {
     const some = tx
       .selectFrom('integrations')
       .select(['id', 'owner_id', 'type', 'name', 'data'])
-      .where('id', 'in', ids.slice(from, from + atOnce))
+      .where('id', 'in', ids.slice(from, from + batchSize))
       .where('owner_id', 'in', owners)
       .where('family', '=', 'AlertChannels')
       .where('enabled', '=', 1)
@@ -176,8 +183,8 @@ async function enabledChannels(
   return found;
 }
 
-/** What was sent when the alert was opened. */
-function openingsOf(tx: ControlTransaction, { owner_id, id }: Alert) {
+/** The deliveries of the opening message. */
+function openingDeliveries(tx: ControlTransaction, { owner_id, id }: Alert) {
   return tx
     .selectFrom('deliveries')
     .where('owner_id', '=', owner_id)
@@ -197,15 +204,15 @@ async function hasRoutingEntry(tx: ControlTransaction, { owner_id, id }: Alert):
 }
 
 function channelList(channels: readonly Channel[]): string {
-  return listed(channels.map(({ type, name }) => `${type} '${name}'`));
+  return joinNames(channels.map(({ type, name }) => `${type} '${name}'`));
 }
 
 function ruleList(rules: readonly OwnedRule[]): string {
   const names = rules.map(({ filters }) => `'${filters.name}'`);
-  return `${names.length === 1 ? 'rule' : 'rules'} ${listed(names)}`;
+  return `${names.length === 1 ? 'rule' : 'rules'} ${joinNames(names)}`;
 }
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(', ');
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).join(', ');
+  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown;
 }

@@ -6,28 +6,28 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 export const TimelineRecord = Type.Object(
   {
     id: Type.Integer({ description: 'Number of the entry.' }),
-    alertId: Type.Integer({ description: 'The alert that it belongs to.' }),
+    alertId: Type.Integer({ description: 'The alert of the entry.' }),
     entryType: text(50, 'Kind of entry, such as Comment.'),
-    entryAuthorType: text(50, 'Who wrote it: UserUpdate, SystemUpdate or IntegrationUpdate.'),
-    intgGuid: Type.Optional(text(100, 'The alert channel that it is about.')),
+    entryAuthorType: text(50, 'Author: UserUpdate, SystemUpdate or IntegrationUpdate.'),
+    intgGuid: Type.Optional(text(100, 'The alert channel of the entry.')),
     message: Type.Object(
       {
-        value: text(20_000, 'What it says.'),
+        value: text(20_000, 'Content of the entry.'),
         format: Type.Optional(text(20, 'plaintext or markdown.')),
       },
-      { description: 'What it says.' },
+      { description: 'Content of the entry.' },
     ),
-    externalTime: text(30, 'When it happened elsewhere; 0 when it did not.'),
-    createdTime: Type.String({ format: 'date-time', maxLength: 30, description: 'When it was written.' }),
+    externalTime: text(30, 'Time in the external system; 0 if none.'),
+    createdTime: Type.String({ format: 'date-time', maxLength: 30, description: 'Time of the entry.' }),
     user: Type.Object(
       {
         userGuid: text(100, 'Identifier of the user; empty for the service itself.'),
-        username: text(320, 'Who it was.'),
+        username: text(320, 'Name of the user.'),
       },
-      { description: 'Who wrote it.' },
+      { description: 'Author of the entry.' },
     ),
     updateContext: Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
-      description: 'What programs may want to know besides.',
+      description: 'Machine-readable details.',
     }),
   },
   { description: 'An entry of the timeline of an alert.' },

@@ -4,7 +4,6 @@ import type { Tables } from '../control/tables.ts';
 
 export type TimelineRow = Tables['alert_entries'];
 
-/** Kind of a timeline entry. */
 export type EntryType =
   | 'Opened'
   | 'NewViolations'
@@ -14,10 +13,10 @@ export type EntryType =
   | 'Comment'
   | 'Closed';
 
-/** Who says it: a person, the service itself, or the other side of a channel. */
+/** Author of an entry: a user, the service, or the receiver behind a channel. */
 export type AuthorType = 'UserUpdate' | 'SystemUpdate' | 'IntegrationUpdate';
 
-export type TextFormat = 'plaintext' | 'markdown' | '';
+export type MessageFormat = 'plaintext' | 'markdown' | '';
 
 export interface TimelineEntry {
   readonly ownerId: string;
@@ -25,20 +24,19 @@ export interface TimelineEntry {
   readonly type: EntryType;
   readonly message: string;
   readonly at: number;
-  /** The service itself unless said. */
+  /** Defaults to the service. */
   readonly author?: AuthorType;
-  readonly format?: TextFormat;
-  /** The alert channel that it is about. */
+  readonly format?: MessageFormat;
+  /** The alert channel of the entry. */
   readonly channelId?: string;
   readonly user?: { readonly id: string; readonly name: string };
-  /** What programs may want to know besides. */
+  /** Machine-readable details. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-/** Characters of a message; what is longer is cut. */
-export const longestMessage = 20_000;
+/** Characters; longer messages are truncated. */
+export const maxMessageLength = 20_000;
 
-/** Writes something on the timeline of an alert. */
 export async function addEntry(tx: ControlTransaction, entry: TimelineEntry): Promise<TimelineRow> {
   const row: TimelineRow = {
     id: await nextNumber(tx, entry.ownerId, 'alert entry'),
@@ -46,7 +44,7 @@ export async function addEntry(tx: ControlTransaction, entry: TimelineEntry): Pr
     alert_id: entry.alertId,
     entry_type: entry.type,
     author_type: entry.author ?? 'SystemUpdate',
-    message: entry.message.slice(0, longestMessage),
+    message: entry.message.slice(0, maxMessageLength),
     format: entry.format ?? '',
     channel_id: entry.channelId ?? null,
     user_id: entry.user?.id ?? null,
@@ -59,26 +57,26 @@ export async function addEntry(tx: ControlTransaction, entry: TimelineEntry): Pr
 }
 
 interface Count extends Pick<TimelineEntry, 'ownerId' | 'alertId' | 'type' | 'at'> {
-  /** Some of what is counted, as people call it. */
+  /** Display names of some of them. */
   readonly names: readonly string[];
   readonly total: number;
-  /** What is counted, in the singular and in the plural. */
+  /** Label in singular and plural. */
   readonly one: string;
   readonly many: string;
 }
 
-interface Counted {
+interface CountContext {
   readonly what: string;
   readonly violations: number;
   readonly names: readonly string[];
 }
 
-const mostNames = 10;
-const longestName = 200;
+const maxNames = 10;
+const maxNameLength = 200;
 
 /**
- * Notes how many of something there are. When the last entry counts the same it counts on, so that violations which
- * arrive one after the other do not fill the timeline. The alert must be held.
+ * Adds a count to the timeline. It updates the last entry if that has the same type and label, so that violations
+ * arriving one by one do not flood the timeline. The caller must hold the lock of the alert.
  */
 export async function addCount(tx: ControlTransaction, count: Count): Promise<void> {
   const { ownerId, alertId, type, at, one, many } = count;
@@ -90,17 +88,17 @@ export async function addCount(tx: ControlTransaction, count: Count): Promise<vo
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const none: Counted = { what: many, violations: 0, names: [] };
-  const latest: Counted = last?.entry_type === type ? JSON.parse(last.context) : none;
+  const none: CountContext = { what: many, violations: 0, names: [] };
+  const latest: CountContext = last?.entry_type === type ? JSON.parse(last.context) : none;
   const before = last?.entry_type === type && latest.what === many ? last : undefined;
-  const counted = before ? latest : none;
-  const total = counted.violations + count.total;
-  const names = [...new Set([...counted.names, ...count.names.map((name) => name.slice(0, longestName))])];
-  const shown = names.slice(0, mostNames);
+  const previous = before ? latest : none;
+  const total = previous.violations + count.total;
+  const names = [...new Set([...previous.names, ...count.names.map((name) => name.slice(0, maxNameLength))])];
+  const shown = names.slice(0, maxNames);
   const rest = total - shown.length;
   const listed = [...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])].join(', ');
   const message = `${total} ${total === 1 ? one : many}${listed && `: ${listed}`}.`;
-  const context = { what: many, violations: total, names: shown } satisfies Counted;
+  const context = { what: many, violations: total, names: shown } satisfies CountContext;
   if (!before) {
     await addEntry(tx, { ownerId, alertId, type, at, message, context });
     return;

@@ -1,29 +1,29 @@
 import type { Violation } from './finding.ts';
-import { isMembers, membersOf, parsed, plainName, tagsOf, textOf, unknown } from './members.ts';
+import { isObject, membersOf, normalizedName, parsed, stringOf, tagsOf, unknown } from './members.ts';
 
 type Pairs = ReadonlyMap<string, string>;
 
-/** What a violation says, by names without regard to how the row or an entity spells them. */
+/** Values in a violation by normalised name, independent of the spelling in rows and entities. */
 export interface ViolationFacts {
-  /** The values under these names, each once; names in lower case and without underscores. */
+  /** Distinct values of these names; names in lower case without underscores. */
   of(...names: readonly string[]): readonly string[];
-  /** Whether there is an entity of the kind. */
+  /** Whether the violation has an entity of the kind. */
   has(kind: string): boolean;
   readonly resourceTags: Pairs;
   readonly machineTags: Pairs;
   readonly containerLabels: Pairs;
 }
 
-/** Objects in rows and entities that say what the thing is; what a call was given as parameters is none of them. */
-const opened: ReadonlySet<string> = new Set([
+/** Nested objects that describe the resource. Request parameters are not among them. */
+const nestedObjects: ReadonlySet<string> = new Set([
   ...['event', 'eventjson', 'resource', 'labels', 'protopayload', 'objectref'],
   ...['propscontainer', 'containerinfo', 'propsmachine', 'clouddetails'],
 ]);
 
-/** As deep as resource.labels of an event in a row. */
-const deepest = 4;
+/** Depth of `resource.labels` of an event in a row. */
+const maxDepth = 4;
 
-export function factsOf({ row, entities, machineTags: found = {} }: Violation): ViolationFacts {
+export function factsOf({ row, entities, machineTags: lookedUpTags = {} }: Violation): ViolationFacts {
   const values = new Map<string, Set<string>>();
   const [resourceTags, machineTags, containerLabels] = [
     new Map<string, string>(),
@@ -39,22 +39,23 @@ export function factsOf({ row, entities, machineTags: found = {} }: Violation): 
       containerlabels: containerLabels,
     }),
   );
-  const note = (name: string, value: string) => {
+  const addValue = (name: string, value: string) => {
     if (value === '' || value === unknown) return;
     values.set(name, (values.get(name) ?? new Set()).add(value));
   };
   const collect = (record: object, depth: number) => {
-    for (const [spelled, value] of Object.entries(record)) {
-      const name = plainName(spelled);
+    for (const [originalName, value] of Object.entries(record)) {
+      const name = normalizedName(originalName);
       const into = pairs.get(name);
       if (into) for (const [key, text] of tagsOf(value)) into.set(key, text);
-      else if (name === 'useridentity') note('calleraccount', textOf(membersOf(parsed(value)).accountId));
-      else if (opened.has(name) && depth < deepest && isMembers(parsed(value)))
+      else if (name === 'useridentity')
+        addValue('calleraccount', stringOf(membersOf(parsed(value)).accountId));
+      else if (nestedObjects.has(name) && depth < maxDepth && isObject(parsed(value)))
         collect(membersOf(parsed(value)), depth + 1);
-      else for (const each of Array.isArray(value) ? value : [value]) note(name, textOf(each));
+      else for (const each of Array.isArray(value) ? value : [value]) addValue(name, stringOf(each));
     }
   };
-  for (const [key, text] of tagsOf(found)) machineTags.set(key, text);
+  for (const [key, text] of tagsOf(lookedUpTags)) machineTags.set(key, text);
   collect(row, 0);
   for (const { key, props } of entities) {
     collect(key, 0);
@@ -69,7 +70,7 @@ export function factsOf({ row, entities, machineTags: found = {} }: Violation): 
 
 const none: readonly string[] = [];
 
-/** Most names are in no row, and there are many rows. */
+/** Avoids allocations: most names occur in no row. */
 function valuesUnder(
   values: ReadonlyMap<string, ReadonlySet<string>>,
   names: readonly string[],

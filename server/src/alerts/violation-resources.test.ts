@@ -26,7 +26,7 @@ afterAll(() => place.stop());
 const instant = () => new Date(place.clock.now() - 1_000).toISOString();
 const hour = () => ({ startTime: instant(), endTime: new Date(place.clock.now()).toISOString() });
 
-/** The one row of a query, as the engine gives it. */
+/** The single row of a query, as the engine returns it. */
 async function rowOf(source: string, columns: string): Promise<Record<string, unknown>> {
   const read = language.read(`{ source { ${source} } return { ${columns} } }`);
   const { telemetry, clock } = place;
@@ -39,7 +39,7 @@ async function rowOf(source: string, columns: string): Promise<Record<string, un
   return row;
 }
 
-/** What a row and entities are about, without what is not known. */
+/** The non-empty attributes of the resources of a violation. */
 function seen(row: Readonly<Record<string, unknown>>, entities: readonly Entity[] = []) {
   return Object.fromEntries(
     resourcesOf({ key: 'k', name: 'n', row, entities }).map(({ type, values, tags }) => [
@@ -64,8 +64,8 @@ async function keep(kind: string, facts: ResourceFacts, tags: object | undefined
   });
 }
 
-describe('activity', () => {
-  test('of AWS is of the account and region that were called, not of those who call', async () => {
+describe('resources of activity events', () => {
+  test('an AWS event belongs to the account and region that received it, not to those of the caller', async () => {
     await place.take(cloudTrailRawEvents, 'A', [
       {
         ...{ eventTime: instant(), eventID: 'e', eventName: 'StopLogging', awsRegion: 'eu-west-1' },
@@ -83,7 +83,7 @@ describe('activity', () => {
     });
   });
 
-  test('of Google Cloud is of its project, organization and region', async () => {
+  test('a Google Cloud event has project, organization and region', async () => {
     await place.take(gcpActivity, 'A', [
       {
         ...{ timestamp: instant(), insertId: 'i', logName: 'projects/shop/logs/activity' },
@@ -105,7 +105,7 @@ describe('activity', () => {
     expect(seen({ EVENT: { protoPayload: { resourceName: 'projects/_/buckets/b' } } })).toEqual({});
   });
 
-  test('of Kubernetes is of its cluster and namespace', async () => {
+  test('a Kubernetes event has cluster and namespace', async () => {
     const clusterId = 'arn:aws:eks:us-east-1:111122223333:cluster/prod';
     await place.take(k8sAudit, 'A', [
       {
@@ -128,10 +128,10 @@ describe('activity', () => {
   });
 });
 
-describe('a configuration', () => {
+describe('resources of configurations', () => {
   const columns = 'URN as RESOURCE_KEY, RESOURCE_REGION, RESOURCE_TAGS';
 
-  test('of AWS has account, alias, organization, region and tags', async () => {
+  test('an AWS resource has account, alias, organization, region and tags', async () => {
     const arn = 'arn:aws:ec2:us-west-2:111122223333:instance/i-1';
     const facts = {
       ...{ URN: arn, ACCOUNT_ID: '111122223333', ACCOUNT_ALIAS: 'prod', RESOURCE_REGION: 'us-west-2' },
@@ -159,7 +159,7 @@ describe('a configuration', () => {
     expect(seen({ ARN: 'arn:aws:iam::aws:policy/AdministratorAccess' })).toEqual({ AWS: {} });
   });
 
-  test('of Azure has tenant, subscription, region and tags', async () => {
+  test('an Azure resource has tenant, subscription, region and tags', async () => {
     const facts = {
       ...{ URN: '/subscriptions/S-1/resourceGroups/r/providers/x', TENANT_ID: 'T-1', TENANT_NAME: 'Shop' },
       ...{ SUBSCRIPTION_ID: 'S-1', SUBSCRIPTION_NAME: 'Main', RESOURCE_REGION: 'eastus' },
@@ -175,7 +175,7 @@ describe('a configuration', () => {
     });
   });
 
-  test('of Google Cloud has project, organization, folders, region and labels', async () => {
+  test('a Google Cloud resource has project, organization, folders, region and labels', async () => {
     const facts = {
       ...{
         URN: '//compute.googleapis.com/projects/shop/zones/us-central1-a/instances/n',
@@ -201,7 +201,7 @@ describe('a configuration', () => {
     });
   });
 
-  test('of Oracle Cloud has compartment, region and tags, and is not taken for Azure', async () => {
+  test('an Oracle Cloud resource has compartment, region and tags, and is not taken for Azure', async () => {
     const facts = {
       ...{ URN: 'ocid1.volume.oc1.eu-frankfurt-1.abc', TENANT_ID: 'ocid1.tenancy.oc1..t' },
       ...{ COMPARTMENT_ID: 'ocid1.compartment.oc1..c', COMPARTMENT_NAME: 'web' },
@@ -220,13 +220,13 @@ describe('a configuration', () => {
   });
 });
 
-describe('hosts', () => {
+describe('resources of hosts', () => {
   const tags = {
     ...{ VmProvider: 'AWS', Account: '111122223333', Zone: 'us-east-1b', Env: 'prod' },
     ...{ Cluster: 'NOT_AVAILABLE', KubernetesCluster: 'prod' },
   };
 
-  test('have tags, and lie in the account of their cloud', async () => {
+  test('a host has tags and belongs to the account of its cloud', async () => {
     await place.take(machineDetails, 'A', [
       {
         ...{
@@ -251,7 +251,7 @@ describe('hosts', () => {
     expect(seen({ MID: 7 })).toEqual({ MACHINE: {} });
   });
 
-  test('that rows name by id only are looked up, the newest name and tags count', async () => {
+  test('hosts known only by id are looked up, and the newest name and tags apply', async () => {
     const { telemetry, clock } = place;
     const found = new Hosts({ language, runner: new QueryRunner({ telemetry, clock }), clock });
     const machine = (mid: string, name: string, minutes: number) =>
@@ -286,14 +286,14 @@ describe('hosts', () => {
     expect(resourcesOf(known)).toEqual([{ type: 'MACHINE', values: {}, tags: new Map([['Env', 'new']]) }]);
   });
 
-  test('of Google Cloud lie in their project', () => {
+  test('a host in Google Cloud belongs to its project', () => {
     const here = { VmProvider: 'GCE', ProjectId: 'shop', Zone: 'us-central1-a' };
     expect(seen({ MID: 1, TAGS: here })).toMatchObject({
       GCP: { 'Project ID': ['shop'], Region: ['us-central1'], tags: here },
     });
   });
 
-  test('run containers with image, labels and namespace', async () => {
+  test('a container has image, labels and namespace', async () => {
     const labels = { app: 'shop', 'io.kubernetes.pod.namespace': 'payments' };
     await place.take(containers, 'A', [
       {
@@ -315,6 +315,6 @@ describe('hosts', () => {
   });
 });
 
-test('what says nothing about a resource is about none', () => {
+test('a row without resource attributes has no resources', () => {
   expect(seen({ USERNAME: 'root', COUNT: 3, NOTE: null, EVENT: '{broken', constructor: 'x' })).toEqual({});
 });

@@ -5,11 +5,11 @@ import { factsOf, type ViolationFacts } from './violation-facts.ts';
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Where rows and entities name the resource that they are about. */
+/** Names of the members that identify the resource. */
 const names = ['arn', 'urn', 'resourcekey', 'resourceid', 'resourcearn', 'resourcename', 'resource'];
 const regions = ['resourceregion', 'region'];
 
-/** What a violation is about, as resource groups see it: one event may be of an account, a machine and a container. */
+/** The resources of a violation for resource groups: one event may concern an account, a host and a container. */
 export function resourcesOf(violation: Violation): GroupedResource[] {
   const facts = factsOf(violation);
   const amazon = awsOf(facts);
@@ -32,7 +32,7 @@ function resource(
   return values && { type, values, tags };
 }
 
-/** An event counts for the account that received it; who called is of use only where nothing else is known. */
+/** An event belongs to the recipient account; the caller's account is only a fallback. */
 function awsOf(facts: ViolationFacts): Values | undefined {
   const arns = facts.of(...names).flatMap((name) => {
     const [arn, region = '', account = ''] = /^arn:aws[\w-]*:[^:]*:([^:]*):([^:]*):/.exec(name) ?? [];
@@ -80,7 +80,7 @@ function gcpOf(facts: ViolationFacts): Values | undefined {
   const below = (word: string) =>
     paths
       .flatMap((path) => new RegExp(`(?:^|/)${word}/([^/]+)`).exec(path)?.[1] ?? [])
-      // Buckets are in the project `_` for some calls.
+      // Some calls name buckets in the project `_`.
       .filter((id) => id !== '_');
   const projects = [
     ...facts.of('projectid', 'projectnumber'),
@@ -141,7 +141,7 @@ function containerOf(facts: ViolationFacts): Values | undefined {
   };
 }
 
-/** A first part with a dot or a port is the registry, as for Docker itself. */
+/** A first segment with a dot or a port is the registry, as in Docker. */
 function splitRepository(repository: string): { registry?: string; path: string } {
   const [first = '', ...rest] = repository.split('/');
   const isRegistry = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
@@ -180,7 +180,7 @@ function machineOf(facts: ViolationFacts): Values | undefined {
   return isMachine ? {} : undefined;
 }
 
-/** The tags of a machine that runs at the provider, which are those of the instance too. */
+/** The tags of a host that runs at the provider, which are the tags of the cloud instance. */
 function machineTagsIn({ machineTags }: ViolationFacts, provider: string): ReadonlyMap<string, string> {
   return machineTags.get('VmProvider') === provider ? machineTags : new Map();
 }

@@ -4,7 +4,7 @@ import type { AlertMessage } from '../alerts/alert-message.ts';
 import { sampleFinding, sampleViolation } from '../alerts/alerts.sample.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Finding } from '../alerts/finding.ts';
-import { largestMessage } from '../alerts/message-of.ts';
+import { maxMessageBytes } from '../alerts/message-of.ts';
 import { SenderSite } from '../testing/sender-site.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Sender } from './sender.ts';
@@ -54,8 +54,8 @@ const resources = (names: readonly string[]) => [
   { kind: 'Resource', names: names.map(arn), total: names.length },
 ];
 
-describe('violations that join an alert that was sent', () => {
-  test('are announced together once the window is over, the first that came first', async () => {
+describe('announcements of violations that join a sent alert', () => {
+  test('are sent together after the window, in order of arrival', async () => {
     await rule([await site.newChannel()]);
     await raise(['one']);
     await sender.drain();
@@ -82,7 +82,7 @@ describe('violations that join an alert that was sent', () => {
     expect(entries.at(-1)).toEqual({ message: "What joined the alert was sent to Webhook 'hook'." });
   });
 
-  test('are announced once in a window, however many windows', async () => {
+  test('are sent once per window', async () => {
     await rule([await site.newChannel()]);
     await raise(['first']);
     await sender.drain();
@@ -104,7 +104,7 @@ describe('violations that join an alert that was sent', () => {
       if (index > 0) expect(time - (at[index - 1] ?? 0)).toBeGreaterThanOrEqual(window);
   });
 
-  test('are announced no sooner than a window after an announcement that is tried again', async () => {
+  test('wait a full window after an announcement that is being retried', async () => {
     await rule([await site.newChannel()]);
     await raise(['one']);
     await sender.drain();
@@ -122,7 +122,7 @@ describe('violations that join an alert that was sent', () => {
     expect((next?.due_at ?? 0) - (failed?.due_at ?? 0)).toBe(window);
   });
 
-  test('are not announced when they bring nothing new', async () => {
+  test('are not sent without new entities', async () => {
     await rule([await site.newChannel()]);
     await raise(['one']);
     await sender.drain();
@@ -131,7 +131,7 @@ describe('violations that join an alert that was sent', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('are announced by their number where the alert lists no more', async () => {
+  test('report the count if the alert lists no more violations', async () => {
     await rule([await site.newChannel()]);
     await raise(['one'], { limit: 1 });
     await sender.drain();
@@ -140,7 +140,7 @@ describe('violations that join an alert that was sent', () => {
     expect(sent()[1]).toMatchObject({ occasion: 'updated', alert: { violations: 2, newEntities: [] } });
   });
 
-  test('are in the first message where that was not sent yet', async () => {
+  test('are merged into the first message if that is not sent yet', async () => {
     await rule([await site.newChannel()]);
     await raise(['one']);
     await raise(['two']);
@@ -148,7 +148,7 @@ describe('violations that join an alert that was sent', () => {
     expect(sent()).toMatchObject([{ occasion: 'opened', alert: { entities: resources(['one', 'two']) } }]);
   });
 
-  test('are announced to channels only whose rules they match', async () => {
+  test('are sent only to channels whose rules match', async () => {
     const [all, some] = [await site.newChannel('all'), await site.newChannel('some')];
     await rule([all]);
     await rule([some], { severity: [2] });
@@ -166,7 +166,7 @@ describe('violations that join an alert that was sent', () => {
     expect(rows.map(({ channel_id }) => channel_id)).toEqual([all]);
   });
 
-  test('by the ten thousand make one message that is no larger than any other', async () => {
+  test('of ten thousand violations are one message within the size limit', async () => {
     await rule([await site.newChannel()]);
     await raise(['first']);
     await sender.drain();
@@ -177,7 +177,7 @@ describe('violations that join an alert that was sent', () => {
       );
     const [row, ...more] = (await site.rows()).filter(({ occasion }) => occasion === 'updated');
     expect(more).toEqual([]);
-    expect(Buffer.byteLength(row?.message ?? '')).toBeLessThanOrEqual(largestMessage);
+    expect(Buffer.byteLength(row?.message ?? '')).toBeLessThanOrEqual(maxMessageBytes);
     const { newEntities } = JSON.parse(row?.message ?? '') as AlertMessage;
     expect(newEntities?.[0]?.total).toBeGreaterThan(1_000);
     expect(newEntities?.[0]?.names[0]).toBe(arn('bucket-0-0'));
@@ -185,7 +185,7 @@ describe('violations that join an alert that was sent', () => {
 });
 
 describe('an announcement', () => {
-  test('of an alert that is closed meanwhile is not sent, nor one that failed and is tried again', async () => {
+  test('is not sent after the alert was closed, even if it is being retried', async () => {
     await rule([await site.newChannel()]);
     const { alertId } = await raise(['one']);
     await sender.drain();
@@ -206,7 +206,7 @@ describe('an announcement', () => {
     ]);
   });
 
-  test('that waits for the end of its window is not counted as late', async () => {
+  test('is not counted as late while it waits for the end of its window', async () => {
     await rule([await site.newChannel()]);
     await raise(['one']);
     await sender.drain();
@@ -217,7 +217,7 @@ describe('an announcement', () => {
   });
 });
 
-test('every entity is told of once, whatever the order of joins, waits, failures and restarts', async () => {
+test('every entity is announced once, for any order of joins, waits, failures and restarts', async () => {
   const channel = await site.newChannel();
   await rule([channel]);
   const step = fc.oneof(

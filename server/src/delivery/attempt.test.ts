@@ -33,7 +33,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('what the other side calls a message holds no secret, however long its reply is', async () => {
+test('external ids of a reply contain no secrets, whatever the length of the reply', async () => {
   const catalogue = new IntegrationCatalogue(
     await loadIntegrationTypes(new URL('./channels/', import.meta.url)),
   );

@@ -6,7 +6,7 @@ import { type Outbound, OutboundError } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 import { DeliveryError, type External, type Transports } from './channel.ts';
 import { channelOf } from './channels.ts';
 import { redactedExternal, redacting, redactionOf } from './redaction.ts';
@@ -20,11 +20,11 @@ export interface AttemptDeps {
   readonly log: Log;
 }
 
-/** Why a message did not arrive, fit to show. */
+/** Why a message was not delivered; safe to show. */
 export interface Problem {
   readonly message: string;
   readonly isFinal: boolean;
-  /** Nothing was sent, so it says nothing about the channel. */
+  /** Nothing was sent, so the channel itself did not fail. */
   readonly isUntried?: boolean;
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
@@ -34,9 +34,9 @@ export type Outcome =
   | { readonly problem: undefined; readonly external: External | undefined }
   | { readonly problem: Problem };
 
-const longestProblem = 1_000;
+const maxProblemLength = 1_000;
 
-/** Sends one message to one channel; what goes wrong is an outcome, too. */
+/** Sends one message to one channel; returns errors as an outcome. */
 export async function attempt(
   channel: IntegrationRow,
   message: AlertMessage,
@@ -57,7 +57,7 @@ export async function attempt(
     const external = await sender.send({ message, data, earlier, outbound: guarded, transports, clock });
     return { problem: undefined, external: external && redactedExternal(external, redaction) };
   } catch (error) {
-    const shown = (text: string) => cut(redaction.apply(text), longestProblem);
+    const shown = (text: string) => truncate(redaction.apply(text), maxProblemLength);
     if (error instanceof DeliveryError || error instanceof OutboundError) {
       const { isFinal, status, retryAfter } = error as DeliveryError;
       return { problem: { message: shown(error.message), isFinal, status, retryAfter } };

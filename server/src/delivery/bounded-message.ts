@@ -1,15 +1,15 @@
 import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 import type { Resource } from './issue-grouping.ts';
 
-/** The alert as programs read it, in what any of them takes; of one of its resources, that one only. */
+/** The alert for JSON receivers, within the limits of all of them; reduced to one resource if given. */
 export function boundedMessage(message: AlertMessage, resource?: Resource): object {
   return {
     ...message,
-    alertName: cut(message.alertName, 500),
-    subject: cut(message.subject, 1_000),
-    description: cut(message.description, 3_000),
-    ...(message.remediation !== undefined && { remediation: cut(message.remediation, 3_000) }),
+    alertName: truncate(message.alertName, 500),
+    subject: truncate(message.subject, 1_000),
+    description: truncate(message.description, 3_000),
+    ...(message.remediation !== undefined && { remediation: truncate(message.remediation, 3_000) }),
     ...(resource
       ? { resource: boundedResource(resource), entities: [] }
       : { entities: boundedEntities(message.entities) }),
@@ -19,15 +19,14 @@ export function boundedMessage(message: AlertMessage, resource?: Resource): obje
   };
 }
 
-/** Few enough for any program. */
 export function boundedEntities(entities: readonly NamedEntities[]): readonly NamedEntities[] {
   return entities.slice(0, 10).map(({ kind, names, total }) => ({
-    kind: cut(kind, 100),
-    names: names.slice(0, 10).map((name) => cut(name, 150)),
+    kind: truncate(kind, 100),
+    names: names.slice(0, 10).map((name) => truncate(name, 150)),
     total,
   }));
 }
 
 function boundedResource({ kind, name }: Resource): Resource {
-  return { kind: cut(kind, 100), name: cut(name, 1_000) };
+  return { kind: truncate(kind, 100), name: truncate(name, 1_000) };
 }

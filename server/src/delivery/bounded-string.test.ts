@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 
-describe('a bounded text', () => {
+describe('a truncated string', () => {
   test.each([
     ['', 3, ''],
     ['abc', 3, 'abc'],
     ['abcd', 3, 'ab…'],
     ['a😀b', 3, 'a…'],
     ['😀😀', 4, '😀😀'],
-  ])('of %j in %i is %j', (text, most, short) => {
-    expect(cut(text, most)).toBe(short);
+  ])('of %j with limit %i is %j', (text, most, short) => {
+    expect(truncate(text, most)).toBe(short);
   });
 
-  test('is never longer than it may be, and begins as the text does', () => {
+  test('never exceeds its limit, and is a prefix of the input', () => {
     const encode = (character: string) => (character === '&' ? '&amp;' : character);
     const property = fc.property(
       fc.string({ unit: 'binary' }),
       fc.integer({ min: 1, max: 40 }),
       (text, most) => {
-        const [short, whole] = [cut(text, most, encode), [...text].map(encode).join('')];
+        const [short, whole] = [truncate(text, most, encode), [...text].map(encode).join('')];
         expect(short.length).toBeLessThanOrEqual(most);
         if (short !== whole) expect(short.endsWith('…') && whole.startsWith(short.slice(0, -1))).toBe(true);
         expect(short === whole).toBe(whole.length <= most);

@@ -1,10 +1,10 @@
 const ellipsis = '…';
 
 /**
- * A text in at most so many UTF-16 units, with an ellipsis for what had to go. Where the other side wants it encoded, the
- * encoded text is what counts, and no character is cut in two.
+ * Truncates to a number of UTF-16 units, with an ellipsis. `encode` is applied to each character; the limit applies to
+ * the encoded string, and no character is split.
  */
-export function cut(text: string, most: number, encode: (character: string) => string = String): string {
+export function truncate(text: string, most: number, encode: (character: string) => string = String): string {
   let result = '';
   let short = '';
   for (const character of text) {

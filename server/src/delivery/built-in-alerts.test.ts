@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withViolations } from '../alerts/listing.ts';
 import { withNames } from '../alerts/message-of.ts';
+import { alertTextOf, titleCase } from '../detection/evaluation/alert-text.ts';
 import { entitiesOf, nameOf } from '../detection/evaluation/entities.ts';
 import { keyOf, type Row } from '../detection/evaluation/row.ts';
 import { type Subject, subjectOf } from '../detection/evaluation/subject.ts';
-import { titleCase, wordsOf } from '../detection/evaluation/words.ts';
 import { readCaseBook } from '../detection/packs/case-book.ts';
 import { TakenCase, violationsOf } from '../detection/packs/case-runner.ts';
 import { Pack, shippedPacks } from '../detection/packs/pack.ts';
@@ -23,7 +23,7 @@ const pack = await Pack.load(shippedPacks());
 const book = await readCaseBook(shippedPacks(), pack);
 const profiles = ProfileCatalogue.load(shippedPacks());
 
-/** Configuration findings have no cases: a row of each, as its query returns it. */
+/** Configuration findings have no cases, so here is a sample row of each query. */
 const account = { ACCOUNT_ALIAS: 'shop', ACCOUNT_ID: '123456789012', RESOURCE_REGION: 'eu-central-1' };
 const ofAccount = { ...account, RESOURCE_KEY: '123456789012', RESOURCE_REGION: 'global' };
 const findings: Readonly<Record<string, Row>> = {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** What the policy finds in its cases. */
+/** The rows that violate the policy in its cases. */
 async function rowsOf({ policy, query, cases }: (typeof book)[number]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [index, one] of cases.entries()) {
@@ -61,7 +61,7 @@ async function rowsOf({ policy, query, cases }: (typeof book)[number]): Promise<
   return rows;
 }
 
-/** The alert of one violation, as it is mailed. */
+/** The e-mail of an alert with one violation. */
 function mailed(policy: BuiltInPolicy, subject: Subject, row: Row): { subject: string; text: string } {
   const [profileId = '', templateName] = policy.alertProfile?.split('.') ?? [];
   const profile = profiles.find(profileId);
@@ -70,7 +70,7 @@ function mailed(policy: BuiltInPolicy, subject: Subject, row: Row): { subject: s
   const name = nameOf(row, subject, keyOf(row, subject), hostname);
   const entities = entitiesOf(row, subject);
   const listed = withViolations([{ key: '', name, row, entities, hostname }], 1);
-  const words = wordsOf({
+  const words = alertTextOf({
     policy: builtInRecord(policy, undefined),
     resolved: profile && template && { profileId, template, fields: profile.fields },
     ...{ row, total: 1, summary: summaryOf({ row, subject, hostname, name }) },
@@ -87,8 +87,8 @@ function mailed(policy: BuiltInPolicy, subject: Subject, row: Row): { subject: s
   return { subject: words.subject, text: `${headline(message)}\n\n${plainText(message)}` };
 }
 
-/** One file to read: what every built-in policy says. `npx vitest run built-in-alerts --update` writes it. */
-test('subjects and messages of all built-in policies read as they always did', async () => {
+/** All alert texts of built-in policies in one file. Update with `npx vitest run built-in-alerts --update`. */
+test('subjects and messages of all built-in policies match the golden file', async () => {
   const pages: string[] = [];
   for (const policy of pack.policies.filter(({ policyType }) => policyType !== 'Manual')) {
     const query = pack.query(policy.queryId ?? '')?.text ?? '';

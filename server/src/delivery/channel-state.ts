@@ -3,19 +3,19 @@ import type { ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
 import type { IntegrationState } from '../integrations/state.ts';
 import type { Outcome, Problem } from './attempt.ts';
-import { noteFailure, noteSuccess } from './circuit.ts';
+import { recordFailure, recordSuccess } from './circuit.ts';
 
-/** Lets the channel tell how its last message fared. */
-export async function noteOutcome(
+/** Updates the state of a channel after a delivery. */
+export async function recordOutcome(
   tx: ControlTransaction,
   { id, owner_id }: Pick<IntegrationRow, 'id' | 'owner_id'>,
   { problem }: Outcome,
   times: { readonly startedAt: number; readonly now: number },
 ): Promise<void> {
   const { now } = times;
-  if (problem) await noteFailure(tx, id, times);
-  else await noteSuccess(tx, id);
-  // Writing the row before reading it makes a change of the channel wait, so that none is lost.
+  if (problem) await recordFailure(tx, id, times);
+  else await recordSuccess(tx, id);
+  // Updating the row first locks it, so that no concurrent change of the channel is lost.
   await holdOwned(tx, 'integrations', { id, owner_id });
   const row = await tx.selectFrom('integrations').select('state').where('id', '=', id).executeTakeFirst();
   if (!row) return;
@@ -33,7 +33,7 @@ export async function noteOutcome(
     .execute();
 }
 
-/** The members that clients show of a failing channel: texts, the status too. */
+/** The state details that clients show for a failing channel; all values are strings. */
 function detailsOf({ message, status, isFinal }: Problem): Record<string, string> {
   return {
     errorTitle: 'The last message did not arrive.',

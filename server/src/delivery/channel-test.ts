@@ -8,16 +8,16 @@ import { FairQueue } from '../platform/fair-queue.ts';
 import { newSortableId } from '../platform/ids.ts';
 import { formatInstant } from '../platform/instant.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
-import { noteOutcome } from './channel-state.ts';
+import { recordOutcome } from './channel-state.ts';
 
 export interface ChannelTestDeps extends AttemptDeps {
   readonly store: ControlStore;
 }
 
-/** Tests that run at once, of all accounts; a channel that hangs keeps one for half a minute. */
+/** Concurrent tests of all accounts; a channel that hangs occupies a slot for half a minute. */
 const limits = { noun: 'test of a channel', concurrency: 8, waiting: 32, waitingPerAccount: 8, seconds: 60 };
 
-/** Tests a channel: a message without an alert is sent at once, and only once. */
+/** Sends a test message without an alert, immediately and without retries. */
 export class ChannelTest {
   readonly #deps: ChannelTestDeps;
   readonly queue = new FairQueue(limits);
@@ -35,7 +35,7 @@ export class ChannelTest {
     const trying = () => attempt(channel, message, undefined, this.#deps);
     const outcome = await this.queue.run(scope.ownerId, trying);
     await store.transaction(actor, async (tx, act) => {
-      await noteOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
+      await recordOutcome(tx, channel, outcome, { startedAt, now: clock.now() });
       const result = outcome.problem ? 'the message did not arrive' : 'the message arrived';
       act.describe(`AlertChannels ${channel.type} '${channel.name}' (${id}): ${result}`);
     });

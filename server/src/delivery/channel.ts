@@ -7,50 +7,52 @@ import type { Mail } from '../outbound/mail/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** What the other side made of a message, where it tells. */
+/** The record of a message in the external system, if its reply identifies one. */
 export interface External {
-  /** Its identifier there, for what follows. */
+  /** Its external id, for later messages. */
   readonly id: string;
-  /** Where people find it. */
+  /** Link to the external record. */
   readonly link: string;
-  /** What people should know about it, for the timeline of the alert. */
+  /** A remark for the timeline of the alert. */
   readonly remark?: string;
 }
 
-/** What some channels need besides plain requests. */
+/** Clients for channels that need more than HTTP requests. */
 export interface Transports {
   readonly aws: Aws;
   readonly s3: S3;
   readonly google: GoogleTokens;
-  /** Absent where the operator has set no mail server. */
+  /** Absent without a configured mail server. */
   readonly mail: Mail | undefined;
 }
 
 export interface Sending<Data = IntegrationData> {
   readonly message: AlertMessage;
-  /** The settings of the channel, secrets included. */
+  /** The settings of the channel, including secrets. */
   readonly data: Data;
-  /** What an earlier message about the same alert became. */
+  /** The external record of an earlier message about the same alert. */
   readonly earlier: External | undefined;
   readonly outbound: Outbound;
   readonly transports: Transports;
   readonly clock: Clock;
 }
 
-/** How messages reach people through one type of channel: `delivery/channels/<type>/send.ts` exports one as default. */
+/** A channel type; `delivery/channels/<type>/send.ts` exports one as default. */
 export interface Channel {
-  /** Whether it also tells when an alert is closed; it may depend on the settings. */
+  /** Whether it sends closing messages; may depend on the settings. */
   readonly followsClosing?: boolean | ((data: IntegrationData) => boolean);
-  /** Resolves when the other side has it; otherwise throws a `DeliveryError`, or what `outbound` throws. */
+  /**
+   * Resolves when the receiver has accepted the message; otherwise throws a `DeliveryError`, or an error of `outbound`.
+   */
   send(sending: Sending): Promise<External | undefined>;
 }
 
-/** The other side did not take it. */
+/** The receiver did not accept the message. */
 export class DeliveryError extends Error {
-  /** Whether trying again is of no use before somebody changes the channel. */
+  /** Whether retries are pointless until the channel is changed. */
   readonly isFinal: boolean;
   readonly status: number | undefined;
-  /** Milliseconds that the other side asks to wait. */
+  /** Milliseconds from the receiver's Retry-After. */
   readonly retryAfter: number | undefined;
 
   constructor(

@@ -13,7 +13,7 @@ import { expectRequest, readWireFixture, type WireFixture } from '../testing/wir
 import type { DeliveryError, Sending } from './channel.ts';
 import { channelOf } from './channels.ts';
 
-/** Every folder with a fixture: a new channel is tried without a line here. */
+/** Every folder with a fixture, so that new channels are tested automatically. */
 const sources = new URL('../../src/delivery/channels/', import.meta.url);
 const types = readdirSync(sources).filter((type) => existsSync(new URL(`${type}/wire.yaml`, sources)));
 const fixtures = new Map(types.map((type) => [type, readWireFixture(new URL(`${type}/wire.yaml`, sources))]));
@@ -46,7 +46,7 @@ async function send(type: string, { data, earlier, message = 'opened' }: Case) {
   return (await channelOf(type)).send(sending);
 }
 
-/** A private key that signs is made for each run; fixtures hold none. */
+/** Generates the signing key per run; fixtures contain none. */
 function withKey(data: Case['data']): Case['data'] {
   return JSON.parse(
     JSON.stringify(data).replaceAll('PRIVATE KEY', JSON.stringify(googleKey.privateKey).slice(1, -1)),
@@ -61,7 +61,7 @@ const problemOf = (sent: Promise<unknown>): Promise<DeliveryError> =>
     (error: DeliveryError) => error,
   );
 
-test('all types send, and each has what shows how', async () => {
+test('every channel type has a sender and a fixture', async () => {
   const all = readdirSync(sources);
   expect(all).toHaveLength(16);
   for (const type of all) {
@@ -72,11 +72,11 @@ test('all types send, and each has what shows how', async () => {
 });
 
 describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...limits }) => {
-  test('names the page of the documentation that it follows', () => {
+  test('names the documentation that it follows', () => {
     expect(documentation).toMatch(/^https:\/\//);
   });
 
-  test.each(cases)('sends $name as the documentation wants it', async (one) => {
+  test.each(cases)('sends $name as documented', async (one) => {
     receiver.expect(...one.exchanges.map(({ reply }) => reply));
     expect(await send(type, one)).toEqual(one.external);
     expect(receiver.received).toHaveLength(one.exchanges.length);
@@ -87,7 +87,7 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
     expect(told.includes(deliveryId) || told.includes(Buffer.from(deliveryId).toString('base64'))).toBe(true);
   });
 
-  test.each(refusals)('takes $replies for a refusal', async ({ replies, problem, isFinal, retryAfter }) => {
+  test.each(refusals)('treats $replies as a rejection', async ({ replies, problem, isFinal, retryAfter }) => {
     receiver.expect(...replies);
     const error = await problemOf(send(type, cases[0] as Case));
     expect([error.message, error.isFinal, error.retryAfter]).toEqual([
@@ -98,12 +98,12 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
     expect(error.message).not.toContain('canary');
   });
 
-  test.each([{ status: 503 }, 'reset'] as const)('tries again after %j', async (reaction) => {
+  test.each([{ status: 503 }, 'reset'] as const)('is retried after %j', async (reaction) => {
     receiver.react = () => reaction;
     expect(await problemOf(send(type, cases[0] as Case))).toMatchObject({ isFinal: false });
   });
 
-  test('says what it always said, and never more than the other side takes', async () => {
+  test('matches its golden message and stays within the receiver’s limits', async () => {
     const { default: render } = (await import(`./channels/${type}/message.js`)) as {
       default: (message: AlertMessage, data: Case['data']) => unknown;
     };
@@ -116,7 +116,7 @@ describe.each([...fixtures])('%s', (type, { documentation, cases, refusals, ...l
       const bodies = Object.entries(samples).map(([sample, message]) => [sample, render(message, data)]);
       return [name, Object.fromEntries(bodies)];
     });
-    // Ending an incident needs no words.
+    // Closing messages carry no text.
     for (const { data } of cases)
       for (const message of [samples.opened, samples.updated])
         expect(JSON.stringify(render(message, data))).toContain('Ask alice why.');

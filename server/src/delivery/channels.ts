@@ -5,7 +5,7 @@ import { type Channel, DeliveryError } from './channel.ts';
 
 const known = new Map<string, Promise<Channel>>();
 
-/** What sends to channels of a type. It is loaded when the first message goes there: starting the service costs nothing. */
+/** The sender for a channel type, loaded on first use to keep the start fast. */
 export function channelOf(type: string): Promise<Channel> {
   const channel = known.get(type) ?? load(type);
   known.set(type, channel);
@@ -19,7 +19,7 @@ async function load(type: string): Promise<Channel> {
   return ((await import(file.href)) as { default: Channel }).default;
 }
 
-/** Whether a channel also tells when an alert is closed. */
+/** Whether a channel sends closing messages. */
 export async function followsClosing({
   type,
   data,

@@ -21,7 +21,7 @@ describe('the circuit of a channel', () => {
     return channel;
   };
 
-  test('stays closed after four failures in a row', async () => {
+  test('stays closed after four consecutive failures', async () => {
     const sender = site.newSender();
     const channel = await fail(sender, 4);
     await site.add(channel, 9);
@@ -29,7 +29,7 @@ describe('the circuit of a channel', () => {
     expect(site.arrivals()).toHaveLength(5);
   });
 
-  test('opens with the fifth; then one message tries, and the others follow when it arrives', async () => {
+  test('opens with the fifth failure; then one probe message is sent, and the others follow if it arrives', async () => {
     const sender = site.newSender();
     const channel = await fail(sender, 5);
     for (const alert of [6, 7, 8]) await site.add(channel, alert);
@@ -46,7 +46,7 @@ describe('the circuit of a channel', () => {
     expect(new Set((await site.rows()).map(({ state }) => state))).toEqual(new Set(['delivered']));
   });
 
-  test('is open no longer when several messages fail together', async () => {
+  test('is not kept open longer by concurrent failures', async () => {
     const sender = site.newSender();
     const channel = await fail(sender, 4);
     site.receiver.expect(...Array.from({ length: 4 }, () => ({ status: 500 })));
@@ -57,7 +57,7 @@ describe('the circuit of a channel', () => {
     expect(site.arrivals().length).toBeGreaterThan(8);
   });
 
-  test('that stays open for a day lets no message wait for ever', async () => {
+  test('messages expire even if it stays open for a day', async () => {
     const sender = site.newSender();
     const channel = await fail(sender, 5);
     await site.store.housekeeping((tx) =>
@@ -78,7 +78,7 @@ describe('the circuit of a channel', () => {
     expect(site.arrivals()).toHaveLength(5);
   });
 
-  test('closes within a minute when somebody has changed the channel', async () => {
+  test('closes within a minute after the channel was changed', async () => {
     const sender = site.newSender();
     const channel = await fail(sender, 9);
     await site.drainAt(sender, minute);
@@ -99,7 +99,7 @@ describe('the circuit of a channel', () => {
     expect(site.arrivals()).toContain(id);
   });
 
-  test('is not open until a clock that was set back is there again', async () => {
+  test('is not open longer after the clock was set back', async () => {
     const channel = await site.newChannel();
     const circuit = {
       channel_id: channel,

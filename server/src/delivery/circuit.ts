@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { ControlTransaction } from '../control/store.ts';
 
-/** Fewer failures in a row are bad luck. */
+/** Consecutive failures before the circuit opens. */
 const failuresToOpen = 5;
-const shortest = 5_000;
-const longest = 900_000;
+const minPause = 5_000;
+const maxPause = 900_000;
 
 /**
- * A channel that fails is left alone for a while, longer each time; then one message tries it for all. Those that were on
- * their way already fail together with the one that opens it, and say nothing new.
+ * Records a failure. After enough consecutive failures the circuit opens, with increasing pauses; then a single probe
+ * message is sent. Failures of messages that were already in flight when it opened are ignored.
  */
-export async function noteFailure(
+export async function recordFailure(
   tx: ControlTransaction,
   channelId: string,
   { startedAt, now }: { readonly startedAt: number; readonly now: number },
@@ -35,20 +35,20 @@ export async function noteFailure(
   const { failures } = counted;
   await tx
     .updateTable('channel_circuits')
-    .set({ opened_at: now, open_until: now + Math.min(shortest * 2 ** (failures - failuresToOpen), longest) })
+    .set({ opened_at: now, open_until: now + Math.min(minPause * 2 ** (failures - failuresToOpen), maxPause) })
     .where('channel_id', '=', channelId)
     .execute();
 }
 
-export async function noteSuccess(tx: ControlTransaction, channelId: string): Promise<void> {
+export async function recordSuccess(tx: ControlTransaction, channelId: string): Promise<void> {
   await tx.deleteFrom('channel_circuits').where('channel_id', '=', channelId).execute();
 }
 
 /**
- * Forgets those of channels that are gone or were changed since they opened, and none is open for longer than any can be,
- * whatever the clock did.
+ * Deletes circuits of deleted channels and of channels changed since the circuit opened, and limits the open time after
+ * the clock was set back.
  */
-export async function tidyCircuits(tx: ControlTransaction, now: number): Promise<void> {
+export async function repairCircuits(tx: ControlTransaction, now: number): Promise<void> {
   await tx
     .deleteFrom('channel_circuits')
     .where(({ not, and, or, eb, exists, selectFrom }) => {
@@ -64,12 +64,12 @@ export async function tidyCircuits(tx: ControlTransaction, now: number): Promise
   await tx
     .updateTable('channel_circuits')
     .set({ opened_at: now, open_until: now })
-    .where('open_until', '>', now + longest)
+    .where('open_until', '>', now + maxPause)
     .execute();
 }
 
-/** How many messages may go to a channel now: as many as wanted, one that tries it, or none. */
-export async function admitted(
+/** The number of messages that may be sent to a channel now: all, one probe, or none. */
+export async function admittedMessages(
   tx: ControlTransaction,
   channelId: string,
   wanted: number,
@@ -81,12 +81,12 @@ export async function admitted(
     .where('channel_id', '=', channelId)
     .executeTakeFirst();
   if (!circuit || circuit.failures < failuresToOpen) return wanted;
-  // Whoever moves the moment is the one that tries; the others find it in the future.
-  const moved = await tx
+  // The node that updates the row sends the probe; for others the circuit is open again.
+  const claimed = await tx
     .updateTable('channel_circuits')
     .set({ open_until: now + probe })
     .where('channel_id', '=', channelId)
     .where('open_until', '<=', now)
     .executeTakeFirst();
-  return Number(moved.numUpdatedRows);
+  return Number(claimed.numUpdatedRows);
 }

@@ -1,43 +1,43 @@
 import type { AlertMessage, NamedEntities } from '../alerts/alert-message.ts';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 
-/** How much of an alert is told: kinds of entities, names of each kind, characters of each text. */
-interface Room {
+/** Limits on an alert message: kinds of entities, names per kind, characters per string. */
+interface MessageLimits {
   readonly kinds: number;
   readonly names: number;
-  readonly text: number;
+  readonly length: number;
 }
 
-const roomy: Room = { kinds: 10, names: 10, text: 4_000 };
+const widest: MessageLimits = { kinds: 10, names: 10, length: 4_000 };
 
-const narrower: readonly Room[] = [
-  { kinds: 10, names: 5, text: 1_500 },
-  { kinds: 5, names: 3, text: 500 },
-  { kinds: 3, names: 2, text: 150 },
-  { kinds: 2, names: 1, text: 40 },
+const narrower: readonly MessageLimits[] = [
+  { kinds: 10, names: 5, length: 1_500 },
+  { kinds: 5, names: 3, length: 500 },
+  { kinds: 3, names: 2, length: 150 },
+  { kinds: 2, names: 1, length: 40 },
 ];
 
-/** Made of as much of an alert as fits; what is cut first is what people find behind the link. */
-export function condensed<Made>(
+/** Builds a message from as much of an alert as fits. Details available behind the link are cut first. */
+export function condensed<Body>(
   message: AlertMessage,
-  make: (message: AlertMessage) => Made,
-  fits: (made: Made) => boolean,
-): Made {
-  let made = make(within(roomy, message));
-  for (const room of narrower) {
-    if (fits(made)) break;
-    made = make(within(room, message));
+  build: (message: AlertMessage) => Body,
+  isWithinLimit: (made: Body) => boolean,
+): Body {
+  let body = build(within(widest, message));
+  for (const limits of narrower) {
+    if (isWithinLimit(body)) break;
+    body = build(within(limits, message));
   }
-  return made;
+  return body;
 }
 
-/** What takes at most so many bytes of JSON. */
-export function fitsJson(bytes: number): (made: unknown) => boolean {
+/** Tests that a value has at most this many bytes as JSON. */
+export function withinJsonBytes(bytes: number): (made: unknown) => boolean {
   return (made) => Buffer.byteLength(JSON.stringify(made)) <= bytes;
 }
 
-function within({ kinds, names, text }: Room, message: AlertMessage): AlertMessage {
-  const short = (value: string) => cut(value, text);
+function within({ kinds, names, length: text }: MessageLimits, message: AlertMessage): AlertMessage {
+  const short = (value: string) => truncate(value, text);
   const named = (all: readonly NamedEntities[]) =>
     all.slice(0, kinds).map(({ kind, names: some, total }) => ({
       kind: short(kind),

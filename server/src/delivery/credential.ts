@@ -1,6 +1,6 @@
 import { DeliveryError } from './channel.ts';
 
-/** A key or token as it goes into a header; what people paste may have blanks and line ends around it. */
+/** A key or token for a header. Pasted values may have surrounding white space. */
 export function credential(member: string, value: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   throw new DeliveryError(`data.${member} is no key: enter it again, without blanks and line ends.`, {

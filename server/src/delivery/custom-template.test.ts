@@ -8,8 +8,8 @@ const file = (text: string) =>
   `data:application/json;name=i.json;base64,${Buffer.from(text).toString('base64')}`;
 const filled = (template: unknown) => templateFields(file(JSON.stringify(template)), opened);
 
-describe('a template', () => {
-  test('adds its fields, with what the alert has in place of names', () => {
+describe('a custom template', () => {
+  test('adds its fields, with placeholders replaced by members of the alert', () => {
     const fields = { a: '{{alertId}}: {{ alertName }}', b: [{ c: '{{severity}}' }, 1, null], d: '{{none}}' };
     const expected = {
       a: '17: Security group open to the world',
@@ -27,7 +27,7 @@ describe('a template', () => {
     expect(templateFields(undefined, opened)).toEqual({});
   });
 
-  test('of any JSON keeps what names nothing', () => {
+  test('keeps unknown placeholders in any JSON', () => {
     const property = fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (fields) => {
       const text = JSON.stringify({ fields });
       expect(templateFields(file(text), opened)).toEqual(JSON.parse(text).fields);
@@ -41,7 +41,7 @@ describe('a template', () => {
   });
 
   test.each(['', '[]', 'null', '"text"', '{"a":', `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`])(
-    'that holds %j is told to be none',
+    'with content %j is reported as invalid',
     (text) => {
       expect(() => templateFields(file(text), opened)).toThrow(
         expect.objectContaining({

@@ -1,5 +1,5 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 import { DeliveryError } from './channel.ts';
 import type { Resource } from './issue-grouping.ts';
 import { entityLines } from './wording.ts';
@@ -10,8 +10,8 @@ const deepest = 20;
 const longest = 2_000;
 
 /**
- * Fields that people add to what is opened for an alert: the members of `fields` of the template, or of all of it. Each
- * `{{name}}` in a text is replaced by that member of the alert; what is none stays, for Jira's own markup has such braces.
+ * Custom fields of an issue or incident: the members of `fields` in the template, or all its members. Each `{{name}}`
+ * in a string is replaced by that member of the alert. Unknown names are kept, because Jira markup has such braces.
  */
 export function templateFields(file: unknown, message: AlertMessage, resource?: Resource): Fields {
   if (typeof file !== 'string') return {};
@@ -23,7 +23,7 @@ export function templateFields(file: unknown, message: AlertMessage, resource?: 
     resource: resource?.name ?? '',
   };
   const values = new Map(
-    Object.entries(members).map(([name, value]) => [name, cut(String(value), longest)] as const),
+    Object.entries(members).map(([name, value]) => [name, truncate(String(value), longest)] as const),
   );
   return filled(isObject(fields) ? fields : template, values, 0) as Fields;
 }

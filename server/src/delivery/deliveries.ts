@@ -9,13 +9,13 @@ import type { DeliveryRow } from './queue.ts';
 export type DeliveryState = DeliveryRow['state'];
 
 export interface Delivery extends Pick<DeliveryRow, 'id' | 'occasion' | 'attempts' | 'problem'> {
-  /** What waits may be held. */
+  /** Waiting messages are shown as held while deliveries are held. */
   readonly state: DeliveryState | 'held';
-  /** Name of the account; empty when it is gone. */
+  /** Account name; empty if it was deleted. */
   readonly account: string;
   readonly alertId: number;
   readonly channelId: string;
-  /** Type and name of the channel; empty when it is gone. */
+  /** Type and name of the channel; empty if it was deleted. */
   readonly channel: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -24,18 +24,17 @@ export interface Delivery extends Pick<DeliveryRow, 'id' | 'occasion' | 'attempt
 
 export interface DeliveryCounts {
   readonly waiting: number;
-  /** Those that wait until an operator releases them. */
+  /** Messages held until an operator releases them. */
   readonly held: number;
   readonly delivered: number;
   readonly dead: number;
-  /** Seconds that the oldest one waits. */
+  /** Age of the oldest waiting message in seconds. */
   readonly oldest: number;
 }
 
-/** Most that are listed. */
-export const mostListed = 1_000;
+export const maxListed = 1_000;
 
-/** What operators see of messages, and may do about them. */
+/** Lists and resends messages for operators. */
 export class Deliveries {
   readonly #store: ControlStore;
   readonly #clock: Clock;
@@ -45,7 +44,7 @@ export class Deliveries {
     this.#clock = clock;
   }
 
-  /** The newest of a state. */
+  /** The newest messages in the given states. */
   async list(states: readonly DeliveryState[]): Promise<Delivery[]> {
     const rows = await this.#store.read
       .selectFrom('deliveries')
@@ -56,7 +55,7 @@ export class Deliveries {
       .where('deliveries.state', 'in', states)
       .orderBy('deliveries.created_at', 'desc')
       .orderBy('deliveries.id', 'desc')
-      .limit(mostListed)
+      .limit(maxListed)
       .execute();
     const isHeld = (await this.heldSince()) !== undefined;
     return rows.map(({ id, state, occasion, attempts, problem, ...row }) => ({
@@ -72,7 +71,7 @@ export class Deliveries {
     }));
   }
 
-  /** Lets messages begin anew, now and for another day: those that are dead, or the one that is named unless it arrived. */
+  /** Restarts dead letters, or the given message unless it was delivered, with a new lifetime. */
   resend(actor: Actor, which: { readonly id: string } | 'all dead'): Promise<number> {
     const now = this.#clock.now();
     return this.#store.transaction(actor, async (tx, act) => {
@@ -91,7 +90,7 @@ export class Deliveries {
           'NOT_FOUND',
           `Not found: waiting message or dead letter ${quoted(which.id)}. \`vedette deliveries\` lists them.`,
         );
-      // Whoever sends again has reason to believe that the channels work.
+      // Resending implies that the channels work again, so their circuits are closed.
       const channels = [...new Set(changed.map(({ channel_id }) => channel_id))];
       for (const channel of channels)
         await tx.deleteFrom('channel_circuits').where('channel_id', '=', channel).execute();
@@ -100,12 +99,12 @@ export class Deliveries {
     });
   }
 
-  /** Since when nothing leaves; undefined when nothing is held. */
+  /** Since when deliveries are held; undefined if they are not. */
   heldSince(): Promise<number | undefined> {
     return heldSince(this.#store.read);
   }
 
-  /** Lets go what is held, each message with another day to arrive; undefined when nothing was held. */
+  /** Releases held messages, each with a new lifetime; undefined if none were held. */
   async release(actor: Actor): Promise<number | undefined> {
     if ((await this.heldSince()) === undefined) return undefined;
     const now = this.#clock.now();
@@ -133,7 +132,7 @@ export class Deliveries {
       .selectFrom('deliveries')
       .select(({ fn }) => fn.min('created_at').as('at'))
       .where('state', '=', 'waiting')
-      // What collects entities is not late.
+      // Messages still collecting entities are not late.
       .where(({ or, eb }) => or([eb('attempts', '>', 0), eb('due_at', '<=', this.#clock.now())]))
       .executeTakeFirst();
     const count = (state: DeliveryState) => Number(rows.find((row) => row.state === state)?.count ?? 0);

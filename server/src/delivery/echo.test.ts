@@ -17,7 +17,7 @@ import { googleKey, transportsWith } from '../testing/transports.ts';
 import { readWireFixture } from '../testing/wire-fixture.ts';
 import { ChannelTest } from './channel-test.ts';
 
-/** Every channel that sends requests with something that signs in, by its fixture. */
+/** The fixtures of every channel that authenticates its requests. */
 const sources = new URL('../../src/delivery/channels/', import.meta.url);
 const fixtures = readdirSync(sources)
   .filter((type) => existsSync(new URL(`${type}/wire.yaml`, sources)) && type !== 'IbmQradar')
@@ -51,19 +51,19 @@ afterAll(async () => {
 const harmless =
   /^(?:host|connection|accept|user-agent|content-.*|transfer-encoding|vedette-delivery-id|x-amz-(?:date|target|content-sha256))$/;
 
-/** What signs in: headers, and the statement that Google gives tokens for. */
+/** Credentials in a request: headers, and the assertion for Google tokens. */
 function credentialsOf({ headers, body }: Received): string[] {
   const signing = Object.entries(headers).filter(([name]) => !harmless.test(name));
   const assertion = new URLSearchParams(body).get('assertion');
   return [...signing.map(([, value]) => value), ...(assertion === null ? [] : [assertion])];
 }
 
-/** What signs in comes first: only the beginning of what a receiver says is shown. */
+/** Credentials first, because only the beginning of a reply is shown. */
 function repeated(received: Received): string {
   return [...credentialsOf(received), received.url, received.body].join('\n');
 }
 
-/** Where each kind of service has its words for people. */
+/** A reply in the error format of each service. */
 function reasonFor(url: string, said: string): string {
   if (/\/\/(?:sts|[^/]*\.s3)\./.test(url))
     return `<Error><Code>Denied</Code><Message>${said}</Message></Error>`;
@@ -98,7 +98,7 @@ async function problemOf(id: string): Promise<string> {
   );
 }
 
-/** A piece from the middle of each way to write it: what was cut must not be there either. */
+/** Substrings from the middle of each encoding: truncated secrets must not appear either. */
 function chunks(secret: string): string[] {
   return Object.values(echoes)
     .map((echo) => echo(secret))

@@ -3,8 +3,8 @@ import type { AlertMessage } from '../alerts/alert-message.ts';
 import type { Resource } from './issue-grouping.ts';
 
 /**
- * By what a repeat, or the next alert about the same resource, is found on the other side: for an alert its delivery, for
- * a resource what it is and where it is tracked.
+ * The key to find the external record again, for a retry or the next alert about the same resource: the delivery for an
+ * alert; kind, name and tracker for a resource.
  */
 export function groupKey(message: AlertMessage, where: string, resource?: Resource): string {
   if (!resource) return `vedette-${message.deliveryId}`;

@@ -15,7 +15,7 @@ afterEach(() => site.stop());
 const held = () => site.store.housekeeping((tx) => hold(tx, site.clock.now()));
 
 describe('held deliveries', () => {
-  test('leave no node, not even after days, and are not dead then', async () => {
+  test('are not sent by any node, and do not expire', async () => {
     const channel = await site.newChannel();
     const before = await site.add(channel, 1);
     await held();
@@ -35,7 +35,7 @@ describe('held deliveries', () => {
     );
   });
 
-  test('go out when they are released, with another day to arrive', async () => {
+  test('are sent after release, with a new lifetime', async () => {
     const id = await site.add(await site.newChannel());
     await held();
     const since = site.clock.now();
@@ -55,7 +55,7 @@ describe('held deliveries', () => {
     expect((await acts.execute()).at(-1)?.event_description).toContain('1 messages');
   });
 
-  test('are held once, however often, and let go at once', async () => {
+  test('are held and released idempotently', async () => {
     await held();
     await held();
     await site.store.housekeeping(lift);

@@ -8,16 +8,16 @@ export interface Resource {
   readonly name: string;
 }
 
-/** As many as EventBridge takes at once; whoever needs to know of more than that reads the alert. */
-const mostResources = 10;
+/** The limit of EventBridge per request; the alert itself lists further resources. */
+const maxResources = 10;
 
 /**
- * What each message is about: the alert as a whole, or one of its resources, where the channel wants them apart; of those
- * that joined it each that is new.
+ * The subjects of the messages for an alert: the alert as a whole, or each of its resources if the channel groups by
+ * resource; for an update, each new resource.
  */
 export function groups(message: AlertMessage, grouping: unknown): readonly (Resource | undefined)[] {
   const { entities: all, newEntities: entities = all } = message;
   const main = entities.find(({ kind }) => kind.endsWith('Resource')) ?? entities[0];
   if (grouping !== 'Resources' || !main || main.names.length === 0) return [undefined];
-  return main.names.slice(0, mostResources).map((name) => ({ kind: main.kind, name }));
+  return main.names.slice(0, maxResources).map((name) => ({ kind: main.kind, name }));
 }

@@ -17,7 +17,7 @@ function site(host: string, secret = 'secret') {
   return new JsonSite(sending, { to: 'Site', address: 'host', user: 'me', password: 'secret' });
 }
 
-describe('the address of a site', () => {
+describe('the base URL of a site', () => {
   test.each([
     ['company.example.com', 'https://company.example.com'],
     [' HTTPS://Company.example.com/ ', 'https://company.example.com'],
@@ -34,7 +34,7 @@ describe('the address of a site', () => {
     },
   );
 
-  test('needs a password beside it', () => {
+  test('needs a password', () => {
     expect(() => site('example.com', '')).toThrow('data.secret is empty: enter it again.');
   });
 });

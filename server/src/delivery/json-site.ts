@@ -1,21 +1,21 @@
 import type { OutboundRequest } from '../outbound/outbound.ts';
 import { DeliveryError, type Sending } from './channel.ts';
 import { deliveryHeader } from './post-json.ts';
-import { accepted } from './reply.ts';
+import { requireSuccess } from './reply.ts';
 
 export interface JsonSiteDeps {
-  /** Whom messages about a failure name. */
+  /** Name of the receiver in error messages. */
   readonly to: string;
-  /** Member of `data` that holds the address, which may lack a scheme. */
+  /** Member of `data` with the address, optionally without a scheme. */
   readonly address: string;
   readonly user: string;
-  /** Member of `data` that holds the password or token. */
+  /** Member of `data` with the password or token. */
   readonly password: string;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A server that people run or rent under a name of their own: it speaks JSON and knows its users by their passwords. */
+/** A self-hosted or rented server with its own host name, a JSON API and basic authentication. */
 export class JsonSite {
   readonly base: string;
   readonly #to: string;
@@ -48,11 +48,11 @@ export class JsonSite {
   async #ask(request: OutboundRequest): Promise<Members> {
     const { outbound, clock } = this.#sending;
     const headers = { ...this.#headers, ...request.headers };
-    const reply = accepted(this.#to, await outbound.request({ ...request, headers }), clock.now());
+    const reply = requireSuccess(this.#to, await outbound.request({ ...request, headers }), clock.now());
     try {
       return Object(JSON.parse(reply.text));
     } catch {
-      // A page for people: of a sign-on, or of a machine that sleeps.
+      // An HTML page, for example of a single sign-on or a hibernating instance.
       throw new DeliveryError(`${this.#to} answered ${reply.status} with what is no JSON.`);
     }
   }

@@ -11,7 +11,7 @@ import pagerDutyEvent from './channels/PagerDutyApi/message.ts';
 import splunkEvent from './channels/SplunkHec/message.ts';
 import onCallMessage from './channels/VictorOps/message.ts';
 
-/** Characters that grow most when they are escaped, in texts of any length. */
+/** Characters that grow most when escaped, in strings of any length. */
 const unit = fc.constantFrom('*', '<', '&', '"', '\\', '\u0000', '\n', ' @', 'ü', '😀', '\ud800', 'a');
 const anyText = fc
   .tuple(fc.string({ unit, minLength: 1, maxLength: 8 }), fc.constantFrom(0, 1, 5, 40, 700))
@@ -50,7 +50,7 @@ function keeps(check: (message: AlertMessage) => void): void {
   );
 }
 
-describe('a message, whatever the alert, keeps within what is documented by', () => {
+describe('the message for any alert stays within the documented limits of', () => {
   test('Webex', () => {
     keeps((message) => expect(Buffer.byteLength(webexMessage(message).markdown)).toBeLessThanOrEqual(7_439));
   });
@@ -118,7 +118,7 @@ describe('a message, whatever the alert, keeps within what is documented by', ()
   });
 });
 
-describe('names that others chose', () => {
+describe('untrusted names', () => {
   const message = {
     ...sampleMessages.opened,
     alertName: '<@all> *loud*\nSeverity: Info',
@@ -126,14 +126,14 @@ describe('names that others chose', () => {
     entities: [{ kind: 'User', names: ['@all', 'alice@example.com', 'bob\nAccount: other'], total: 3 }],
   };
 
-  test('call and format nothing in Webex', () => {
+  test('neither mention users nor format text in Webex', () => {
     const { markdown } = webexMessage(message);
     expect(markdown).toContain('### New alert: &lt;@all> \\*loud\\* Severity: Info\n');
     expect(markdown).toContain('\\# Big\n\\[here\\](https://evil.example.com)');
     expect(markdown).toContain('- User: @all, alice@example.com, bob Account: other\n');
   });
 
-  test('notify nobody in Datadog', () => {
+  test('notify no one in Datadog', () => {
     const { text } = datadogBody(message, { apiKey: 'a', datadogType: 'Events Summary' }) as { text: string };
     expect(text).toContain('User: (at)all, alice@example.com, bob Account: other\n');
   });

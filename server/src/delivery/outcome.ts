@@ -3,11 +3,11 @@ import type { ControlTransaction } from '../control/store.ts';
 import type { IntegrationRow } from '../integrations/record.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Outcome, Problem } from './attempt.ts';
-import { noteOutcome } from './channel-state.ts';
+import { recordOutcome } from './channel-state.ts';
 import type { DeliveryRow } from './queue.ts';
 import { lifetime, nextAttempt } from './retry.ts';
 
-/** Marks a message as delivered, to be tried again, or dead, and tells the alert and the channel. */
+/** Marks a message as delivered, waiting for a retry, or dead, and updates the alert and the channel. */
 export async function finish(
   tx: ControlTransaction,
   delivery: DeliveryRow,
@@ -20,7 +20,7 @@ export async function finish(
   const due = problem && !problem.isFinal ? nextAttempt(delivery, now, problem.retryAfter) : undefined;
   const state = !problem ? 'delivered' : due === undefined ? 'dead' : 'waiting';
   const external = problem ? undefined : outcome.external;
-  const marked = await tx
+  const updated = await tx
     .updateTable('deliveries')
     .set({
       state,
@@ -30,19 +30,19 @@ export async function finish(
       ...(external && { external: JSON.stringify(external) }),
     })
     .where('id', '=', delivery.id)
-    // What arrived has arrived; a failure counts only as long as nobody else has taken the message since.
+    // A success always counts; a failure counts only if no other node has leased the message since.
     .where(({ and, eb }) =>
       problem
         ? and([eb('state', '=', 'waiting'), eb('attempts', '=', delivery.attempts)])
         : eb('state', '!=', 'delivered'),
     )
     .executeTakeFirst();
-  // The account was deleted meanwhile, or another node was faster.
-  if (Number(marked.numUpdatedRows) === 0) return;
-  if (channel && !problem?.isUntried) await noteOutcome(tx, channel, outcome, times);
-  // The first failure and the end are news; the attempts between are not.
+  // The account was deleted, or another node was first.
+  if (Number(updated.numUpdatedRows) === 0) return;
+  if (channel && !problem?.isUntried) await recordOutcome(tx, channel, outcome, times);
+  // The timeline shows the first failure and the final outcome, not the attempts in between.
   if (state !== 'waiting' || delivery.attempts === 1)
-    await tell(tx, delivery, channel, { state, problem, remark: external?.remark, now });
+    await addTimelineEntry(tx, delivery, channel, { state, problem, remark: external?.remark, now });
 }
 
 const subjects: Readonly<Record<string, string>> = {
@@ -50,18 +50,18 @@ const subjects: Readonly<Record<string, string>> = {
   updated: 'What joined the alert',
 };
 
-interface News {
+interface TimelineUpdate {
   readonly state: DeliveryRow['state'];
   readonly problem: Problem | undefined;
   readonly remark: string | undefined;
   readonly now: number;
 }
 
-async function tell(
+async function addTimelineEntry(
   tx: ControlTransaction,
   delivery: DeliveryRow,
   channel: IntegrationRow | undefined,
-  { state, problem, remark, now }: News,
+  { state, problem, remark, now }: TimelineUpdate,
 ): Promise<void> {
   const where = channel ? `${channel.type} '${channel.name}'` : delivery.channel_id;
   const what = subjects[delivery.occasion] ?? 'The alert';

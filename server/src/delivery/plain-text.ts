@@ -1,18 +1,18 @@
 import type { AlertMessage } from '../alerts/alert-message.ts';
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 import type { Resource } from './issue-grouping.ts';
-import { entityLines, factsOf, oneLine, paragraphs } from './wording.ts';
+import { entityLines, labelledFacts, oneLine, paragraphs } from './wording.ts';
 
-/** What people read where nothing but text can be shown. */
+/** The message for receivers of plain text. */
 export function plainText(message: AlertMessage, resource?: Resource): string {
   const { link, deliveryId } = message;
   const about = resource
     ? [oneLine(`${resource.kind}: ${resource.name}`)]
     : entityLines(message).slice(0, 10);
   return [
-    ...paragraphs(message).flatMap((text) => [cut(text, 1_500), '']),
-    ...factsOf(message).map(([label, value]) => `${label}: ${cut(value, 200)}`),
-    ...about.map((line) => cut(line, 250)),
+    ...paragraphs(message).flatMap((text) => [truncate(text, 1_500), '']),
+    ...labelledFacts(message).map(([label, value]) => `${label}: ${truncate(value, 200)}`),
+    ...about.map((line) => truncate(line, 250)),
     '',
     ...(link === '' ? [] : [link]),
     `Delivery ${deliveryId}`,

@@ -1,18 +1,18 @@
 import type { OutboundReply, OutboundRequest } from '../outbound/outbound.ts';
 import type { Sending } from './channel.ts';
-import { accepted } from './reply.ts';
+import { requireSuccess } from './reply.ts';
 
-/** Carries the delivery id, so that a receiver knows a repeat without looking into the body. */
+/** Carries the delivery id, so that receivers can deduplicate without parsing the body. */
 export const deliveryHeader = 'vedette-delivery-id';
 
 export interface JsonPost extends Pick<OutboundRequest, 'url' | 'acceptsAnyCertificate'> {
-  /** Whom messages about a failure name. */
+  /** Name of the receiver in error messages. */
   readonly to: string;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts JSON and resolves when the other side has it. */
+/** Posts JSON; resolves when the receiver has accepted it. */
 export async function postJson(
   { outbound, clock, message }: Pick<Sending, 'outbound' | 'clock' | 'message'>,
   { to, body, headers, ...request }: JsonPost,
@@ -23,5 +23,5 @@ export async function postJson(
     headers: { 'content-type': 'application/json', [deliveryHeader]: message.deliveryId, ...headers },
     body: JSON.stringify(body),
   });
-  return accepted(to, reply, clock.now());
+  return requireSuccess(to, reply, clock.now());
 }

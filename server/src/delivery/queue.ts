@@ -1,27 +1,27 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { ControlStore, ControlTransaction } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
-import { admitted } from './circuit.ts';
+import { admittedMessages } from './circuit.ts';
 import { isReleased } from './hold.ts';
 import { lifetime } from './retry.ts';
 
 export type DeliveryRow = Tables['deliveries'];
 
-/** What is sent belongs to a node for so long; it says so again and again while it is at it. */
-export const lease = 8_000;
+/** Lease of a message in milliseconds, renewed while it is being sent. */
+export const leaseDuration = 8_000;
 
-/** Longer than the one message takes that tries a channel for all. */
-const probe = 60_000;
+/** Milliseconds; longer than a probe message takes. */
+const probeTimeout = 60_000;
 
-/** Most channels that one look at the queue finds. */
-const channelsAtOnce = 100;
+/** Maximum number of channels per query. */
+const maxChannels = 100;
 
-/** A channel with messages of an account that are due. */
+/** A channel with due messages of an account. */
 export type ChannelDue = Pick<DeliveryRow, 'owner_id' | 'channel_id'>;
 
 /**
- * Channels with something due; `full` ones and those that fail are left alone. Of each account the one that waits longest
- * comes before a second one of any, so that an account with many channels hides nobody else's.
+ * Channels with due messages, except `full` ones and those with an open circuit. The longest-waiting channel of each
+ * account comes before a second of any, so that an account with many channels does not crowd out others.
  */
 export function channelsDue(
   db: ControlStore['read'],
@@ -37,26 +37,23 @@ export function channelsDue(
     .groupBy(['owner_id', 'channel_id'])
     .orderBy(sql`row_number() over (partition by owner_id order by min(due_at))`)
     .orderBy(({ fn }) => fn.min('due_at'))
-    .limit(channelsAtOnce)
+    .limit(maxChannels)
     .execute();
 }
 
-/**
- * Takes messages of an account for a channel, as many as wanted at the most; no other node gets them while this one is
- * at it.
- */
-export async function leaseOf(
+/** Leases at most `wanted` messages of an account for a channel. */
+export async function leaseMessages(
   tx: ControlTransaction,
   { owner_id, channel_id }: ChannelDue,
   wanted: number,
   now: number,
 ): Promise<DeliveryRow[]> {
-  const most = await admitted(tx, channel_id, wanted, { now, probe });
+  const most = await admittedMessages(tx, channel_id, wanted, { now, probe: probeTimeout });
   if (most === 0) return [];
   return (
     tx
       .updateTable('deliveries')
-      .set(({ eb }) => ({ due_at: now + lease, attempts: eb('attempts', '+', 1) }))
+      .set(({ eb }) => ({ due_at: now + leaseDuration, attempts: eb('attempts', '+', 1) }))
       .where('id', 'in', (select) =>
         select
           .selectFrom('deliveries')
@@ -67,7 +64,7 @@ export async function leaseOf(
           .orderBy('id')
           .limit(most),
       )
-      // Said again outside: another node may have leased the row while this statement waited for it.
+      // Repeated outside the subquery: another node may have leased the row while this statement waited for its lock.
       .where('due_at', '<=', now)
       .where('state', '=', 'waiting')
       .returningAll()
@@ -75,19 +72,19 @@ export async function leaseOf(
   );
 }
 
-/** Tells other nodes that these are still on their way. */
+/** Renews the leases of messages being sent. */
 export async function renew(tx: ControlTransaction, ids: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ due_at: now + lease })
+    .set({ due_at: now + leaseDuration })
     .where('id', 'in', ids)
     .where('state', '=', 'waiting')
-    .where('due_at', '<', now + lease)
+    .where('due_at', '<', now + leaseDuration)
     .execute();
 }
 
-/** What waited for its whole life because its channel failed all the time. */
-export function overdue(db: ControlStore['read'], now: number): Promise<DeliveryRow[]> {
+/** Messages that expired while the circuit of their channel was open. */
+export function expired(db: ControlStore['read'], now: number): Promise<DeliveryRow[]> {
   return db
     .selectFrom('deliveries')
     .selectAll()
@@ -100,37 +97,40 @@ export function overdue(db: ControlStore['read'], now: number): Promise<Delivery
     .execute();
 }
 
-/** Clocks of several nodes differ by less. */
-const tolerance = 300_000;
+/** Maximum clock difference between nodes. */
+const clockTolerance = 300_000;
 
-/** Messages of a time to come, which a clock that was set back left behind, do not wait until it is there again. */
-export async function recall(tx: ControlTransaction, now: number): Promise<void> {
+/** Resets messages dated in the future, left behind by a clock that was set back. */
+export async function resetFutureMessages(tx: ControlTransaction, now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set({ created_at: now, due_at: now })
     .where('state', '=', 'waiting')
-    .where('created_at', '>', now + tolerance)
+    .where('created_at', '>', now + clockTolerance)
     .execute();
 }
 
-/** What is due within this is left alone: it may be on its way from a node whose clock is ahead, or comes soon anyway. */
-const soon = lease + 20_000;
+/**
+ * Messages due within this time are skipped: a node whose clock is ahead may be sending them, or they are due shortly
+ * anyway.
+ */
+const nearFuture = leaseDuration + 20_000;
 
-/** Whoever has put a channel right does not wait for hours to see it: what failed before is due now. */
-export async function hurryChanged(tx: ControlTransaction, now: number): Promise<void> {
+/** Makes failed messages due when their channel was changed, so that a fix takes effect immediately. */
+export async function retryChangedChannels(tx: ControlTransaction, now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set({ due_at: now })
     .where('state', '=', 'waiting')
     .where('attempts', '>', 0)
-    .where('due_at', '>', now + soon)
+    .where('due_at', '>', now + nearFuture)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('integrations')
           .select('integrations.id')
           .whereRef('integrations.id', '=', 'deliveries.channel_id')
           .whereRef('integrations.updated_at', '>', 'deliveries.updated_at')
-          // A clock that was set back must not make this go on and on.
+          // Prevents an endless loop after the clock was set back.
           .where('integrations.updated_at', '<=', now),
       ),
     )
@@ -139,7 +139,7 @@ export async function hurryChanged(tx: ControlTransaction, now: number): Promise
 
 type Where = ExpressionBuilder<Tables, 'deliveries'>;
 
-/** A later message about an alert waits until the first one is through, and its end until what was announced is. */
+/** Later messages about an alert wait for the opening message, and the closing message for all announcements. */
 function isDue(now: number) {
   return (where: Where) => {
     const { and, or, not, exists, eb, selectFrom } = where;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reasonIn } from './reason.ts';
 
-describe('the reason of a refusal', () => {
+describe('the reason in a rejection', () => {
   test.each([
     ['', ''],
     ['no_service', 'no_service'],
@@ -17,13 +17,13 @@ describe('the reason of a refusal', () => {
     expect(reasonIn(text)).toBe(reason);
   });
 
-  test.each(['<', '< ', '\n', '{"'])('is found soon in a million of %j', (part) => {
+  test.each(['<', '< ', '\n', '{"'])('is extracted in linear time from a million of %j', (part) => {
     const text = part.repeat(1_000_000 / part.length);
     for (const reply of [text, JSON.stringify({ message: text })])
       expect(reasonIn(reply)).toMatch(/^.{0,2000}$/su);
   });
 
-  test('is short and of one line, whatever was answered', () => {
+  test('is a short single line for any reply', () => {
     const anyReply = fc.oneof(fc.string({ unit: 'binary', maxLength: 2_000 }), fc.json());
     fc.assert(
       fc.property(anyReply, (text) => {

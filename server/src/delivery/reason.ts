@@ -1,10 +1,10 @@
-import { cut } from './bounded-string.ts';
+import { truncate } from './bounded-string.ts';
 
-/** More than is shown in the end: a secret that is cut before it is taken out would not be recognized. */
-const longest = 2_000;
-/** Characters that are looked at: a reply may have a million, and whoever sends it chooses them. */
-const read = 10_000;
-/** Members that hold words for people, in the replies of those we send to. */
+/** Longer than displayed in the end: a secret truncated before redaction would not be recognised. */
+const maxReasonLength = 2_000;
+/** Characters that are examined: a reply may have a million, and its content is untrusted. */
+const maxExamined = 10_000;
+/** Members with error messages in the replies of supported receivers. */
 const members = [
   'message',
   'text',
@@ -17,19 +17,19 @@ const members = [
   'description',
 ];
 
-/** Why the other side refused, in its own words: all that it said where they are not found. */
+/** The error message in a reply, or the whole reply if none is recognised. */
 export function reasonIn(text: string): string {
-  const found = wordsIn(jsonIn(text), 0);
-  const words = found.length > 0 ? [...new Set(found)].join(': ') : text;
-  const line = words
-    .slice(0, read)
+  const found = messagesIn(jsonIn(text), 0);
+  const reason = found.length > 0 ? [...new Set(found)].join(': ') : text;
+  const line = reason
+    .slice(0, maxExamined)
     .replace(/<[^<>]*>|[\p{Control}\s]+/gu, ' ')
     .replace(/ +/g, ' ')
     .trim();
-  return cut(line, longest);
+  return truncate(line, maxReasonLength);
 }
 
-/** The JSON of a reply; undefined where it is none, as a proxy in between may answer anything. */
+/** The JSON of a reply; undefined if it is not JSON, for example from a proxy. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -38,17 +38,17 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-function wordsIn(value: unknown, depth: number): string[] {
+function messagesIn(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > 3) return [];
-  if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => wordsIn(one, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => messagesIn(one, depth + 1));
   const object = value as Record<string, unknown>;
-  const known = members.flatMap((member) => wordsIn(object[member], depth + 1));
-  return known.length > 0 || depth === 0 ? known : wordsByName(object);
+  const known = members.flatMap((member) => messagesIn(object[member], depth + 1));
+  return known.length > 0 || depth === 0 ? known : fieldErrors(object);
 }
 
-/** As in the errors of a form, by the names of its fields. */
-function wordsByName(object: Readonly<Record<string, unknown>>): string[] {
+/** Field errors, by field name. */
+function fieldErrors(object: Readonly<Record<string, unknown>>): string[] {
   const words = Object.entries(object).filter(([, word]) => typeof word === 'string');
   return words.slice(0, 5).map(([name, word]) => `${name}: ${word}`);
 }

@@ -11,7 +11,7 @@ test.each([
   ['signature ab+cd= is old', 'signature *** is old'],
   ['nothing at /in%20voke', 'nothing at ***'],
   ['nothing at /in voke', 'nothing at ***'],
-])('%j is shown as %j', (text, shown) => {
+])('%j is redacted to %j', (text, shown) => {
   const secrets = { url: 'https://hooks.example.com/services/T0/B0abcdef/key', key: 's3cr3t-key' };
   const signed = 'https://flow.example/in voke?sig=ab%2Bcd%3D';
   const redaction = redactionOf({ ...secrets, signed, other: 'https://a.example/x?token=qwertz99' });

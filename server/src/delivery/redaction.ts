@@ -3,12 +3,12 @@ import type { Outbound, OutboundReply } from '../outbound/outbound.ts';
 import { Redaction, redactedReply } from '../outbound/redaction.ts';
 import type { External } from './channel.ts';
 
-/** What the other side said may repeat what it was sent; the secrets of the channel are taken out. */
+/** Redacts the secrets of a channel in replies, which may echo the request. */
 export function redactionOf(secrets: Secrets): Redaction {
-  return new Redaction(Object.values(secrets).flatMap(partsOf));
+  return new Redaction(Object.values(secrets).flatMap(secretsIn));
 }
 
-/** The same client, whose replies hold none of the secrets: what is made of a reply may break them up. */
+/** An outbound client that redacts secrets in replies before they are parsed, because parsing may split them. */
 export function redacting(outbound: Outbound, redaction: Redaction): Outbound {
   return {
     async request(request): Promise<OutboundReply> {
@@ -17,7 +17,7 @@ export function redacting(outbound: Outbound, redaction: Redaction): Outbound {
   };
 }
 
-/** The same, of what was made of a reply that was too long to take them out before. */
+/** Redacts an external record built from a reply that was too long to redact before. */
 export function redactedExternal({ id, link, remark }: External, redaction: Redaction): External {
   return {
     id: redaction.apply(id),
@@ -26,8 +26,8 @@ export function redactedExternal({ id, link, remark }: External, redaction: Reda
   };
 }
 
-/** Of the address of a webhook everything but the host is secret. */
-function partsOf(secret: string): string[] {
+/** Everything but the host of a webhook URL is secret. */
+function secretsIn(secret: string): string[] {
   if (!/^https?:\/\//i.test(secret) || !URL.canParse(secret)) return [secret];
   const { username, password, pathname, search, hash } = new URL(secret);
   const values = search

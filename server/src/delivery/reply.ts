@@ -2,32 +2,32 @@ import type { OutboundReply } from '../outbound/outbound.ts';
 import { DeliveryError } from './channel.ts';
 import { reasonIn } from './reason.ts';
 
-/** Refusals that may be over the next time. */
-const streamed = new Set([408, 425, 429]);
+/** Statuses after which a retry may succeed. */
+const transientStatuses = new Set([408, 425, 429]);
 
-/** The reply, if it says that the other side took the message. */
-export function accepted(to: string, reply: OutboundReply, now: number): OutboundReply {
+/** Returns a successful reply; throws for any other status. */
+export function requireSuccess(to: string, reply: OutboundReply, now: number): OutboundReply {
   const { status } = reply;
   if (status >= 200 && status < 300) return reply;
-  throw new DeliveryError(said(to, reply), {
+  throw new DeliveryError(replyMessage(to, reply), {
     status,
     isFinal: !isTransient(status),
     retryAfter: retryAfterOf(reply, now),
   });
 }
 
-/** Whether the same request may be taken the next time. */
+/** Whether a retry may succeed. */
 export function isTransient(status: number): boolean {
-  return status >= 500 || streamed.has(status);
+  return status >= 500 || transientStatuses.has(status);
 }
 
-/** What the other side said, as far as it is fit to show. */
-export function said(to: string, { status, text }: OutboundReply): string {
+/** The error message for a reply. */
+export function replyMessage(to: string, { status, text }: OutboundReply): string {
   const reason = reasonIn(text);
   return reason === '' ? `${to} answered ${status}.` : `${to} answered ${status}: ${reason}`;
 }
 
-/** Milliseconds: the header holds seconds or a date. */
+/** Milliseconds; the header has seconds or a date. */
 function retryAfterOf({ headers }: OutboundReply, now: number): number | undefined {
   const text = headers['retry-after']?.trim();
   if (text === undefined || text === '') return undefined;

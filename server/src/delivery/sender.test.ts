@@ -24,7 +24,7 @@ const entries = async () =>
 const stateOf = async (id: string) => (await site.integrations.get(site.set, id)).state;
 
 describe('a message', () => {
-  test('is sent once and marked, and its alert and channel say so', async () => {
+  test('is sent once and marked, and its alert and channel show it', async () => {
     const channel = await site.newChannel();
     const id = await site.add(channel, 7);
     const sender = site.newSender();
@@ -39,7 +39,7 @@ describe('a message', () => {
     });
   });
 
-  test('that fails comes again after 1, 4 and 15 seconds with the same id, until it arrives', async () => {
+  test('is retried after 1, 4 and 15 seconds with the same id until it arrives', async () => {
     const channel = await site.newChannel();
     const id = await site.add(channel);
     site.receiver.expect({ status: 500, body: 'busy at /hook?key=canary-key' }, 'reset', { status: 503 });
@@ -62,7 +62,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('waits as long as the other side asks for', async () => {
+  test('waits as long as Retry-After demands', async () => {
     await site.add(await site.newChannel());
     site.receiver.expect({ status: 429, headers: { 'retry-after': '120' } });
     const sender = site.newSender();
@@ -73,7 +73,7 @@ describe('a message', () => {
     expect(site.arrivals()).toHaveLength(2);
   });
 
-  test('that the other side refuses for good is dead at once, and the channel says why', async () => {
+  test('becomes a dead letter when it is rejected permanently, and the channel shows the reason', async () => {
     const channel = await site.newChannel();
     const id = await site.add(channel);
     site.receiver.expect({ status: 404, body: 'no such hook' });
@@ -93,7 +93,7 @@ describe('a message', () => {
     });
   });
 
-  test('to a channel that somebody has put right comes within a minute, whenever it would have', async () => {
+  test('to a fixed channel is sent within a minute, whatever its backoff', async () => {
     const channel = await site.newChannel();
     const id = await site.add(channel);
     site.receiver.expect({ status: 429, headers: { 'retry-after': '3600' } });
@@ -110,7 +110,7 @@ describe('a message', () => {
     expect(await site.row(id)).toMatchObject({ state: 'delivered', attempts: 2 });
   });
 
-  test('to a channel that fails after it was changed, too, waits as long as before', async () => {
+  test('to a channel that fails again after a change keeps its backoff', async () => {
     const channel = await site.newChannel();
     const id = await site.add(channel);
     site.receiver.react = () => ({ status: 429, headers: { 'retry-after': '3600' } });
@@ -129,7 +129,7 @@ describe('a message', () => {
     expect(site.arrivals()).toEqual([id, id]);
   });
 
-  test('is dead after a day of failures', async () => {
+  test('becomes a dead letter after a day of failures', async () => {
     const id = await site.add(await site.newChannel());
     site.receiver.react = () => ({ status: 500 });
     const sender = site.newSender();
@@ -145,7 +145,7 @@ describe('a message', () => {
     );
   });
 
-  test.each(['disabled', 'deleted'])('to a channel that is %s is dead and says so', async (fate) => {
+  test.each(['disabled', 'deleted'])('to a channel that is %s becomes a dead letter with a reason', async (fate) => {
     const channel = await site.newChannel();
     const id = await site.add(channel);
     if (fate === 'deleted') await site.integrations.delete(site.actor, site.set, channel);
@@ -156,7 +156,7 @@ describe('a message', () => {
     expect((await entries())[0]).toContain(`The channel is ${fate}.`);
   });
 
-  test('to a channel without its secret is dead and says so', async () => {
+  test('to a channel without its secret becomes a dead letter with a reason', async () => {
     const data = { apiIntgKey: '' };
     const body = { name: 'pager', type: 'PagerDutyApi', enabled: 1, data } as const;
     const id = await site.add((await site.integrations.create(site.actor, site.set, body)).intgGuid);
@@ -167,7 +167,7 @@ describe('a message', () => {
     });
   });
 
-  test('to a channel whose secrets can not be opened is tried again and dead in the end', async () => {
+  test('to a channel with undecryptable secrets is retried and finally becomes a dead letter', async () => {
     const channel = await site.newChannel();
     const id = await site.add(channel);
     await site.store.housekeeping((tx) =>
@@ -181,7 +181,7 @@ describe('a message', () => {
     expect(await site.row(id)).toMatchObject({ state: 'dead', problem });
   });
 
-  test('that some did not get is told on the timeline', async () => {
+  test('that some recipients did not get is reported in the timeline', async () => {
     const smtp = await SmtpReceiver.start();
     smtp.behaviour = { replies: { 'RCPT TO:<b@': '452 4.2.2 mailbox full' } };
     const data = { channelProps: { recipients: ['a@example.com', 'b@example.com'] } };
@@ -195,7 +195,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('that comes after all, when its alert is closed already, is followed by that', async () => {
+  test('resent after its alert was closed is followed by the closing message', async () => {
     const alerts = new Alerts(site);
     await site.store.housekeeping((tx) => alerts.raise(tx, sampleFinding('OWNER', site.clock.now())));
     const id = await site.add(await site.newChannel());
@@ -213,7 +213,7 @@ describe('a message', () => {
     expect(occasions).toEqual(['opened', 'opened', 'closed']);
   });
 
-  test('that an alert is closed goes to Jira only where it is to be told there', async () => {
+  test('about closing goes to Jira only if the channel is bidirectional', async () => {
     const alerts = new Alerts(site);
     await site.store.housekeeping((tx) => alerts.raise(tx, sampleFinding('OWNER', site.clock.now())));
     const account = { issueType: 'Bug', projectId: 'OPS', username: 'ops', apiToken: 'secret' };
@@ -231,7 +231,7 @@ describe('a message', () => {
     expect(closing.map(({ channel_id }) => channel_id)).toEqual([made[1]]);
   });
 
-  test('that a later one is about comes first, however often it fails', async () => {
+  test('waits for earlier messages about the same alert, whatever their retries', async () => {
     const channel = await site.newChannel();
     const closed = await site.add(channel, 1, 'closed');
     const opened = await site.add(channel, 1);
@@ -258,7 +258,7 @@ describe('several nodes', () => {
     expect(new Set(site.arrivals()).size).toBe(30);
   });
 
-  test('take over what a dead one had, and leave what a slow one is at', async () => {
+  test('take over messages of a dead node, and leave those of a slow one', async () => {
     const id = await site.add(await site.newChannel());
     site.receiver.expect('hang', {});
     const slow = site.newSender();
@@ -275,8 +275,8 @@ describe('several nodes', () => {
   });
 });
 
-describe('an attempt that took too long', () => {
-  /** Another node has leased the message meanwhile, and says what became of it. */
+describe('an attempt that outlives its lease', () => {
+  /** Another node has leased the message meanwhile and recorded its outcome. */
   const race = async (reaction: Reply | 'hang', meanwhile: 'waiting' | 'dead') => {
     const id = await site.add(await site.newChannel());
     site.receiver.expect('hang');
@@ -291,17 +291,17 @@ describe('an attempt that took too long', () => {
     return site.row(id);
   };
 
-  test('and failed changes nothing', async () => {
+  test('and fails changes nothing', async () => {
     expect(await race('hang', 'waiting')).toMatchObject({ state: 'waiting', attempts: 2, problem: null });
   });
 
-  test('and arrived has arrived', async () => {
+  test('and succeeds counts as delivered', async () => {
     expect(await race({}, 'dead')).toMatchObject({ state: 'delivered', problem: null });
   });
 });
 
-describe('a clock that is set back', () => {
-  test('lets no message wait until it is there again', async () => {
+describe('after the clock was set back', () => {
+  test('no message waits until the old time', async () => {
     const id = await site.add(await site.newChannel());
     site.receiver.expect({ status: 500 });
     const sender = site.newSender();
@@ -314,7 +314,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('a slow channel', () => {
-  test('does not hold up others, and gets a few messages at once only', async () => {
+  test('does not delay others, and has few concurrent messages', async () => {
     const [slow, quick] = [await site.newChannel('slow'), await site.newChannel('quick')];
     for (let alert = 0; alert < 20; alert++) await site.add(slow, alert);
     const last = await site.add(quick, 99);
@@ -331,7 +331,7 @@ describe('an account with many slow channels', () => {
     addDelivery(site.store, site.clock.now(), { ownerId, channelId, alertId });
   const hanging = () => site.receiver.received.filter(({ url }) => url.includes('/slow')).length;
 
-  test('takes half of the slots at the most, and the message of another account is sent at once', async () => {
+  test('takes at most half of the slots, and messages of other accounts are sent immediately', async () => {
     const slow = await Promise.all(Array.from({ length: 17 }, (_, at) => site.newChannel(`slow${at}`)));
     for (const [at, channel] of slow.entries())
       for (let alert = 0; alert < 4; alert++) await add('GREEDY', channel, at * 4 + alert);
@@ -346,7 +346,7 @@ describe('an account with many slow channels', () => {
     expect(hanging()).toBe(32);
   });
 
-  test('hides none of another account, however many are due', async () => {
+  test('does not crowd out other accounts, however many messages are due', async () => {
     for (let at = 0; at < 120; at++) await add('GREEDY', `channel${at}`, at);
     site.clock.advance(1_000);
     await add('MODEST', 'quick', 1_000);
@@ -358,7 +358,7 @@ describe('an account with many slow channels', () => {
     expect(due).toHaveLength(100);
   });
 
-  test('does not keep a channel of both from another account for more than one turn', async () => {
+  test('blocks a shared channel for another account for at most one round', async () => {
     const channel = await site.newChannel('slow');
     for (let alert = 0; alert < 20; alert++) await add('GREEDY', channel, alert);
     site.receiver.react = (): Reaction => 'hang';

@@ -6,90 +6,90 @@ import type { IntegrationRow } from '../integrations/record.ts';
 import { FairShare } from '../platform/fair-share.ts';
 import { type AttemptDeps, attempt, type Outcome } from './attempt.ts';
 import type { External } from './channel.ts';
-import { tidyCircuits } from './circuit.ts';
+import { repairCircuits } from './circuit.ts';
 import { finish } from './outcome.ts';
-import { channelsDue, type DeliveryRow, hurryChanged, leaseOf, overdue, recall, renew } from './queue.ts';
+import { channelsDue, type DeliveryRow, retryChangedChannels, leaseMessages, expired, resetFutureMessages, renew } from './queue.ts';
 
 export interface SenderDeps extends AttemptDeps {
   readonly store: ControlStore;
   readonly router: Pick<Router, 'closed'>;
 }
 
-/** Slow channels must not hold up others, and one channel not be overrun. */
-const mostOfChannel = 4;
-/** Messages on their way at once: one account alone gets half of the slots, and others always find some free. */
-const mostAtOnce = { capacity: 64, reserve: 'its own' } as const;
-/** What is still on its way when the service stops; what takes longer is sent again after the next start. */
-const patience = 10_000;
+/** Concurrent messages per channel, so that a slow channel does not delay others and no receiver is overloaded. */
+const maxPerChannel = 4;
+/** Concurrent messages: one account gets at most half of the slots, so that others always find free ones. */
+const concurrency = { capacity: 64, reserve: 'its own' } as const;
+/** Milliseconds to wait for messages in flight at shutdown; slower ones are sent again after the next start. */
+const shutdownTimeout = 10_000;
 
 /**
- * Sends what waits in the table of deliveries, at least once: a message is leased, sent outside of any transaction and
- * then marked. A node that dies in between leaves it to the next one, which sends it again with the same delivery id.
+ * Sends waiting deliveries with at-least-once semantics: a message is leased, sent outside any transaction and then
+ * marked. If the node dies in between, another one sends it again with the same delivery id.
  */
 export class Sender {
   readonly #deps: SenderDeps;
-  readonly #onTheWay = new Map<string, { channelId: string; done: Promise<void> }>();
-  readonly #share = new FairShare(mostAtOnce);
-  #looking: Promise<void> | undefined;
-  #again = false;
+  readonly #inFlight = new Map<string, { channelId: string; done: Promise<void> }>();
+  readonly #share = new FairShare(concurrency);
+  #leasing: Promise<void> | undefined;
+  #repeat = false;
   #stopped = false;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
   }
 
-  /** Messages on their way. */
+  /** Number of messages in flight. */
   get running(): number {
-    return this.#onTheWay.size;
+    return this.#inFlight.size;
   }
 
-  /** Something may be due: somebody wrote a delivery, or time has passed. */
+  /** Call when a delivery was enqueued or time has passed. */
   wake(): void {
     this.look().catch((error: unknown) => {
       this.#deps.log.error({ error: String(error) }, 'the deliveries that are due could not be read');
     });
   }
 
-  /** Takes what is due and can be sent now, and sends it meanwhile. */
+  /** Leases due messages and starts sending them. */
   look(): Promise<void> {
-    this.#again = this.#looking !== undefined;
-    this.#looking ??= this.#takeAll().finally(() => {
-      this.#looking = undefined;
+    this.#repeat = this.#leasing !== undefined;
+    this.#leasing ??= this.#leaseAll().finally(() => {
+      this.#leasing = undefined;
     });
-    return this.#looking;
+    return this.#leasing;
   }
 
-  /** Resolves when nothing is due any more and nothing is on its way. */
+  /** Resolves when no message is due or in flight. */
   async drain(): Promise<void> {
     do {
       await this.look();
-      await Promise.all([...this.#onTheWay.values()].map(({ done }) => done));
+      await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
     } while (
-      this.#onTheWay.size > 0 ||
+      this.#inFlight.size > 0 ||
       (await channelsDue(this.#deps.store.read, this.#now(), [])).length > 0
     );
   }
 
-  /** What takes longer than a lease stays with this node. */
+  /** Renews the leases of messages in flight. */
   async keep(): Promise<void> {
-    const ids = [...this.#onTheWay.keys()];
+    const ids = [...this.#inFlight.keys()];
     if (ids.length > 0) await this.#deps.store.housekeeping((tx) => renew(tx, ids, this.#now()));
   }
 
-  /** Puts right what a clock that was set back, or a channel that is gone or changed, left behind. */
+  /** Repairs deliveries and circuits after the clock was set back or a channel was deleted or changed. */
   async tidy(): Promise<void> {
     const now = this.#now();
     await this.#deps.store.housekeeping(async (tx) => {
-      await recall(tx, now);
-      await tidyCircuits(tx, now);
-      await hurryChanged(tx, now);
+      await resetFutureMessages(tx, now);
+      await repairCircuits(tx, now);
+      await retryChangedChannels(tx, now);
     });
   }
 
-  /** Gives up what its channel never let through. */
+  /** Gives up messages that expired while the circuit of their channel was open. */
   async bury(): Promise<void> {
     const message = 'The channel failed all the time that the message had.';
-    for (const delivery of await overdue(this.#deps.store.read, this.#now())) {
+    for (const delivery of await expired(this.#deps.store.read, this.#now())) {
       const channel = await this.#channel(delivery);
       await this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
     }
@@ -97,13 +97,13 @@ export class Sender {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#looking?.catch(() => {});
-    const all = Promise.all([...this.#onTheWay.values()].map(({ done }) => done));
+    await this.#leasing?.catch(() => {});
+    const all = Promise.all([...this.#inFlight.values()].map(({ done }) => done));
     let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience);
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, shutdownTimeout);
     });
-    await Promise.race([all, enough]);
+    await Promise.race([all, timeout]);
     clearTimeout(timer);
   }
 
@@ -111,17 +111,17 @@ export class Sender {
     return this.#deps.clock.now();
   }
 
-  async #takeAll(): Promise<void> {
+  async #leaseAll(): Promise<void> {
     do {
-      this.#again = false;
-      await this.#take();
-    } while (this.#again && !this.#stopped);
+      this.#repeat = false;
+      await this.#leaseDue();
+    } while (this.#repeat && !this.#stopped);
   }
 
-  async #take(): Promise<void> {
+  async #leaseDue(): Promise<void> {
     const { store } = this.#deps;
     const now = this.#now();
-    const full = [...this.#busy()].filter(([, count]) => count >= mostOfChannel).map(([id]) => id);
+    const full = [...this.#inFlightByChannel()].filter(([, count]) => count >= maxPerChannel).map(([id]) => id);
     const due = await channelsDue(store.read, now, full);
     while (!this.#stopped) {
       const account = this.#share.next(new Set(due.map(({ owner_id }) => owner_id)));
@@ -129,26 +129,26 @@ export class Sender {
       const [next] = at < 0 ? [] : due.splice(at, 1);
       if (!next) return;
       const free = Math.min(
-        mostOfChannel - (this.#busy().get(next.channel_id) ?? 0),
+        maxPerChannel - (this.#inFlightByChannel().get(next.channel_id) ?? 0),
         this.#share.roomFor(next.owner_id),
       );
       if (free <= 0) continue;
-      const taken = await store.housekeeping((tx) => leaseOf(tx, next, free, now));
+      const taken = await store.housekeeping((tx) => leaseMessages(tx, next, free, now));
       for (const delivery of taken) this.#start(delivery);
     }
   }
 
-  /** How many messages are on their way to each channel. */
-  #busy(): Map<string, number> {
+  /** Messages in flight per channel. */
+  #inFlightByChannel(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const { channelId } of this.#onTheWay.values())
+    for (const { channelId } of this.#inFlight.values())
       counts.set(channelId, (counts.get(channelId) ?? 0) + 1);
     return counts;
   }
 
   #start(delivery: DeliveryRow): void {
-    // Its lease ran out while this process was held up, but it is still at it.
-    if (this.#onTheWay.has(delivery.id)) return;
+    // The lease expired while this process was suspended, but the message is still in flight.
+    if (this.#inFlight.has(delivery.id)) return;
     this.#share.take(delivery.owner_id);
     const done = this.#send(delivery)
       .catch((error: unknown) =>
@@ -158,11 +158,11 @@ export class Sender {
         ),
       )
       .finally(() => {
-        this.#onTheWay.delete(delivery.id);
+        this.#inFlight.delete(delivery.id);
         this.#share.release(delivery.owner_id);
         if (!this.#stopped) this.wake();
       });
-    this.#onTheWay.set(delivery.id, { channelId: delivery.channel_id, done });
+    this.#inFlight.set(delivery.id, { channelId: delivery.channel_id, done });
   }
 
   async #send(delivery: DeliveryRow): Promise<void> {
@@ -177,7 +177,7 @@ export class Sender {
       return this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
     }
     const message = JSON.parse(delivery.message) as AlertMessage;
-    const outcome = await attempt(channel, message, await this.#earlier(delivery), this.#deps);
+    const outcome = await attempt(channel, message, await this.#openingExternal(delivery), this.#deps);
     return this.#finish(delivery, channel, outcome, startedAt);
   }
 
@@ -189,17 +189,17 @@ export class Sender {
   ): Promise<void> {
     return this.#deps.store.housekeeping(async (tx) => {
       await finish(tx, delivery, channel, outcome, { startedAt, now: this.#now() });
-      if (!outcome.problem && delivery.occasion === 'opened') await this.#tellIfClosed(tx, delivery);
+      if (!outcome.problem && delivery.occasion === 'opened') await this.#sendClosingIfClosed(tx, delivery);
     });
   }
 
-  /** A message that was dead when its alert was closed, and sent again later, must not be the last that is heard of it. */
-  async #tellIfClosed(tx: ControlTransaction, { owner_id, alert_id }: DeliveryRow): Promise<void> {
+  /** An alert closed while its message was a dead letter needs a closing message once that is resent. */
+  async #sendClosingIfClosed(tx: ControlTransaction, { owner_id, alert_id }: DeliveryRow): Promise<void> {
     const alert = await seekOwned(tx, 'alerts', { owner_id, id: alert_id });
     if (alert?.status === 'Closed') await this.#deps.router.closed(tx, alert);
   }
 
-  /** What joined an alert is no news after its end, and would begin an incident anew on the other side. */
+  /** Announcing entities after the closing message would reopen the incident at the receiver. */
   async #isClosed({ owner_id, alert_id }: DeliveryRow): Promise<boolean> {
     const alert = await this.#deps.store.read
       .selectFrom('alerts')
@@ -219,8 +219,8 @@ export class Sender {
       .executeTakeFirst();
   }
 
-  /** What the first message about the alert became there. */
-  async #earlier({ owner_id, alert_id, channel_id, occasion }: DeliveryRow): Promise<External | undefined> {
+  /** The external record of the opening message. */
+  async #openingExternal({ owner_id, alert_id, channel_id, occasion }: DeliveryRow): Promise<External | undefined> {
     if (occasion === 'opened') return undefined;
     const key = { owner_id, alert_id, channel_id, occasion: 'opened' };
     const row = await this.#deps.store.read

@@ -3,7 +3,7 @@ import { serviceAddress } from './service-address.ts';
 
 const given = { member: 'host', scheme: 'https', port: 0, standardPort: 8_088, path: '/in' } as const;
 
-describe('the address of a service', () => {
+describe('the URL of a service', () => {
   test.each([
     ['logs.example.com', 0, 'https://logs.example.com:8088/in'],
     ['logs.example.com', 443, 'https://logs.example.com/in'],
@@ -18,7 +18,7 @@ describe('the address of a service', () => {
     expect(serviceAddress({ ...given, host, port })).toBe(address);
   });
 
-  test.each(['', 'two words', 'https://', 'a:b'])('of %j is a final error that names the member', (host) => {
+  test.each(['', 'two words', 'https://', 'a:b'])('of %j is a permanent error that names the member', (host) => {
     expect(() => serviceAddress({ ...given, host })).toThrow(
       expect.objectContaining({ isFinal: true, message: expect.stringContaining('data.host is no host') }),
     );

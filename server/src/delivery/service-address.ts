@@ -1,19 +1,19 @@
 import { DeliveryError } from './channel.ts';
 
 export interface ServiceAddress {
-  /** The member of `data` that names the host. */
+  /** The member of `data` with the host. */
   readonly member: string;
-  /** As people enter it: with or without a scheme, a port or a path. */
+  /** As entered by users: optionally with a scheme, a port or a path. */
   readonly host: string;
   readonly scheme: 'http' | 'https';
-  /** 0 where none was given. */
+  /** 0 if not given. */
   readonly port: number;
   readonly standardPort: number;
-  /** Below that of the host. */
+  /** Appended to the path of the host. */
   readonly path: string;
 }
 
-/** The address of a service that people run themselves. A port given on its own counts more than one of the host. */
+/** The URL of a self-hosted service. A separate port takes precedence over one in the host. */
 export function serviceAddress({ member, host, scheme, port, standardPort, path }: ServiceAddress): string {
   const bare = host.trim().replace(/^https?:\/\//i, '');
   const address = `${scheme}://${bare}`;

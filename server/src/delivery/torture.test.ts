@@ -9,13 +9,13 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { addDelivery } from '../testing/deliveries.ts';
 import { ServerProcess } from '../testing/process.ts';
 import { type Reaction, type Received, Receiver } from '../testing/receiver.ts';
-import { lease } from './queue.ts';
+import { leaseDuration } from './queue.ts';
 
 const isLong = process.env.VEDETTE_TORTURE_ROUNDS !== undefined;
 const alerts = isLong ? 1_000 : 20;
 const patience = isLong ? 1_800_000 : 120_000;
 const [kills, restarts] = [3, 2];
-/** Several, because a message that hangs keeps one of few places of its channel. */
+/** Several, because a message that hangs occupies one of the few slots of its channel. */
 const channels = isLong ? 20 : 4;
 
 let place: TestPlace;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** Delivery ids by alert, of every request that arrived, and those that were told that it did. */
+/** Delivery ids by alert: all requests received, and those acknowledged. */
 const seen = new Map<number, Set<string>>();
 const taken = new Set<number>();
 
@@ -54,17 +54,17 @@ const launch = async () => {
   server = await ServerProcess.ready(place, { environment });
   return server.url();
 };
-/** In the short run what waits longer than any lease is due at once; how long it waits is tested elsewhere. */
-const hurry = () =>
+/** Makes postponed messages due in the short run; backoff is tested elsewhere. */
+const makeDue = () =>
   store.housekeeping(async (tx) => {
     const now = Date.now();
     const waiting = tx.updateTable('deliveries').set({ due_at: now }).where('state', '=', 'waiting');
-    await waiting.where('due_at', '>', now + lease).execute();
+    await waiting.where('due_at', '>', now + leaseDuration).execute();
     const open = tx.updateTable('channel_circuits').set({ open_until: now });
-    await open.where('open_until', '>', now + lease).execute();
+    await open.where('open_until', '>', now + leaseDuration).execute();
   });
 const openCount = async () => {
-  if (!isLong) await hurry();
+  if (!isLong) await makeDue();
   const { count } = await store.read
     .selectFrom('deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -77,7 +77,7 @@ test(
   `${alerts} alerts arrive at a receiver that fails, hangs and restarts, from a server that is killed ${kills} times`,
   async () => {
     receiver.react = take;
-    // In the short run the other side gives up first, for our own patience is longer than the test.
+    // In the short run the receiver times out first, because our timeout is longer than the test.
     receiver.patience = isLong ? undefined : 2_000;
     const ids = await makeChannels(await launch());
     store = await ControlStore.open(place.controlUrl, systemClock);
@@ -98,11 +98,11 @@ test(
   patience + 60_000,
 );
 
-/** Kills our process, or restarts the receiver, in turn and in the midst of it. */
-async function disturb(turn: number): Promise<void> {
+/** Alternately kills the server and restarts the receiver under load. */
+async function disturb(round: number): Promise<void> {
   await setTimeout(randomInt(600));
-  if (turn > kills + restarts) return;
-  if (turn % 2 === 0) {
+  if (round > kills + restarts) return;
+  if (round % 2 === 0) {
     await receiver.close();
     await setTimeout(randomInt(500));
     await receiver.listen();

@@ -12,7 +12,7 @@ import type { Transports } from './channel.ts';
 export interface TransportDeps {
   readonly outbound: Outbound;
   readonly configuration: Configuration;
-  /** Holds what AWS's own tools read, too. */
+  /** Also contains the variables of the AWS tools. */
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
 }

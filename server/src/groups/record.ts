@@ -14,7 +14,7 @@ const person = (description: string) => Type.String({ maxLength: 320, descriptio
 /** Under the names of both generations of clients. */
 export const GroupRecord = Type.Object(
   {
-    resourceGroupGuid: guid('Identifier, as paths use it.'),
+    resourceGroupGuid: guid('Identifier used in paths.'),
     resourceGuid: guid('The same.'),
     guid: guid('The same.'),
     name: Type.String({ maxLength: 500, description: 'Name.' }),
@@ -34,7 +34,7 @@ export const GroupRecord = Type.Object(
     createdTime: instant('When it was made.'),
     createdBy: person('Who made it.'),
     updatedTime: instant('When it was last changed.'),
-    updatedBy: person('Who changed it last.'),
+    updatedBy: person('User who changed it last.'),
   },
   { description: 'A resource group.' },
 );

@@ -14,7 +14,7 @@ export type IntegrationRow = Tables['integrations'];
 
 /** Integers where clients decode integers, epoch milliseconds in `state`, text for the time of the last change. */
 const integrationMembers = {
-  intgGuid: Type.String({ maxLength: 100, description: 'Identifier, as paths use it.' }),
+  intgGuid: Type.String({ maxLength: 100, description: 'Identifier used in paths.' }),
   name: Type.String({ maxLength: 500, description: 'Name.' }),
   type: Type.String({ maxLength: 100, description: 'Type of integration.' }),
   enabled: coded(disabledOrEnabled, 'Whether it is enabled:'),
@@ -24,7 +24,7 @@ const integrationMembers = {
     maxLength: 30,
     description: 'When it was last changed.',
   }),
-  createdOrUpdatedBy: Type.String({ maxLength: 320, description: 'Who changed it last.' }),
+  createdOrUpdatedBy: Type.String({ maxLength: 320, description: 'User who changed it last.' }),
   state: Type.Optional(IntegrationState),
   props: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'Further settings.' }),

@@ -45,11 +45,11 @@ export function ruleForm(kind: RuleKind): TObject {
       maxLength: 30,
       description: 'When it was last changed, epoch milliseconds.',
     }),
-    createdOrUpdatedBy: Type.String({ maxLength: 320, description: 'Who changed it last.' }),
+    createdOrUpdatedBy: Type.String({ maxLength: 320, description: 'User who changed it last.' }),
   };
   return Type.Object(
     {
-      mcGuid: Type.String({ maxLength: 100, description: 'Identifier, as paths use it.' }),
+      mcGuid: Type.String({ maxLength: 100, description: 'Identifier used in paths.' }),
       name,
       type: typeOf(kind),
       isOrg: Type.Integer({ minimum: 0, maximum: 1, description: '1: belongs to the organization itself.' }),

@@ -7,13 +7,13 @@ import { hourLength, hourOf } from './layout.ts';
 export interface ExportPlanDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
-  /** The telemetry that this node holds. */
+  /** Telemetry node id. */
   readonly place: string;
-  /** Paths of the datasets that are exported. */
+  /** Paths of the exported datasets. */
   readonly datasets: readonly string[];
 }
 
-/** What one rule sends of one account to one bucket. */
+/** The export of one account by one rule to one bucket. */
 interface Stream {
   readonly owner_id: string;
   readonly rule_id: string;
@@ -22,18 +22,18 @@ interface Stream {
   readonly since: number;
 }
 
-/** How far back hours are exported that nobody could export, and how long one is tried. */
-export const longestDelay = 7 * 24 * hourLength;
-/** Written ones are known for so long, to see that they were. */
-const remembered = 30 * 24 * hourLength;
-/** A clock that is set back a little brings nothing into an hour that was exported. */
+/** Hours older than this are not exported, and failing ones are given up. */
+export const maxDelay = 7 * 24 * hourLength;
+/** Retention of written rows, for operators. */
+const writtenRetention = 30 * 24 * hourLength;
+/** Delay after the end of an hour, so that a clock set back slightly adds no records to an exported hour. */
 const margin = 60_000;
-const rowsAtOnce = 500;
+const batchSize = 500;
 
-/** Makes a job of every hour of every dataset that a rule exports, the present hour included, which is due when it is over. */
+/** Creates a job for every hour of every exported dataset. The current hour becomes due when it ends. */
 export class ExportPlan {
   readonly #deps: ExportPlanDeps;
-  /** The last hour that was planned, by stream. */
+  /** The last planned hour, by stream. */
   readonly #planned = new Map<string, number>();
 
   constructor(deps: ExportPlanDeps) {
@@ -50,7 +50,7 @@ export class ExportPlan {
     }
   }
 
-  /** Of the account itself, or of all accounts of the organization that has the rule. */
+  /** The accounts of a rule: its own account, or all accounts of its organization. */
   async #streams(): Promise<Stream[]> {
     const { read } = this.#deps.store;
     const rows = await read
@@ -81,7 +81,7 @@ export class ExportPlan {
     );
   }
 
-  /** What was planned last tells where to go on; a new stream begins with the hour in which its rule was made. */
+  /** Continues after the last planned hour; a new stream starts with the hour in which its rule was created. */
   async #add({ since, ...stream }: Stream, present: number): Promise<void> {
     const { store, clock, place, datasets } = this.#deps;
     const now = clock.now();
@@ -95,7 +95,7 @@ export class ExportPlan {
     const jobs = datasets.flatMap((dataset) => {
       const before = last.get(dataset);
       const begin = before === undefined ? (last.size > 0 ? present : hourOf(since)) : before + hourLength;
-      const from = Math.max(begin, present - longestDelay);
+      const from = Math.max(begin, present - maxDelay);
       const count = Math.max(0, (present - from) / hourLength + 1);
       return Array.from({ length: count }, (_, index) => from + index * hourLength).map((hour) => ({
         ...{ ...stream, place, dataset, hour, state: 'waiting' as const, attempts: 0 },
@@ -103,10 +103,10 @@ export class ExportPlan {
       }));
     });
     await store.housekeeping(async (tx) => {
-      for (let from = 0; from < jobs.length; from += rowsAtOnce) {
+      for (let from = 0; from < jobs.length; from += batchSize) {
         await tx
           .insertInto('exports')
-          .values(jobs.slice(from, from + rowsAtOnce))
+          .values(jobs.slice(from, from + batchSize))
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       }
@@ -114,12 +114,12 @@ export class ExportPlan {
   }
 
   /**
-   * Forgets what was written long ago, what waits for a rule or channel that is gone, and hours from before the moment,
-   * of which nothing is left to export, also those of places that nobody looks after any more.
+   * Deletes old written rows, rows of deleted rules and channels, and hours before `before`, whose records are deleted,
+   * including those of removed nodes.
    */
-  async forget(before: number): Promise<void> {
+  async deleteBefore(before: number): Promise<void> {
     const { store, clock, place } = this.#deps;
-    const old = clock.now() - remembered;
+    const old = clock.now() - writtenRetention;
     await store.housekeeping((tx) =>
       tx
         .deleteFrom('exports')

@@ -1,7 +1,7 @@
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { longestDelay } from './export-plan.ts';
+import { maxDelay } from './export-plan.ts';
 import { hourLength } from './layout.ts';
 
 export type ExportRow = Tables['exports'];
@@ -12,14 +12,14 @@ export interface ExportQueueDeps {
   readonly place: string;
 }
 
-/** An hour belongs to who took it for so long, and longer while parts of it are written. */
-export const lease = 600_000;
-const shortestDelay = 60_000;
+/** Lease of a row in milliseconds, renewed while its parts are written. */
+export const leaseDuration = 600_000;
+const minDelay = 60_000;
 
-/** Accounts whose hours are looked at together. */
-const mostAccounts = 1_000;
+/** Accounts per batch. */
+const maxAccounts = 1_000;
 
-/** The hours that wait at this place, one taken after the other. */
+/** The due hours of this node. */
 export class ExportQueue {
   readonly #deps: ExportQueueDeps;
 
@@ -27,7 +27,7 @@ export class ExportQueue {
     this.#deps = deps;
   }
 
-  /** Accounts of which an hour is due, those first that wait longest. */
+  /** Accounts with a due hour, longest wait first. */
   async accounts(): Promise<string[]> {
     const { store, clock, place } = this.#deps;
     const rows = await store.read
@@ -38,12 +38,12 @@ export class ExportQueue {
       .where('due_at', '<=', clock.now())
       .groupBy('owner_id')
       .orderBy(({ fn }) => fn.min('due_at'))
-      .limit(mostAccounts)
+      .limit(maxAccounts)
       .execute();
     return rows.map(({ owner_id }) => owner_id);
   }
 
-  /** The next hour of the account that is due, counted as one attempt more. */
+  /** Leases the next due hour of the account and counts an attempt. */
   async take(account: string): Promise<ExportRow | undefined> {
     const { store, clock, place } = this.#deps;
     const now = clock.now();
@@ -55,20 +55,20 @@ export class ExportQueue {
       .where('state', '=', 'waiting')
       .where('due_at', '<=', now)
       .orderBy('due_at')
-      // One that always fails must not hold up the others.
+      // A row that always fails must not block others.
       .orderBy('attempts')
       .orderBy('hour')
       .limit(1)
       .executeTakeFirst();
     if (!next) return undefined;
-    const taken = { attempts: next.attempts + 1, due_at: now + lease, updated_at: now };
+    const taken = { attempts: next.attempts + 1, due_at: now + leaseDuration, updated_at: now };
     const isTaken = await store.housekeeping((tx) => change(tx, next, taken));
     return isTaken ? { ...next, ...taken } : undefined;
   }
 
-  /** Tells that an hour is still being written. */
+  /** Extends the lease while the hour is written. */
   async renew(row: ExportRow): Promise<void> {
-    const due_at = this.#deps.clock.now() + lease;
+    const due_at = this.#deps.clock.now() + leaseDuration;
     await this.#deps.store.housekeeping((tx) => change(tx, row, { due_at }));
   }
 
@@ -78,40 +78,40 @@ export class ExportQueue {
   }
 
   /**
-   * Waits, twice as long each time up to an hour, and at last gives up. What else is due and would meet the same problem
-   * waits as long, so that a bucket that is down is asked once and not for every dataset.
+   * Retries with exponential backoff up to an hour, and finally gives up. Rows that match `alike` are postponed as
+   * well, so that an unavailable bucket gets one request and not one per dataset.
    */
   async failed(
     tx: ControlTransaction,
     row: ExportRow,
     problem: string,
-    alike?: Partial<ExportRow>,
+    sameProblem?: Partial<ExportRow>,
   ): Promise<void> {
     const now = this.#deps.clock.now();
-    const isDead = now - row.hour - hourLength > longestDelay;
-    const wait = Math.min(shortestDelay * 2 ** Math.min(row.attempts - 1, 10), hourLength);
+    const isDead = now - row.hour - hourLength > maxDelay;
+    const wait = Math.min(minDelay * 2 ** Math.min(row.attempts - 1, 10), hourLength);
     const due_at = now + wait;
     const state = isDead ? 'dead' : 'waiting';
     const isOwn = await change(tx, row, { state, due_at, problem, updated_at: now });
-    if (!alike || isDead || !isOwn) return;
+    if (!sameProblem || isDead || !isOwn) return;
     await tx
       .updateTable('exports')
       .set({ due_at })
       .where('place', '=', row.place)
       .where('state', '=', 'waiting')
       .where('due_at', '<=', now)
-      .where((is) => is.and(alike))
+      .where((is) => is.and(sameProblem))
       .execute();
   }
 
-  /** As if it had not been taken. */
+  /** Releases the lease without counting the attempt. */
   async release(row: ExportRow): Promise<void> {
     const given = { attempts: row.attempts - 1, due_at: this.#deps.clock.now() };
     await this.#deps.store.housekeeping((tx) => change(tx, row, given));
   }
 }
 
-/** Whether it still was as it was taken; who was thought dead and took too long changes nothing any more. */
+/** False if the lease was lost: a node whose lease expired must not change the row. */
 async function change(tx: ControlTransaction, row: ExportRow, changes: Partial<ExportRow>): Promise<boolean> {
   const { owner_id, rule_id, channel_id, place, dataset, hour, attempts } = row;
   const { numUpdatedRows } = await tx

@@ -36,7 +36,7 @@ afterEach(async () => {
   await place.stop();
 });
 
-/** As a process that starts anew has it. */
+/** An exporter as in a newly started process. */
 const exporter = (datasets = [dnss.path, users.path]) =>
   new Exporter({
     ...{ store: place.store, telemetry: place.telemetry, clock: place.clock, log: createLog('silent') },
@@ -76,13 +76,13 @@ const dnsManifest = (time: string, account?: string) =>
 const namesIn = (key: string) => bucket.lines(key).map((line) => JSON.parse(line).fqdn);
 const manifestAt = (key: string) => JSON.parse(String(bucket.objects.get(key)));
 
-describe('an hour', () => {
+describe('the export of an hour', () => {
   beforeEach(async () => {
     await addChannel(place, 'C', 'A');
     await addRule(place, 'R', 'A', ['C']);
   });
 
-  test('is not written while deliveries are held, and is when they are released', async () => {
+  test('waits while deliveries are held, and continues when they are released', async () => {
     await place.take(dnss, 'A', [look('first')]);
     const exporting = exporter();
     await exporting.run();
@@ -95,7 +95,7 @@ describe('an hour', () => {
     expect(namesIn(`${dnsData('12')}/${holder}-00000.ndjson.gz`)).toEqual(['first']);
   });
 
-  test('is written when it is over: packed lines, and a manifest of each dataset', async () => {
+  test('is written after the hour: gzipped JSON lines, and a manifest per dataset', async () => {
     await place.take(dnss, 'A', [look('first'), look('second')]);
     await place.take(dnss, 'B', [look('of another')]);
     await exporter().run();
@@ -143,7 +143,7 @@ describe('an hour', () => {
     });
   });
 
-  test('that passed while nothing ran is made up for', async () => {
+  test('is made up for after downtime', async () => {
     await exporter().run();
     for (const name of ['12', '13', '14']) {
       await place.take(dnss, 'A', [look(name)]);
@@ -156,7 +156,7 @@ describe('an hour', () => {
     expect(await states()).toEqual({ written: 6, waiting: 2 });
   });
 
-  test('that is large is written in parts, the same ones after an end or a failure in the middle', async () => {
+  test('is split into parts, which are the same after a restart or a failure', async () => {
     const long = 'x'.repeat(4_000);
     for (let batch = 0; batch < 10; batch++)
       await place.take(
@@ -196,7 +196,7 @@ describe('an hour', () => {
     );
   });
 
-  test('that was being written when the process died is written again, once it is sure that it died', async () => {
+  test('is repeated after the process died, once its lease has expired', async () => {
     await place.take(dnss, 'A', [look('a')]);
     await exporter([dnss.path]).run();
     place.clock.advance(hour + 60_000);
@@ -226,7 +226,7 @@ describe('an hour', () => {
   });
 });
 
-test('what a restore put in place takes the place of nothing that was exported', async () => {
+test('never overwrites earlier objects after a restore', async () => {
   await addChannel(place, 'C', 'A');
   await addRule(place, 'R', 'A', ['C']);
   await place.take(dnss, 'A', [look('a')]);
@@ -249,7 +249,7 @@ test('what a restore put in place takes the place of nothing that was exported',
   expect(manifests.map((key) => manifestAt(key).records).sort()).toEqual([0, 1]);
 });
 
-describe('a bucket that refuses', () => {
+describe('a failing bucket', () => {
   beforeEach(async () => {
     await addChannel(place, 'C', 'A');
     await addRule(place, 'R', 'A', ['C']);
@@ -258,7 +258,7 @@ describe('a bucket that refuses', () => {
     bucket.instead = () => ({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
   });
 
-  test('is asked once for all datasets, ever less often, and the hours are there until it takes them', async () => {
+  test('is tried once for all datasets with backoff, and the hours are exported when it recovers', async () => {
     let asked = 0;
     bucket.instead = () => {
       asked++;
@@ -284,7 +284,7 @@ describe('a bucket that refuses', () => {
     ]);
   });
 
-  test('for a week gives up hours, which stay visible', async () => {
+  test('hours are given up after a week and stay visible', async () => {
     for (let turn = 0; turn < 8; turn++) {
       place.clock.advance(day);
       await exporter().run();
@@ -298,8 +298,8 @@ describe('a bucket that refuses', () => {
   });
 });
 
-describe('a rule', () => {
-  test('of the organization exports all of its accounts, and each once to each bucket', async () => {
+describe('an export rule', () => {
+  test('of an organization exports each account once to each bucket', async () => {
     await addChannel(place, 'C1', 'O');
     await addChannel(place, 'C2', 'O', {
       data: JSON.stringify({
@@ -327,7 +327,7 @@ describe('a rule', () => {
     expect(data.flatMap(namesIn)).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  test('that is disabled waits, that is deleted or names the bucket no more does not, and others go on', async () => {
+  test('waits while disabled, ends when deleted or without the bucket, and does not affect others', async () => {
     await addChannel(place, 'C', 'A');
     for (const id of ['on', 'off', 'gone', 'other']) await addRule(place, id, 'A', ['C']);
     await exporter([dnss.path]).run();
@@ -352,7 +352,7 @@ describe('a rule', () => {
     ).toBe(1);
   });
 
-  test('goes back no further than a week', async () => {
+  test('goes back at most one week', async () => {
     await addChannel(place, 'C', 'A');
     await addRule(place, 'R', 'A', ['C']);
     place.clock.advance(60 * day);
@@ -363,7 +363,7 @@ describe('a rule', () => {
     expect(all[0]?.hour).toBe(place.clock.now() - 7 * day);
   });
 
-  test('forgets hours whose records are gone, whatever became of them and wherever they lay', async () => {
+  test('forgets hours whose records are deleted, in any state and on any node', async () => {
     await addChannel(place, 'C', 'A');
     await addRule(place, 'R', 'A', ['C']);
     await exporter([dnss.path]).run();
@@ -378,7 +378,7 @@ describe('a rule', () => {
     expect((await rows()).map((each) => (begin - each.hour) / hour)).toEqual([98, 0]);
   });
 
-  test('knows for a month what it wrote', async () => {
+  test('keeps written hours for a month', async () => {
     await addChannel(place, 'C', 'A');
     await addRule(place, 'R', 'A', ['C']);
     await exporter([dnss.path]).run();
@@ -393,8 +393,8 @@ describe('a rule', () => {
   });
 });
 
-describe('an account whose bucket never answers', () => {
-  test('keeps one slot, and the hours of another are written meanwhile', async () => {
+describe('an account with a bucket that never responds', () => {
+  test('occupies one slot, and hours of other accounts are exported', async () => {
     for (const account of ['A', 'B']) {
       await addChannel(place, `C${account}`, account);
       await addRule(place, `R${account}`, account, [`C${account}`]);

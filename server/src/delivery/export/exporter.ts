@@ -11,8 +11,8 @@ import { FairWorkers } from '../../platform/fair-workers.ts';
 import type { Log } from '../../platform/log.ts';
 import { ruleOf } from '../../rules/record.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import { cut } from '../bounded-string.ts';
-import { noteOutcome } from '../channel-state.ts';
+import { truncate } from '../bounded-string.ts';
+import { recordOutcome } from '../channel-state.ts';
 import { heldSince } from '../hold.ts';
 import { ExportPlan } from './export-plan.ts';
 import { ExportQueue, type ExportRow } from './export-queue.ts';
@@ -32,11 +32,11 @@ export interface ExporterDeps {
   readonly s3: Pick<S3, 'put'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** The telemetry that this node holds. */
+  /** Telemetry node id. */
   readonly place: string;
-  /** What no other data directory is called. */
+  /** Unique name of the data directory. */
   readonly node: string;
-  /** Paths of the datasets that are exported. */
+  /** Paths of the exported datasets. */
   readonly datasets: readonly string[];
 }
 
@@ -51,17 +51,17 @@ interface Bucket {
   readonly bucketArn: string;
 }
 
-const packed = promisify(gzip);
-const longestProblem = 1_000;
+const gzipped = promisify(gzip);
+const maxProblemLength = 1_000;
 const disabled = 'The rule or its channel is disabled, or the rule does not name the channel any more.';
 
-/** The process ends, and the hour is begun again when it runs the next time. */
-class Stopped extends Error {}
+/** The process stops; the next start repeats the hour. */
+class ExportStopped extends Error {}
 
-/** Hours that are written at once, one of each account, for memory holds a part of each. */
-const hoursAtOnce = { capacity: 2, reserve: 1 };
+/** Concurrent hours, one per account: memory holds a part of each. */
+const concurrency = { capacity: 2, reserve: 1 };
 
-/** Writes finished hours of telemetry to buckets, those of an account one after the other. */
+/** Exports finished hours of telemetry to buckets, sequentially per account. */
 export class Exporter {
   readonly #deps: ExporterDeps;
   readonly #plan: ExportPlan;
@@ -75,7 +75,7 @@ export class Exporter {
     const queue = new ExportQueue(deps);
     this.#queue = queue;
     this.#workers = new FairWorkers({
-      limits: hoursAtOnce,
+      limits: concurrency,
       accounts: async () => ((await heldSince(deps.store.read)) === undefined ? queue.accounts() : []),
       take: (account) => queue.take(account),
       work: (row) => this.#export(row),
@@ -83,19 +83,19 @@ export class Exporter {
     });
   }
 
-  /** Exports all that is due, unless deliveries are held. */
+  /** Exports all due hours, unless deliveries are held. */
   async run(): Promise<void> {
     await this.look();
     await this.settled();
   }
 
-  /** Begins what is due, without waiting for its end. */
+  /** Starts due exports without waiting for them. */
   async look(): Promise<void> {
     await this.#plan.update();
     await this.#workers.look();
   }
 
-  /** Resolves when nothing is written any more. */
+  /** Resolves when no export is running. */
   settled(): Promise<void> {
     return this.#workers.settled();
   }
@@ -104,12 +104,12 @@ export class Exporter {
     return this.#workers.running;
   }
 
-  /** What was reported before the moment is gone. */
+  /** Deletes jobs for records before `before`, which are deleted. */
   forget(before: number): Promise<void> {
-    return this.#plan.forget(before);
+    return this.#plan.deleteBefore(before);
   }
 
-  /** What is being written is left where it is; a run that goes on ends soon. */
+  /** Running exports stop after their current part. */
   stop(): void {
     this.#isStopping = true;
     this.#workers.stop();
@@ -127,23 +127,23 @@ export class Exporter {
       const { records, manifest } = await this.#write(row, target);
       await store.housekeeping(async (tx) => {
         await this.#queue.written(tx, row, records, manifest);
-        await noteOutcome(tx, target.channel, { problem: undefined, external: undefined }, times());
+        await recordOutcome(tx, target.channel, { problem: undefined, external: undefined }, times());
       });
     } catch (error) {
-      if (error instanceof Stopped) return this.#queue.release(row);
+      if (error instanceof ExportStopped) return this.#queue.release(row);
       const isOfChannel = error instanceof OutboundError;
-      const isToShow = isOfChannel || error instanceof Refusal;
-      if (!isToShow) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
-      const message = isToShow ? cut(error.message, longestProblem) : 'The log of the service says why.';
+      const isPresentable = isOfChannel || error instanceof Refusal;
+      if (!isPresentable) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
+      const message = isPresentable ? truncate(error.message, maxProblemLength) : 'The log of the service says why.';
       await store.housekeeping(async (tx) => {
         await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
         if (isOfChannel)
-          await noteOutcome(tx, target.channel, { problem: { message, isFinal: false } }, times());
+          await recordOutcome(tx, target.channel, { problem: { message, isFinal: false } }, times());
       });
     }
   }
 
-  /** The parts first and then what says that they are all there. */
+  /** Writes the parts, then the manifest that marks the hour as complete. */
   async #write(row: ExportRow, { account, channel }: Target): Promise<{ records: number; manifest: string }> {
     const { telemetry, s3, node } = this.#deps;
     const { dataset, hour } = row;
@@ -153,8 +153,8 @@ export class Exporter {
     const range = { start: hour, end: hour + hourLength };
     const objects: ExportedObject[] = [];
     for await (const some of telemetry.arrivals({ account: row.owner_id, path: dataset, range })) {
-      if (this.#isStopping) throw new Stopped();
-      const body = await packed(some.text);
+      if (this.#isStopping) throw new ExportStopped();
+      const body = await gzipped(some.text);
       const key = await s3.put(
         { bucketArn, key: dataKey(exported, objects.length), body, contentType: 'application/gzip' },
         role,
@@ -178,7 +178,7 @@ export class Exporter {
     return { records: objects.reduce((sum, { records }) => sum + records, 0), manifest };
   }
 
-  /** Where an hour goes, as rule and channel are now; undefined where they do not want it at present. */
+  /** The target by current rule and channel; undefined if either disables the export. */
   async #targetOf({ owner_id, rule_id, channel_id }: ExportRow): Promise<Target | undefined> {
     const { read } = this.#deps.store;
     const rule = await read.selectFrom('rules').selectAll().where('id', '=', rule_id).executeTakeFirst();

@@ -5,9 +5,9 @@ import { heldSince } from '../hold.ts';
 import type { ExportRow } from './export-queue.ts';
 import { hourLength } from './layout.ts';
 
-/** An hour of a dataset that is over and not in its bucket. */
+/** A finished hour of a dataset that is not exported. */
 export interface MissingExport extends Pick<ExportRow, 'dataset' | 'hour' | 'state' | 'attempts'> {
-  /** Name of the account. */
+  /** Account name. */
   readonly account: string;
   readonly channelId: string;
   readonly channel: string;
@@ -21,10 +21,9 @@ export interface ExportCounts {
   readonly dead: number;
 }
 
-/** Most that are listed. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 
-/** What operators see of exports, and may do about them. */
+/** Lists and retries exports for operators. */
 export class Exports {
   readonly #store: ControlStore;
   readonly #clock: Clock;
@@ -34,7 +33,7 @@ export class Exports {
     this.#clock = clock;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async missing(): Promise<MissingExport[]> {
     const rows = await this.#store.read
       .selectFrom('exports')
@@ -47,7 +46,7 @@ export class Exports {
       .orderBy('exports.hour')
       .orderBy('accounts.name')
       .orderBy('exports.dataset')
-      .limit(mostListed)
+      .limit(maxListed)
       .execute();
     return rows.map(({ dataset, hour, state, attempts, ...row }) => ({
       ...{ dataset, hour, state, attempts, account: row.account },
@@ -58,12 +57,12 @@ export class Exports {
     }));
   }
 
-  /** Since when nothing leaves; undefined when nothing is held. */
+  /** Since when deliveries are held; undefined if they are not. */
   heldSince(): Promise<number | undefined> {
     return heldSince(this.#store.read);
   }
 
-  /** Has all that is missing tried now. */
+  /** Makes all missing exports due now. */
   retry(actor: Actor): Promise<number> {
     const now = this.#clock.now();
     return this.#store.transaction(actor, async (tx, act) => {

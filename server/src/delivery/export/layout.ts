@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 
 /** An hour of a dataset of an account, as one node received it. */
 export interface ExportedHour {
-  /** Name of the account. */
+  /** Account name. */
   readonly account: string;
   /** Path of the dataset. */
   readonly dataset: string;
-  /** When the hour begins. */
+  /** Start of the hour. */
   readonly hour: number;
-  /** Tells what these records lie in from all else that ever held records of the hour. */
+  /** Identifies the data directory and its restore epoch. */
   readonly holder: string;
 }
 
-/** An object that holds records of the hour. */
+/** An object with records of the hour. */
 export interface ExportedObject {
-  /** Its whole key in the bucket. */
+  /** Its full key in the bucket. */
   readonly key: string;
   readonly records: number;
-  /** Of the object as it is stored. */
+  /** Size of the stored object. */
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -29,24 +29,24 @@ export function hourOf(instant: number): number {
 }
 
 /**
- * The records of a data directory as they are since the last restore. Another node has received others, and what a restore
- * put in place may lack some that were exported, so neither may take the place of what is there.
+ * Identifies the records of a data directory since its last restore. Other nodes receive other records, and a restored
+ * store may lack exported ones, so their objects must not overwrite each other.
  */
 export function holderOf(node: string, epoch: string): string {
   return createHash('sha256').update(`${node} ${epoch}`).digest('hex').slice(0, 12);
 }
 
-/** The same for the same records, so that a repeat takes the place of what it repeats. */
+/** Deterministic, so that a repeated export overwrites its own objects. */
 export function dataKey(hour: ExportedHour, part: number): string {
   return `vedette/v1/data/${folderOf(hour)}/${hour.holder}-${String(part).padStart(5, '0')}.ndjson.gz`;
 }
 
-/** Beside the data, not among it: programs read whole folders of records. */
+/** Outside the data folder, because readers load whole folders of records. */
 export function manifestKey(hour: ExportedHour): string {
   return `vedette/v1/manifests/${folderOf(hour)}/${hour.holder}.json`;
 }
 
-/** Says that the hour is complete, and what belongs to it. It depends on nothing else, not even on when it was written. */
+/** Marks the hour as complete and lists its objects. It is deterministic, without the time of writing. */
 export function manifestOf(hour: ExportedHour, objects: readonly ExportedObject[]): string {
   const { account, dataset, holder } = hour;
   const manifest = {
@@ -59,7 +59,7 @@ export function manifestOf(hour: ExportedHour, objects: readonly ExportedObject[
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** Folders as query engines read partitions. */
+/** Hive-style partitions, as query engines expect. */
 function folderOf({ account, dataset, hour }: ExportedHour): string {
   const [date, time = ''] = new Date(hour).toISOString().split('T');
   const name = dataset.replaceAll('/', '.');

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { severityNumbers } from '../../alerts/alert-message.ts';
 import type { Tables } from '../../control/tables.ts';
 import { formatInstant } from '../../platform/instant.ts';
+import { titleCase } from '../evaluation/alert-text.ts';
 import type { TrailEvent } from '../evaluation/trail-event.ts';
-import { titleCase } from '../evaluation/words.ts';
-import { eventTypeAt, gravityOf } from './event-type.ts';
+import { eventTypeAt, severityRank } from './event-type.ts';
 
-/** What one does, one call again and again, in an hour. */
+/** The key of an aggregate: one caller, one API call, one hour. */
 export interface ActivityKey {
   readonly hour: number;
   readonly api: string;
@@ -27,7 +27,7 @@ export function activityKeyOf(event: TrailEvent, at: number): ActivityKey {
   return { hour: Math.floor(at / hourLength) * hourLength, api, service, userName, userAccount };
 }
 
-/** Events of one key, summed up as they come, however many they are. */
+/** Aggregates the events of one key in constant memory. */
 export class Activity {
   readonly key: ActivityKey;
   readonly #regions = new Set<string>();
@@ -43,13 +43,13 @@ export class Activity {
     this.key = key;
   }
 
-  /** The numbers of its first events, by which violations know them. */
+  /** The ids of its first events, which violations have as keys. */
   get numbers(): readonly string[] {
     return this.#numbers;
   }
 
   add(event: TrailEvent, number: string): void {
-    this.#gravity = Math.min(this.#gravity, gravityOf(event));
+    this.#gravity = Math.min(this.#gravity, severityRank(event));
     this.#principalId ||= event.principalId;
     if (event.mfa) this.#mfa = 1;
     note(this.#regions, event.region);
@@ -61,7 +61,7 @@ export class Activity {
     if (this.#numbers.length < most) this.#numbers.push(number);
   }
 
-  /** The record of CloudActivities; `run` tells it from one of the same key that came late. */
+  /** The CloudActivities record; `run` distinguishes it from a later record of the same key. */
   record(run: string, rules: readonly TriggeredRule[]): object {
     const { hour, api, service, userName, userAccount } = this.key;
     const eventType = eventTypeAt(this.#gravity);
@@ -112,7 +112,7 @@ export class Activity {
   }
 }
 
-/** A whole number that JSON keeps, the same for the same text. */
+/** A safe integer derived from the string. */
 function numberOf(text: string): number {
   return Number(createHash('sha256').update(text).digest().readBigUInt64BE() >> 12n);
 }

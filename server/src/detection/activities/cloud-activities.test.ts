@@ -50,8 +50,8 @@ const keysOf = (records: readonly Record<string, unknown>[]) =>
     return `${String(startTime).slice(11, 16)} ${API[0]?.KEY.api} ${CT_User[0]?.KEY.username}`;
   });
 
-describe('what is done in clouds', () => {
-  test('is summed up once by a node that looked before another one was done', async () => {
+describe('cloud activities', () => {
+  test('are aggregated once by concurrent nodes', async () => {
     await activities.tick();
     await place.take(cloudTrailRawEvents, [call()]);
     place.clock.advance(hour + 5 * minute);
@@ -83,7 +83,7 @@ describe('what is done in clouds', () => {
     ]);
   });
 
-  test('makes a record for each hour, call and caller when the hour is over, with all members', async () => {
+  test('make one record per hour, call and caller after the hour, with all members', async () => {
     const policyId = await place.policy(
       'keys',
       `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'CreateAccessKey' } return { INSERT_ID, EVENT } }`,
@@ -154,7 +154,7 @@ describe('what is done in clouds', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  test('of an hour that is not over waits for its end, and what comes late makes a second record', async () => {
+  test('wait for the end of the hour, and late events make a second record', async () => {
     await activities.tick();
     place.clock.advance(50 * minute);
     await place.take(cloudTrailRawEvents, [
@@ -181,7 +181,7 @@ describe('what is done in clouds', () => {
   });
 
   test.each(['before', 'after'])(
-    'is stored once, whichever transaction a kill cuts off, %s it commits',
+    'are stored once, whichever transaction a kill interrupts, %s its commit',
     async (when) => {
       await activities.tick();
       let expected = 0;
@@ -197,7 +197,7 @@ describe('what is done in clouds', () => {
           .activities({ store: severed })
           .tick()
           .catch(() => undefined);
-        // More arrives, and the lease of the dead runs out.
+        // More data arrives, and the lease of the killed node expires.
         await place.take(cloudTrailRawEvents, [call({ eventName: `More${last}` })]);
         expected += 1;
         place.clock.advance(hour);
@@ -211,7 +211,7 @@ describe('what is done in clouds', () => {
     },
   );
 
-  test('is stored once when the kill comes between two batches, and when it is too much for memory', async () => {
+  test('are stored once if the kill comes between two batches, or if they exceed the memory limit', async () => {
     await activities.tick();
     await place.take(
       cloudTrailRawEvents,
@@ -229,11 +229,11 @@ describe('what is done in clouds', () => {
           },
         },
       };
-      await place.activities({ telemetry: dying as never, mostActivities: 400 }).tick();
+      await place.activities({ telemetry: dying as never, maxActivities: 400 }).tick();
       if (taken <= batches) throw new Error('there are fewer batches than that');
       place.clock.advance(hour);
     }
-    await place.activities({ mostActivities: 400 }).tick();
+    await place.activities({ maxActivities: 400 }).tick();
     expect(await count()).toBe(1_500);
   });
 });
@@ -243,7 +243,7 @@ async function count(): Promise<number> {
   return (await place.telemetry.search(cloudActivities, place.account, question as never)).totalRows;
 }
 
-test('an account whose activities can not be summed up holds up no other', async () => {
+test('a failing account does not delay others', async () => {
   await place.newAccount('MODEST');
   const asked: string[] = [];
   const runner = {

@@ -24,43 +24,43 @@ export interface CloudActivitiesDeps extends Pick<TriggeredRulesDeps, 'pack'> {
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
   readonly place: string;
-  /** Fewer than memory holds, so that a test need not make so many. */
-  readonly mostActivities?: number;
+  /** Memory limit in activities; lower in tests. */
+  readonly maxActivities?: number;
 }
 
-/** How far one run goes. */
-interface Reach {
+/** Upper bounds of one run. */
+interface RunBounds {
   readonly through: number;
   readonly sequence: number;
 }
 
 const hour = 3_600_000;
-/** What is told a little late still belongs to the record of its hour. */
-const patience = 5 * 60_000;
+/** Milliseconds after the hour for events that arrive late. */
+const gracePeriod = 5 * 60_000;
 const leaseLength = 600_000;
-/** Accounts that are summed up at once. */
-const accountsAtOnce = { capacity: 2, reserve: 1 };
-const usuallyMostActivities = 20_000;
+/** Concurrent accounts. */
+const accountLimit = { capacity: 2, reserve: 1 };
+const defaultMaxActivities = 20_000;
 const recordsAtOnce = 1_000;
 const stream = cloudTrailRawEvents.path;
 
 /**
- * Sums up what was done in clouds: a record for each hour, call and caller, written when the hour is over. What comes
- * later makes another one. A run is written down before it begins and gives its records the same keys whenever it is
- * begun again, so each is stored once.
+ * Aggregates cloud events: one record per hour, call and caller, written after the hour. Late events make another
+ * record. A run is stored before it starts and its batches have fixed idempotency keys, so a repeated run stores each
+ * record once.
  */
 export class CloudActivities {
   readonly #deps: CloudActivitiesDeps;
   readonly #stopping = new AbortController();
   readonly #workers: FairWorkers<SummaryRow>;
-  /** Accounts that were not looked at since the last tick. */
+  /** Accounts not processed since the last tick. */
   readonly #waiting = new Map<string, SummaryRow>();
   readonly #busy = new Set<string>();
 
   constructor(deps: CloudActivitiesDeps) {
     this.#deps = deps;
     this.#workers = new FairWorkers({
-      limits: accountsAtOnce,
+      limits: accountLimit,
       accounts: async () => this.#waiting.keys(),
       take: async (account) => {
         const row = this.#waiting.get(account);
@@ -71,17 +71,17 @@ export class CloudActivities {
         this.#busy.add(row.owner_id);
         await this.#sumUp(row).finally(() => this.#busy.delete(row.owner_id));
       },
-      failed: (error) => deps.log.error({ error: String(error) }, 'cloud activities could not be summed up'),
+      failed: (error) => deps.log.error({ error: String(error) }, 'cloud activities could not be aggregated'),
     });
   }
 
-  /** Gives up what runs; the next start begins it again. */
+  /** Aborts running work; the next start repeats it. */
   stop(): void {
     this.#stopping.abort(new Error('The service stops.'));
     this.#workers.stop();
   }
 
-  /** Begins to sum up whatever is complete: what fails or takes long in one account holds up no other. */
+  /** Starts aggregating all complete hours; a slow or failing account does not delay others. */
   async look(): Promise<void> {
     const { store } = this.#deps;
     const accounts = await store.read.selectFrom('accounts').select('id').execute();
@@ -91,13 +91,13 @@ export class CloudActivities {
     await this.#workers.look();
   }
 
-  /** Sums up whatever is complete. */
+  /** Aggregates all complete hours. */
   async tick(): Promise<void> {
     await this.look();
     await this.settled();
   }
 
-  /** Resolves when nothing is summed up any more. */
+  /** Resolves when no aggregation is running. */
   settled(): Promise<void> {
     return this.#workers.settled();
   }
@@ -117,7 +117,7 @@ export class CloudActivities {
     return new Map(rows.map((row) => [row.owner_id, row]));
   }
 
-  /** From this hour on: what was reported before is not summed up. */
+  /** Starts at the current hour: earlier events are not aggregated. */
   async #begin(account: string): Promise<SummaryRow> {
     const { store, clock, telemetry, place } = this.#deps;
     const sequence = await telemetry.lastBatch(account, stream);
@@ -140,17 +140,17 @@ export class CloudActivities {
     const { clock, telemetry } = this.#deps;
     const now = clock.now();
     const last = await telemetry.lastBatch(seen.owner_id, stream);
-    // Its last batch is gone with its day, or with the records that others took the place of.
+    // Retention or a restore removed the last processed batch.
     if (last < seen.sequence && seen.run === null) {
-      await this.#update(asSeen(seen), { sequence: last });
+      await this.#update(unchanged(seen), { sequence: last });
       return;
     }
-    const through = Math.floor((now - patience) / hour) * hour;
+    const through = Math.floor((now - gracePeriod) / hour) * hour;
     const hasNews = last > seen.sequence || seen.is_ahead === 1;
     if (seen.leased_until > now || (seen.run === null && (through <= seen.through || !hasNews))) return;
-    const reach = seen.run === null ? { through, sequence: last } : (JSON.parse(seen.run) as Reach);
+    const reach = seen.run === null ? { through, sequence: last } : (JSON.parse(seen.run) as RunBounds);
     const leased = { leased_until: now + leaseLength, run: JSON.stringify(reach) };
-    if (!(await this.#update(asSeen(seen), leased))) return;
+    if (!(await this.#update(unchanged(seen), leased))) return;
     const isAhead = await this.#write(seen, reach);
     await this.#update(
       { owner_id: seen.owner_id },
@@ -158,7 +158,7 @@ export class CloudActivities {
     );
   }
 
-  /** False when somebody else was quicker. */
+  /** False if another node was first. */
   async #update(
     { run, ...seen }: Pick<SummaryRow, 'owner_id'> & Partial<SummaryRow>,
     changes: Partial<SummaryRow>,
@@ -175,13 +175,13 @@ export class CloudActivities {
     return Number(numUpdatedRows) > 0;
   }
 
-  /** Whether some of what has come is of a later hour. */
-  async #write(row: SummaryRow, reach: Reach): Promise<boolean> {
+  /** Returns whether events of a later hour have arrived. */
+  async #write(row: SummaryRow, reach: RunBounds): Promise<boolean> {
     const rules = await TriggeredRules.of(this.#deps, row.owner_id, row.through - hour);
     const write = async (depth: number, bits: number): Promise<void> => {
       const activities = await this.#collect(row, reach, { depth, bits });
       if (!activities) {
-        // Too many for memory: the two halves one after the other, the same ones however often it is done.
+        // Exceeds memory: process the two halves of the key space in turn. The split is deterministic.
         await write(depth + 1, bits);
         await write(depth + 1, bits | (1 << depth));
         return;
@@ -202,25 +202,25 @@ export class CloudActivities {
     return this.#isAhead(row, reach);
   }
 
-  /** What was done, in an order that does not change; undefined when it is too much. */
+  /** The activities in a deterministic order; undefined if they exceed the memory limit. */
   async #collect(
     row: SummaryRow,
-    reach: Reach,
+    reach: RunBounds,
     { depth, bits }: { depth: number; bits: number },
   ): Promise<Activity[] | undefined> {
     const activities = new Map<string, Activity>();
-    const most = this.#deps.mostActivities ?? usuallyMostActivities;
-    for (const { text, run } of readings(row, reach)) {
+    const most = this.#deps.maxActivities ?? defaultMaxActivities;
+    for (const { text, run } of queriesFor(row, reach)) {
       const { language, runner } = this.#deps;
       for await (const rows of rowsOf(runner.run(language.read(text), run, this.#stopping.signal))) {
         for (const found of rows) {
-          const told = trailRow(found);
-          if (!told) continue;
-          const key = activityKeyOf(told.event, told.at);
+          const call = trailRow(found);
+          if (!call) continue;
+          const key = activityKeyOf(call.event, call.at);
           const name = JSON.stringify(Object.values(key));
           if (depth > 0 && (hashOf(name) & ((1 << depth) - 1)) !== bits) continue;
           const activity = activities.get(name) ?? new Activity(key);
-          activity.add(told.event, told.number);
+          activity.add(call.event, call.number);
           activities.set(name, activity);
           if (activities.size > most) return undefined;
         }
@@ -229,7 +229,7 @@ export class CloudActivities {
     return [...activities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, activity]) => activity);
   }
 
-  async #isAhead(row: SummaryRow, { through }: Reach): Promise<boolean> {
+  async #isAhead(row: SummaryRow, { through }: RunBounds): Promise<boolean> {
     const { language, runner, clock } = this.#deps;
     const text = `{ source { CloudTrailRawEvents } return { EVENT_TIME } }`;
     const range = { start: through, end: Math.max(clock.now(), through) + 366 * 24 * hour };
@@ -243,8 +243,8 @@ export class CloudActivities {
   }
 }
 
-/** What came since the last run, of any hour that is over; and of these hours what had come before they were. */
-function readings(row: SummaryRow, { through, sequence }: Reach): { text: string; run: Run }[] {
+/** Events of complete hours that arrived since the last run, and earlier arrivals of the hours completed since. */
+function queriesFor(row: SummaryRow, { through, sequence }: RunBounds): { text: string; run: Run }[] {
   const account = row.owner_id;
   const range = { start: row.through, end: through };
   const fresh = {
@@ -259,7 +259,7 @@ function hashOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }
 
-/** What must still hold: a run of which the row was read before it may have begun and ended meanwhile. */
-function asSeen({ owner_id, leased_until, sequence, through, run }: SummaryRow) {
+/** Optimistic lock: another run may have started and ended since the row was read. */
+function unchanged({ owner_id, leased_until, sequence, through, run }: SummaryRow) {
   return { owner_id, leased_until, sequence, through, run };
 }

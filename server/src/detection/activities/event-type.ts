@@ -1,6 +1,6 @@
 import type { TrailEvent } from '../evaluation/trail-event.ts';
 
-/** Calls that say more than that somebody called, by the words that clients know; the gravest first. */
+/** Event types of notable calls, most severe first; clients know these names. */
 const types: readonly (readonly [eventType: string, isSuch: (event: TrailEvent) => boolean])[] = [
   ['CloudTrailStopped', calls('cloudtrail', /^(?:StopLogging|DeleteTrail)$/)],
   ['CloudTrailChanged', calls('cloudtrail', /^(?:Create|Update|Start|Put).*(?:Trail|Logging|Selectors)$/)],
@@ -27,17 +27,17 @@ const types: readonly (readonly [eventType: string, isSuch: (event: TrailEvent) 
   ['ServiceCalledApi', ({ identityType }) => identityType === 'AWSService'],
 ];
 
-/** Of any call. */
-const usual = 'CloudTrailDefaultAlert';
+/** The type of all other calls. */
+const defaultType = 'CloudTrailDefaultAlert';
 
-/** What an event is, as a place in the order of gravity. */
-export function gravityOf(event: TrailEvent): number {
+/** The index of the event's type in order of severity. */
+export function severityRank(event: TrailEvent): number {
   const place = types.findIndex(([, isSuch]) => isSuch(event));
   return place < 0 ? types.length : place;
 }
 
 export function eventTypeAt(gravity: number): string {
-  return types[gravity]?.[0] ?? usual;
+  return types[gravity]?.[0] ?? defaultType;
 }
 
 function calls(service: string, name: RegExp, except?: RegExp): (event: TrailEvent) => boolean {

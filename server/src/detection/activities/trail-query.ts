@@ -3,7 +3,7 @@ import { numbersOfBatch } from '../../telemetry/datasource.ts';
 import type { Row } from '../evaluation/row.ts';
 import { membersOf, type TrailEvent, trailEventOf } from '../evaluation/trail-event.ts';
 
-/** Events before a moment, and those of batches up to a number where that is given. */
+/** Selects events before a time, optionally only from batches up to a sequence number. */
 export function trailQuery({ before, upTo }: { before: number; upTo?: number }): string {
   const early = upTo === undefined ? '' : `and INSERT_ID < ${(upTo + 1) * numbersOfBatch}`;
   return `{ source { CloudTrailRawEvents }
@@ -15,7 +15,7 @@ export function trailQuery({ before, upTo }: { before: number; upTo?: number }):
       EVENT:requestParameters as PARAMETERS } }`;
 }
 
-/** An event of the query, with its moment and its number. */
+/** An event of the query with its time and id. */
 export function trailRow(row: Row): { event: TrailEvent; at: number; number: string } | undefined {
   const event = trailEventOf({
     eventName: row.EVENT_NAME,

@@ -8,10 +8,10 @@ export interface TriggeredRulesDeps {
   readonly place: string;
 }
 
-/** More than an hour has, unless a policy matches everything. */
-const most = 20_000;
+/** More than an hour usually has, unless a policy matches everything. */
+const maxViolations = 20_000;
 
-/** Which policies the events of an account violated, by the numbers of the events. */
+/** The policies that the events of an account violated, by event id. */
 export class TriggeredRules {
   readonly #policies: ReadonlyMap<string, readonly string[]>;
   readonly #rules: ReadonlyMap<string, TriggeredRule>;
@@ -24,7 +24,7 @@ export class TriggeredRules {
     this.#rules = rules;
   }
 
-  /** Those that were judged since a moment. */
+  /** Violations recorded since a time. */
   static async of({ store, pack, place }: TriggeredRulesDeps, ownerId: string, since: number) {
     const violations = await store.read
       .selectFrom('violations')
@@ -33,7 +33,7 @@ export class TriggeredRules {
       .where('place', '=', place)
       .where('last_at', '>=', since)
       .where('exception_id', 'is', null)
-      .limit(most)
+      .limit(maxViolations)
       .execute();
     const own = await store.read
       .selectFrom('policies')

@@ -33,8 +33,8 @@ const opened = (path: string) => ({
   ...{ mtime: '1', filePermissions: 644 },
 });
 
-describe('how far a policy was judged', () => {
-  test('outlasts a restore that puts the same records in place', async () => {
+describe('the evaluation position of a policy', () => {
+  test('survives a restore of the same records', async () => {
     await place.policy('trail', trail);
     await place.tick();
     await place.take(cloudTrailRawEvents, calls());
@@ -65,14 +65,14 @@ describe('how far a policy was judged', () => {
     expect(await place.alerts()).toMatchObject([{ violations: 1 }, { violations: 1 }]);
   });
 
-  test('is what the store says, not what was known before a restore', async () => {
+  test('is read from the store after a restore, not from memory', async () => {
     await place.policy('trail', trail);
     await place.tick();
     for (let batch = 0; batch < 3; batch++) {
       await place.take(cloudTrailRawEvents, calls());
       await place.tick();
     }
-    // What a backup brings back that was taken earlier, with telemetry that has more than was judged then.
+    // Simulates the restore of an earlier backup whose telemetry is ahead of its evaluations.
     await place.store.housekeeping((tx) => tx.updateTable('evaluations').set({ sequence: 1 }).execute());
     await place.store.housekeeping((tx) => tx.deleteFrom('violations').execute());
     for (const { row } of place.scheduler.entries) Object.assign(row, { sequence: 9 });
@@ -84,7 +84,7 @@ describe('how far a policy was judged', () => {
   test.each([
     ['a state', shadow],
     ['another stream', trail],
-  ])('of %s says nothing about a stream that its query reads from now on', async (_, before) => {
+  ])('of %s does not apply to a stream that the new query reads', async (_, before) => {
     const old = place.clock.now() - 2 * day;
     await place.take(files, [opened('/etc/shadow')]);
     await place.policy('changing', before);
@@ -101,10 +101,10 @@ describe('how far a policy was judged', () => {
   });
 });
 
-describe('what happened before', () => {
+describe('earlier violations', () => {
   const again = `{ source { LW_HA_DNS_REQUESTS } filter { HOSTNAME = 'bad.example' } return { MID, HOSTNAME } }`;
 
-  test('is news again after three days, also where nothing arrived meanwhile', async () => {
+  test('alert again after three days, even without new data in between', async () => {
     await place.policy('lookups', again);
     await place.tick();
     for (const [wait, alerts] of [
@@ -121,7 +121,7 @@ describe('what happened before', () => {
   });
 });
 
-describe('an alert that violations join again and again', () => {
+describe('an alert that violations join repeatedly', () => {
   test('keeps no more evidence than its limit', async () => {
     await place.policy('trail', trail, { limit: 5 });
     await place.tick();
@@ -136,7 +136,7 @@ describe('an alert that violations join again and again', () => {
 });
 
 describe('the schedule', () => {
-  test('holds with more policies than the sum of their moments has room for in a number', async () => {
+  test('works with so many policies that the sum of their timestamps exceeds a safe integer', async () => {
     await place.policy('trail', trail);
     const query = await place.store.read.selectFrom('queries').selectAll().executeTakeFirstOrThrow();
     await place.store.housekeeping(async (tx) => {
@@ -155,7 +155,7 @@ describe('the schedule', () => {
     expect((await place.evaluations())[0]?.basis).not.toBe(basis);
   });
 
-  test('is that of the frequency that was chosen last', async () => {
+  test('follows the frequency set last', async () => {
     await place.take(files, [opened('/etc/shadow')]);
     const policyId = await place.policy('shadow', shadow, { evalFrequency: 'Daily' });
     await place.tick();
@@ -165,7 +165,7 @@ describe('the schedule', () => {
     expect((row?.due_at ?? Infinity) - place.clock.now()).toBeLessThanOrEqual(hour);
   });
 
-  test('goes on when the clock was set back', async () => {
+  test('continues after the clock is set back', async () => {
     await place.take(files, [opened('/etc/shadow')]);
     await place.policy('trail', trail);
     await place.policy('shadow', shadow);
@@ -180,12 +180,12 @@ describe('the schedule', () => {
       place.clock.advance(hour);
       await place.tick();
     }
-    const told = (await place.violations()).filter(({ alert_id }) => alert_id !== null);
-    expect(told.filter(({ name }) => name.startsWith('StopLogging'))).toHaveLength(3);
-    expect(told.filter(({ name }) => name.startsWith('/etc/gshadow'))).toHaveLength(2);
+    const alerted = (await place.violations()).filter(({ alert_id }) => alert_id !== null);
+    expect(alerted.filter(({ name }) => name.startsWith('StopLogging'))).toHaveLength(3);
+    expect(alerted.filter(({ name }) => name.startsWith('/etc/gshadow'))).toHaveLength(2);
   });
 
-  test('gives states their turn while something arrives all the time', async () => {
+  test('evaluates state policies while streams receive data continuously', async () => {
     const { telemetry, clock } = place;
     for (let at = 0; at < 10; at++) await place.policy(`trail-${at}`, trail);
     await place.policy('shadow', shadow);
@@ -195,7 +195,7 @@ describe('the schedule', () => {
       override run(...[read, run, signal]: Parameters<QueryRunner['run']>) {
         const [root] = read.query.blocks[0]?.sources ?? [];
         runs.push(root?.kind === 'table' ? root.datasource.name : undefined);
-        // Time goes on, or nothing is due again.
+        // Advance the clock, otherwise nothing becomes due again.
         place.clock.advance(1_000);
         const answer = super.run(read, run, signal);
         async function* answered() {

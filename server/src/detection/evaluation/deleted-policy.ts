@@ -8,10 +8,10 @@ export interface DeletedPolicy {
   readonly at: number;
 }
 
-const rowsAtOnce = 5_000;
+const batchSize = 5_000;
 
-/** Ends the evaluations of a policy that is deleted; its violations may be many, so they go after the commit. */
-export async function forgetEvaluations(
+/** Deletes the evaluations of a deleted policy. There may be many violations, so they are deleted after the commit. */
+export async function deleteEvaluations(
   tx: ControlTransaction,
   act: Pick<Act, 'publish'>,
   { ownerId, policyId }: Pick<DeletedPolicy, 'ownerId' | 'policyId'>,
@@ -25,7 +25,7 @@ export async function forgetEvaluations(
   await act.publish(policyDeleted, ownerId, { ownerId, policyId, at } satisfies DeletedPolicy);
 }
 
-/** Removes violations from before; those of a new policy of the same id stay. */
+/** Deletes the violations of a deleted policy; those of a new policy with the same id are kept. */
 export async function forgetViolations(
   store: Pick<ControlStore, 'housekeeping'>,
   { ownerId, policyId, at }: DeletedPolicy,
@@ -37,7 +37,7 @@ export async function forgetViolations(
       .where('owner_id', '=', ownerId)
       .where('policy_id', '=', policyId)
       .where('last_at', '<=', at)
-      .limit(rowsAtOnce);
+      .limit(batchSize);
     return tx
       .deleteFrom('violations')
       .where('owner_id', '=', ownerId)
@@ -48,6 +48,6 @@ export async function forgetViolations(
   };
   for (;;) {
     const { numDeletedRows } = await store.housekeeping(removeSome);
-    if (Number(numDeletedRows) < rowsAtOnce) return;
+    if (Number(numDeletedRows) < batchSize) return;
   }
 }

@@ -12,7 +12,7 @@ import { Evaluations } from './evaluations.ts';
 import { Evaluator } from './evaluator.ts';
 import { Evidence } from './evidence.ts';
 import { Plan } from './plan.ts';
-import { Questions } from './questions.ts';
+import { PolicyQueries } from './policy-queries.ts';
 import { Scheduler } from './scheduler.ts';
 
 export interface DetectionDeps {
@@ -26,16 +26,16 @@ export interface DetectionDeps {
   readonly profiles: ProfileReferences;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly place: string;
-  /** Seconds that one evaluation may take. */
+  /** Timeout of one evaluation, in seconds. */
   readonly timeout: number;
-  /** Called when an alert was raised or joined, for those who send it. */
+  /** Called after an alert was opened or joined, to trigger its delivery. */
   told?(): void;
 }
 
-/** A node that died is thought dead so many milliseconds after the time that an evaluation may take. */
+/** Milliseconds added to the evaluation timeout before a lease expires. */
 const grace = 30_000;
 
-/** What judges the policies of all accounts, ready to be asked every second. */
+/** Builds the scheduler that evaluates the policies of all accounts; call its `tick` every second. */
 export function schedulerOf(deps: DetectionDeps): Scheduler {
   const { store, clock, telemetry, language, pack, place } = deps;
   const timeout = deps.timeout * 1_000;
@@ -43,7 +43,7 @@ export function schedulerOf(deps: DetectionDeps): Scheduler {
   const evidence = new Evidence({ ...deps, intake: telemetry.intake });
   return new Scheduler({
     ...deps,
-    plan: new Plan({ store, clock, pack, questions: new Questions(language) }),
+    plan: new Plan({ store, clock, pack, queries: new PolicyQueries(language) }),
     evaluations,
     evaluator: new Evaluator({ ...deps, evaluations, evidence, hosts: new Hosts(deps) }),
     evidence,

@@ -1,11 +1,11 @@
 import type { Entity } from '../../alerts/finding.ts';
 import type { Row } from './row.ts';
 import type { Subject } from './subject.ts';
-import { membersOf, type TrailEvent, text, trailEventOf } from './trail-event.ts';
+import { membersOf, stringOf, type TrailEvent, trailEventOf } from './trail-event.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a violation is about, as clients show `entityMap`. */
+/** The entities of a violation for `entityMap`. */
 export function entitiesOf(row: Row, subject: Subject): Entity[] {
   const event = eventOf(row, subject);
   if (event) return trailEntities(event);
@@ -13,7 +13,7 @@ export function entitiesOf(row: Row, subject: Subject): Entity[] {
   return [...all, ...hostEntities(row, subject), ...activityEntities(row, subject)];
 }
 
-/** The event of CloudTrail that a row returns. */
+/** The CloudTrail event in a row. */
 export function eventOf(row: Row, { evidence, streams }: Subject): TrailEvent | undefined {
   return evidence === 'AwsResource' && streams.length > 0 ? trailEventOf(row.EVENT) : undefined;
 }
@@ -28,18 +28,18 @@ export function trailEntities(event: TrailEvent): Entity[] {
         principalId: event.principalId,
         username: userName,
       },
-      props: { api_list: listOf(api), region_list: listOf(region) },
+      props: { api_list: arrayOf(api), region_list: arrayOf(region) },
     }),
     entity('API', {
       key: { api, service },
-      props: { source_ip_address_list: listOf(address), user_list: listOf(userName) },
+      props: { source_ip_address_list: arrayOf(address), user_list: arrayOf(userName) },
     }),
     ...(region === ''
       ? []
-      : [entity('Region', { key: { region }, props: { account_list: listOf(account) } })]),
+      : [entity('Region', { key: { region }, props: { account_list: arrayOf(account) } })]),
     ...(address === ''
       ? []
-      : [entity('SourceIpAddress', { key: { ip_addr: address }, props: { api_list: listOf(api) } })]),
+      : [entity('SourceIpAddress', { key: { ip_addr: address }, props: { api_list: arrayOf(api) } })]),
     ...event.resources.map((resource) => entity('Resource', { key: resource, props: {} })),
   ];
 }
@@ -54,7 +54,7 @@ function resourceEntities(row: Row): Entity[] {
       : [
           entity('Resource', {
             key: { name: first(row, 'RESOURCE_TYPE', 'SERVICE') || 'resource', value },
-            props: told(row, {
+            props: valuesOf(row, {
               account_id: 'ACCOUNT_ID',
               account_alias: 'ACCOUNT_ALIAS',
               resource_id: 'RESOURCE_ID',
@@ -73,17 +73,17 @@ function resourceEntities(row: Row): Entity[] {
         ]),
     ...(region === ''
       ? []
-      : [entity('Region', { key: { region }, props: { account_list: listOf(first(row, 'ACCOUNT_ID')) } })]),
+      : [entity('Region', { key: { region }, props: { account_list: arrayOf(first(row, 'ACCOUNT_ID')) } })]),
     ...(reason === '' ? [] : [entity('ViolationReason', { key: { reason }, props: {} })]),
   ];
 }
 
-/** Kinds of things on hosts, by the columns of which one at least must say something. */
+/** Kinds of entities on hosts; one of the key columns must have a value. */
 const hostKinds: readonly {
   readonly kind: string;
   readonly key: Readonly<Record<string, string>>;
   readonly props: Readonly<Record<string, string>>;
-  /** The columns of the key mean it in these datasources only. */
+  /** Restricts the kind to datasources in which the key columns have this meaning. */
   readonly only?: RegExp;
 }[] = [
   {
@@ -128,15 +128,15 @@ function hostEntities(row: Row, { datasource, source }: Subject): Entity[] {
   if (source !== 'Agent') return [];
   return hostKinds.flatMap(({ kind, key, props, only }) => {
     if (only && !only.test(datasource)) return [];
-    const known = told(row, key);
+    const known = valuesOf(row, key);
     if (Object.keys(known).length === 0) return [];
-    // There it is the name that was asked for.
+    // In this datasource, HOSTNAME is the queried name.
     const shown = kind === 'Machine' && datasource === 'LW_HA_DNS_REQUESTS' ? {} : props;
-    return [entity(kind, { key: known, props: told(row, shown) })];
+    return [entity(kind, { key: known, props: valuesOf(row, shown) })];
   });
 }
 
-/** What clusters and clouds log of those who act. */
+/** Kinds of entities in Kubernetes and cloud audit logs. */
 const activityKinds: typeof hostKinds = [
   {
     kind: 'K8sUser',
@@ -160,19 +160,19 @@ const activityKinds: typeof hostKinds = [
 function activityEntities(row: Row, { streams, source }: Subject): Entity[] {
   if (streams.length === 0 || source === 'Agent') return [];
   const found = activityKinds.flatMap(({ kind, key, props }) => {
-    const known = told(row, key);
-    return Object.keys(known).length > 0 ? [entity(kind, { key: known, props: told(row, props) })] : [];
+    const known = valuesOf(row, key);
+    return Object.keys(known).length > 0 ? [entity(kind, { key: known, props: valuesOf(row, props) })] : [];
   });
   const { protoPayload, resource } = membersOf(row.EVENT);
   const { authenticationInfo, requestMetadata } = membersOf(protoPayload);
-  const caller = text(membersOf(authenticationInfo).principalEmail);
-  const address = text(membersOf(requestMetadata).callerIp);
-  const project = text(membersOf(membersOf(resource).labels).project_id);
+  const caller = stringOf(membersOf(authenticationInfo).principalEmail);
+  const address = stringOf(membersOf(requestMetadata).callerIp);
+  const project = stringOf(membersOf(membersOf(resource).labels).project_id);
   const { methodName, serviceName } = membersOf(protoPayload);
-  const api = row.EVENT_NAME === undefined ? text(methodName) : '';
+  const api = row.EVENT_NAME === undefined ? stringOf(methodName) : '';
   return [
     ...found,
-    ...(api === '' ? [] : [entity('API', { key: { api, service: text(serviceName) }, props: {} })]),
+    ...(api === '' ? [] : [entity('API', { key: { api, service: stringOf(serviceName) }, props: {} })]),
     ...(caller === '' ? [] : [entity('User', { key: { username: caller }, props: {} })]),
     ...(address === '' ? [] : [entity('SourceIpAddress', { key: { ip_addr: address }, props: {} })]),
     ...(project === '' ? [] : [entity('Project', { key: { project_id: project }, props: {} })]),
@@ -183,7 +183,7 @@ function entity(kind: string, { key, props }: { key: Values; props: Values }): E
   return { kind, key, props };
 }
 
-function told(row: Row, columns: Readonly<Record<string, string>>): Values {
+function valuesOf(row: Row, columns: Readonly<Record<string, string>>): Values {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([name, column]) => {
       const value = row[column];
@@ -192,30 +192,30 @@ function told(row: Row, columns: Readonly<Record<string, string>>): Values {
   );
 }
 
-/** Numbers that clients would read wrongly are texts. */
+/** Integers beyond the safe range become strings, because clients would lose precision. */
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
-  return typeof value === 'string' ? text(value) : value;
+  return typeof value === 'string' ? stringOf(value) : value;
 }
 
 function first(row: Row, ...columns: readonly string[]): string {
-  return columns.map((column) => text(row[column])).find((value) => value !== '') ?? '';
+  return columns.map((column) => stringOf(row[column])).find((value) => value !== '') ?? '';
 }
 
-function listOf(value: string): string[] {
+function arrayOf(value: string): string[] {
   return value === '' ? [] : [value];
 }
 
-/** Datasources whose HOSTNAME is another host: the one that was asked for, or that somebody came from. */
+/** Datasources whose HOSTNAME is not the reporting host but the queried name or the origin of a login. */
 const namesOtherHosts = /^LW_HA_(?:DNS_REQUESTS|USER_LOGINS|SSH_LOGINS)$/;
 
-/** The name of the host that a row itself says. */
+/** The host name in the row itself. */
 export function hostnameIn(row: Row, { datasource, source }: Subject): string | undefined {
   if (source !== 'Agent' || namesOtherHosts.test(datasource)) return undefined;
-  return text(row.HOSTNAME) || undefined;
+  return stringOf(row.HOSTNAME) || undefined;
 }
 
-/** A violation on the timeline: calls by what was called and who did it, all else by its name. */
+/** Display name for the timeline: method and caller for API calls, the name of the violation otherwise. */
 export function shownNameOf(row: Row, subject: Subject, key: string, hostname?: string): string {
   return callNameOf(row, subject) || nameOf(row, subject, key, hostname);
 }
@@ -226,12 +226,12 @@ function callNameOf(row: Row, { datasource }: Subject): string {
   const { methodName, authenticationInfo } = membersOf(membersOf(row.EVENT).protoPayload);
   const call = isCluster
     ? [first(row, 'EVENT_NAME'), first(row, 'EVENT_OBJECT')].filter(Boolean).join(' ')
-    : text(methodName).replace(/^.*\./, '');
-  const caller = isCluster ? first(row, 'USER_NAME') : text(membersOf(authenticationInfo).principalEmail);
+    : stringOf(methodName).replace(/^.*\./, '');
+  const caller = isCluster ? first(row, 'USER_NAME') : stringOf(membersOf(authenticationInfo).principalEmail);
   return call === '' ? '' : [call, caller && `by ${caller}`].filter(Boolean).join(' ').slice(0, 300);
 }
 
-/** What people call what violates a policy; with the name of its host, or else with its id. */
+/** The name of a violation, with the name of its host, or the host id if the name is unknown. */
 export function nameOf(row: Row, subject: Subject, key: string, hostname?: string): string {
   const event = eventOf(row, subject);
   if (event)

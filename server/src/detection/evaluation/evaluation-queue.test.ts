@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import type { Circumstances, Entry } from './entry.ts';
-import { EvaluationQueue, type Leased } from './evaluation-queue.ts';
+import { EvaluationQueue, type LeasedEntry } from './evaluation-queue.ts';
+import type { ScheduleEntry, SchedulingInput } from './schedule-entry.ts';
 
-const circumstances = {} as Circumstances;
+const circumstances = {} as SchedulingInput;
 const wanting = (account: string, kind: 'stream' | 'state', since = 0, failures = 0) =>
   ({
     ...{ task: { ownerId: account }, isStream: kind === 'stream', lastSeconds: 0, row: { failures } },
     dueSince: () => since,
-  }) as unknown as Entry;
+  }) as unknown as ScheduleEntry;
 const many = (account: string, kind: 'stream' | 'state', count: number, failures = 0) =>
   Array.from({ length: count }, (_, at) => wanting(account, kind, at, failures));
 
-/** Policies that are due until they were judged, as a scheduler has them leased and run. */
+/** Policies that are due until evaluated, leased and run like in the scheduler. */
 class Site {
   readonly turns = new EvaluationQueue();
-  readonly running: Leased[] = [];
+  readonly running: LeasedEntry[] = [];
   readonly begun: string[] = [];
-  entries: Entry[];
+  entries: ScheduleEntry[];
 
-  constructor(entries: Entry[]) {
+  constructor(entries: ScheduleEntry[]) {
     this.entries = entries;
     this.start();
   }
@@ -28,13 +28,13 @@ class Site {
       this.running.push(leased);
       this.begun.push(leased.entry.task.ownerId);
     }
-    const wanted = this.turns.wanted(this.entries, circumstances);
+    const wanted = this.turns.nextToLease(this.entries, circumstances);
     this.entries = this.entries.filter((entry) => !wanted.includes(entry));
     for (const entry of wanted) this.turns.add({ entry, lease: {} as never });
     if (wanted.length > 0) this.start();
   }
 
-  /** Ends what has run longest of the account, or of any. */
+  /** Finishes the longest-running evaluation of the account, or of any account. */
   end(account?: string): void {
     const at = this.running.findIndex(({ entry }) => account === undefined || entry.task.ownerId === account);
     for (const leased of this.running.splice(at, 1)) this.turns.release(leased);
@@ -42,20 +42,23 @@ class Site {
   }
 }
 
-describe('evaluations', () => {
-  test('of a lone account run three at once, two of them states', () => {
+describe('the evaluation queue', () => {
+  test('runs three evaluations of a single account concurrently, two of them states', () => {
     expect(new Site(many('a', 'stream', 30)).running).toHaveLength(3);
     expect(new Site(many('a', 'state', 30)).running).toHaveLength(2);
   });
 
-  test.each(['stream', 'state'] as const)('of another account begin at once: %s', (kind) => {
-    const site = new Site([...many('greedy', 'state', 30), ...many('greedy', 'stream', 30)]);
-    site.entries.push(wanting('modest', kind, 1_000));
-    site.start();
-    expect(site.begun.filter((account) => account === 'modest')).toEqual(['modest']);
-  });
+  test.each(['stream', 'state'] as const)(
+    'starts an evaluation of another account immediately: %s',
+    (kind) => {
+      const site = new Site([...many('greedy', 'state', 30), ...many('greedy', 'stream', 30)]);
+      site.entries.push(wanting('modest', kind, 1_000));
+      site.start();
+      expect(site.begun.filter((account) => account === 'modest')).toEqual(['modest']);
+    },
+  );
 
-  test('of any account begin within as many turns as there are accounts', () => {
+  test('starts an evaluation of any account within as many rounds as there are accounts', () => {
     const greedy = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((name) => many(name, 'state', 30));
     const site = new Site(greedy);
     site.entries.push(wanting('modest', 'state', 1_000));
@@ -66,14 +69,14 @@ describe('evaluations', () => {
     expect(site.begun).toHaveLength(greedy.length + 1);
   });
 
-  test('that failed or took long run one at a time in their account, and others of it beside them', () => {
+  test('runs expensive or failed evaluations of an account one at a time, and others beside them', () => {
     const site = new Site([...many('a', 'stream', 30, 1), ...many('a', 'state', 1)]);
     expect(site.running.map(({ entry }) => entry.row.failures)).toEqual([1, 0]);
     site.end();
     expect(site.running.map(({ entry }) => entry.row.failures)).toEqual([0, 1]);
   });
 
-  test('of the same kind begin while expensive ones wait for each other', () => {
+  test('starts evaluations of the same kind while expensive ones are blocked', () => {
     const site = new Site(many('a', 'state', 30, 1));
     site.entries.push(wanting('a', 'state', 1_000));
     site.start();
@@ -82,10 +85,10 @@ describe('evaluations', () => {
     expect(site.begun).toHaveLength(31);
   });
 
-  test('wait under a few leases for each account, one for each account before a second for any', () => {
+  test('limits waiting leases per account, and leases one per account before a second of any', () => {
     const greedy = many('greedy', 'state', 30);
     const turns = new EvaluationQueue();
-    const both = turns.wanted([...greedy, ...many('modest', 'state', 2)], circumstances);
+    const both = turns.nextToLease([...greedy, ...many('modest', 'state', 2)], circumstances);
     expect(both.map(({ task }) => task.ownerId).slice(0, 4)).toEqual([
       'greedy',
       'modest',
@@ -94,7 +97,7 @@ describe('evaluations', () => {
     ]);
     expect(both).toHaveLength(8);
     for (const entry of both) turns.add({ entry, lease: {} as never });
-    expect(turns.wanted(greedy, circumstances)).toEqual([]);
+    expect(turns.nextToLease(greedy, circumstances)).toEqual([]);
     expect(turns.clear()).toHaveLength(8);
     expect(turns.take()).toBeUndefined();
   });

@@ -4,33 +4,33 @@ import type { Clock } from '../../platform/clock.ts';
 
 export type EvaluationRow = Tables['evaluations'];
 
-/** What names one evaluation, at the place that this node holds. */
+/** Identifies an evaluation of this node. */
 export interface EvaluationId {
   readonly ownerId: string;
   readonly policyId: string;
 }
 
-/** The right to judge a policy, until it is given back or runs out. */
+/** The exclusive right to evaluate a policy, until released or expired. */
 export interface Lease extends EvaluationId {
-  /** When it began, later than any before it; nobody else has the same. */
+  /** Strictly increasing per policy, so it identifies the lease. */
   readonly startedAt: number;
   readonly row: EvaluationRow;
 }
 
-/** What an evaluation leaves behind. */
+/** Columns written after a successful evaluation. */
 export type EvaluationResult = Pick<EvaluationRow, 'sequence' | 'followed' | 'due_at' | 'counts' | 'basis'>;
 
-/** Somebody else took over: this one was thought dead. */
+/** The lease expired and another node took over. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-const rowsAtOnce = 200;
-const longestProblem = 2_000;
+const batchSize = 200;
+const maxProblemLength = 2_000;
 const firstDelay = 5_000;
-const longestDelay = 3_600_000;
+const maxDelay = 3_600_000;
 
-/** The rows by which nodes agree who judges what and when. */
+/** The evaluation rows, with which nodes coordinate leases and schedules. */
 export class Evaluations {
   readonly place: string;
   readonly #store: Pick<ControlStore, 'read' | 'housekeeping'>;
@@ -41,7 +41,7 @@ export class Evaluations {
     store: Pick<ControlStore, 'read' | 'housekeeping'>;
     clock: Clock;
     place: string;
-    /** Milliseconds after which a node is thought dead. */
+    /** Lease duration in milliseconds. */
     leaseLength: number;
   }) {
     this.place = deps.place;
@@ -54,7 +54,7 @@ export class Evaluations {
     return this.#store.read.selectFrom('evaluations').selectAll().where('place', '=', this.place).execute();
   }
 
-  /** Ends what the process was at that had this place before: it is dead, for a place has one process at a time. */
+  /** Releases the leases of the previous process of this node. A node has one process at a time, so it has ended. */
   async takeOver(): Promise<void> {
     await this.#store.housekeeping(async (tx) => {
       for (const table of ['evaluations', 'activity_summaries'] as const)
@@ -68,8 +68,8 @@ export class Evaluations {
   }
 
   /**
-   * Makes rows for what had none. Another node may do the same at the moment. Those of an account are made together: one
-   * that has some is not new.
+   * Inserts missing rows; another node may insert the same concurrently. The rows of an account share one transaction,
+   * because an account with any row does not count as new.
    */
   async add(evaluated: readonly (EvaluationId & Pick<EvaluationRow, 'followed'>)[]): Promise<void> {
     const now = this.#clock.now();
@@ -85,19 +85,19 @@ export class Evaluations {
     }
     for (const rows of byOwner.values())
       await this.#store.housekeeping(async (tx) => {
-        for (let from = 0; from < rows.length; from += rowsAtOnce)
+        for (let from = 0; from < rows.length; from += batchSize)
           await tx
             .insertInto('evaluations')
-            .values(rows.slice(from, from + rowsAtOnce))
+            .values(rows.slice(from, from + batchSize))
             .onConflict((conflict) => conflict.columns(['owner_id', 'policy_id', 'place']).doNothing())
             .execute();
       });
   }
 
-  /** Forgets how far they were judged. What runs at the moment finds its lease gone. */
+  /** Deletes rows with their evaluation position. Running evaluations lose their lease. */
   async remove(evaluated: readonly EvaluationId[]): Promise<void> {
-    for (let from = 0; from < evaluated.length; from += rowsAtOnce) {
-      const some = evaluated.slice(from, from + rowsAtOnce);
+    for (let from = 0; from < evaluated.length; from += batchSize) {
+      const some = evaluated.slice(from, from + batchSize);
       await this.#store.housekeeping((tx) =>
         tx
           .deleteFrom('evaluations')
@@ -114,13 +114,16 @@ export class Evaluations {
     }
   }
 
-  /** Those that no other node has, nor has judged since the rows were read. Together, for a commit takes its time. */
+  /**
+   * Leases the rows that no other node has leased or evaluated since they were read; one transaction saves commits.
+   */
   leaseAll(seen: readonly EvaluationRow[]): Promise<Lease[]> {
     const now = this.#clock.now();
     return this.#store.housekeeping(async (tx) => {
       const leases: Lease[] = [];
       for (const { started_at: before, ...key } of seen) {
-        // Later than the last time even when the clock was set back: what is found now is told from what was found then.
+        // Strictly increasing even if the clock was set back, to separate the violations of this evaluation from
+        // earlier ones.
         const startedAt = Math.max(now, (before ?? 0) + 1);
         const row = await tx
           .updateTable('evaluations')
@@ -136,12 +139,12 @@ export class Evaluations {
     });
   }
 
-  /** Makes a lease that had to wait last as long as a new one. */
+  /** Extends a lease that has waited in the queue. */
   renew(lease: Lease): Promise<void> {
     return this.#store.housekeeping((tx) => this.hold(tx, lease));
   }
 
-  /** Makes sure within a transaction that nobody else has taken over, nor can before it ends. */
+  /** Extends and locks the lease until the transaction ends; throws `LeaseLost` if another node took over. */
   async hold(tx: ControlTransaction, { row, startedAt }: Lease): Promise<void> {
     const { numUpdatedRows } = await tx
       .updateTable('evaluations')
@@ -149,10 +152,10 @@ export class Evaluations {
       .where((is) => is.and(keyOf(row)))
       .where('started_at', '=', startedAt)
       .executeTakeFirstOrThrow();
-    if (Number(numUpdatedRows) === 0) throw new LeaseLost('Another node judges the policy now.');
+    if (Number(numUpdatedRows) === 0) throw new LeaseLost('Another node has the lease of the policy now.');
   }
 
-  /** Gives the lease back with what was found; undefined when somebody else has it. */
+  /** Releases the lease and stores the result; undefined if the lease was lost. */
   async finish(
     tx: ControlTransaction,
     { row, startedAt }: Lease,
@@ -167,7 +170,7 @@ export class Evaluations {
       .executeTakeFirst();
   }
 
-  /** The same of several that have nothing else to write. */
+  /** Finishes several evaluations in one transaction. */
   finishAll(
     finished: readonly { readonly lease: Lease; readonly done: EvaluationResult }[],
   ): Promise<(EvaluationRow | undefined)[]> {
@@ -178,22 +181,22 @@ export class Evaluations {
     });
   }
 
-  /** Gives it back without; the next try comes later each time. */
+  /** Releases the lease after a failure, with exponential backoff. */
   async fail(lease: Lease, basis: string, problem: string): Promise<EvaluationRow | undefined> {
     const failures = lease.row.failures + 1;
-    const delay = Math.min(firstDelay * 2 ** (failures - 1), longestDelay);
-    return this.#giveBack(lease, {
-      ...{ failures, basis, problem: problem.slice(0, longestProblem) },
+    const delay = Math.min(firstDelay * 2 ** (failures - 1), maxDelay);
+    return this.#release(lease, {
+      ...{ failures, basis, problem: problem.slice(0, maxProblemLength) },
       due_at: this.#clock.now() + delay,
     });
   }
 
-  /** As if it had not been begun. */
+  /** Releases the lease without a result. */
   abandon(lease: Lease): Promise<EvaluationRow | undefined> {
-    return this.#giveBack(lease, {});
+    return this.#release(lease, {});
   }
 
-  #giveBack({ row, startedAt }: Lease, changes: Partial<EvaluationRow>): Promise<EvaluationRow | undefined> {
+  #release({ row, startedAt }: Lease, changes: Partial<EvaluationRow>): Promise<EvaluationRow | undefined> {
     return this.#store.housekeeping((tx) =>
       tx
         .updateTable('evaluations')

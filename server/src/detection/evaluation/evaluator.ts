@@ -9,6 +9,7 @@ import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
 import { summaryOf } from '../summary/summary.ts';
+import { alertTextOf, titleCase } from './alert-text.ts';
 import { entitiesOf, hostnameIn, nameOf, shownNameOf } from './entities.ts';
 import type { EvaluationResult, EvaluationRow, Evaluations, Lease } from './evaluations.ts';
 import { eventTimeOf } from './event-time.ts';
@@ -19,7 +20,6 @@ import { nextRun } from './schedule.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
 import { type ClearedViolation, type MatchedRow, Violations } from './violations.ts';
-import { titleCase, wordsOf } from './words.ts';
 
 export interface EvaluatorDeps {
   readonly store: Pick<ControlStore, 'read' | 'housekeeping'>;
@@ -33,35 +33,37 @@ export interface EvaluatorDeps {
   readonly hosts: Hosts;
 }
 
-/** What an evaluation found, in numbers. */
 export interface Counts {
   violations: number;
   exempt: number;
-  /** Of which an alert was raised. */
+  /** Violations in an alert. */
   told: number;
   cleared: number;
 }
 
-/** What became of an evaluation: all of it is written down, or nothing but that it is done is left to write. */
+/**
+ * The outcome of an evaluation: either completely stored, or without violations and with the result left for the caller
+ * to store.
+ */
 export type Outcome =
   | { readonly row: EvaluationRow; readonly counts: Readonly<Counts>; readonly done?: never }
   | { readonly done: EvaluationResult };
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** What happens on hosts and in clouds is remembered for so long, so that it is not news when it is told again. */
-const remembered = 3 * day;
+/** How long violations of streams are remembered, so that repeated reports do not alert again. */
+const memory = 3 * day;
 /**
- * Milliseconds between two evaluations of a stream that never rests: a hundred times what the last one took, within these
- * bounds. The first batch after a rest is evaluated at once, and a backfill is not slowed down by its own evaluations.
+ * Milliseconds between two evaluations of a stream under continuous load: a multiple of the last duration within
+ * bounds. The first batch after a pause is evaluated immediately, and evaluations do not slow down a backfill.
  */
 const pause = { factor: 100, least: 500, most: 10_000 };
-/** Clocks of nodes differ by less: one decides about a policy, another receives what it follows. */
+/** Maximum clock difference between the node that stores a policy and the node that ingests its data. */
 const clockTolerance = 10_000;
-/** Most violations that one transaction clears or alerts of. */
-const atOnce = 10_000;
+/** Maximum number of violations that one transaction clears or alerts on. */
+const batchSize = 10_000;
 
-/** Judges a policy once: its query, what is new about it, and the alert that tells so. */
+/** Evaluates a policy: runs its query, records the violations and raises the alert. */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
 
@@ -69,33 +71,33 @@ export class Evaluator {
     this.#deps = deps;
   }
 
-  /** May be killed anywhere and begun again. */
+  /** Safe to interrupt and repeat. */
   async evaluate(task: Task, lease: Lease, signal: AbortSignal): Promise<Outcome> {
-    const { read, subject } = task.question();
+    const { read, subject } = task.query();
     const upTo = await lastBatch(this.#deps.telemetry, task.ownerId, subject);
     const isFollowing = lease.row.followed === followedIn(subject);
-    const done = isFollowing ? upTo : Math.min(upTo, await this.#lastUndecided(task, upTo));
+    const done = isFollowing ? upTo : Math.min(upTo, await this.#lastBatchBeforePolicy(task, upTo));
     return new Evaluation(this.#deps, task, lease, subject, { upTo, done }).run(read, signal);
   }
 
   /**
-   * A policy that is new somewhere looks back by the time of records. What arrived since it was decided is judged by its
-   * number all the same, next: some of it may be about any time.
+   * The first evaluation of a new policy selects records by time. Batches that arrived since the policy was stored are
+   * also evaluated by sequence number afterwards, because their records may have any time.
    */
-  async #lastUndecided({ ownerId, decidedAt }: Task, upTo: number): Promise<number> {
+  async #lastBatchBeforePolicy({ ownerId, decidedAt }: Task, upTo: number): Promise<number> {
     if (decidedAt === undefined) return upTo;
     const first = await this.#deps.telemetry.firstBatchSince(ownerId, decidedAt - clockTolerance);
     return first === undefined ? upTo : first - 1;
   }
 }
 
-/** Numbers of batches: the last that is there, and the last that needs no further evaluation after this one. */
-interface Numbers {
+/** Batch sequence numbers: the last one present, and the last one fully covered by this evaluation. */
+interface BatchNumbers {
   readonly upTo: number;
   readonly done: number;
 }
 
-/** Some of what was found, ready to be written down. */
+/** A batch of matched rows, ready to be stored. */
 interface Chunk {
   readonly violations: readonly RowViolation[];
   readonly found: readonly MatchedRow[];
@@ -103,20 +105,20 @@ interface Chunk {
 }
 
 /**
- * One evaluation. What was found is written down first; what no alert tells of then makes one, in the transaction that
- * notes which. Transactions may be tried twice, so only what was committed is remembered here.
+ * One evaluation. Violations are stored first; those without an alert are then raised in the transaction that links
+ * them to it. Transactions may be retried, so fields only change after a commit.
  */
 class Evaluation {
   readonly #deps: EvaluatorDeps;
   readonly #task: Task;
   readonly #lease: Lease;
   readonly #subject: Subject;
-  readonly #numbers: Numbers;
+  readonly #numbers: BatchNumbers;
   #counts: Counts = { violations: 0, exempt: 0, told: 0, cleared: 0 };
   #listed: ListedViolations;
   readonly #beganAt: number;
 
-  constructor(deps: EvaluatorDeps, task: Task, lease: Lease, subject: Subject, numbers: Numbers) {
+  constructor(deps: EvaluatorDeps, task: Task, lease: Lease, subject: Subject, numbers: BatchNumbers) {
     this.#deps = deps;
     this.#task = task;
     this.#lease = lease;
@@ -136,16 +138,16 @@ class Evaluation {
         last = await this.#chunkOf(rows);
       }
     }
-    if (!last && !(await this.#hasForgettable())) return { done: this.#done(this.#counts) };
+    if (!last && !(await this.#hasExpired())) return { done: this.#result(this.#counts) };
     for (;;) {
       signal.throwIfAborted();
-      const row = await this.#conclude(last);
+      const row = await this.#finish(last);
       if (row) return { row, counts: this.#counts };
       last = undefined;
     }
   }
 
-  /** Undefined when nothing can have come. */
+  /** Undefined if nothing can have arrived. */
   #range(): Run | undefined {
     const now = this.#deps.clock.now();
     const { sequence, followed } = this.#lease.row;
@@ -153,7 +155,7 @@ class Evaluation {
     if (this.#isState) {
       return { account, range: { start: this.#subject.isInventory ? now : now - day, end: now + 1 } };
     }
-    // Where it is new the policy looks back for an hour, not at all that was ever reported.
+    // A new policy looks back one hour, not over all telemetry.
     if (followed !== followedIn(this.#subject))
       return { account, range: { start: now - hour, end: now + day } };
     const range = { start: now - day, end: now + 1 };
@@ -197,7 +199,7 @@ class Evaluation {
     if (found.length > 0) {
       const state = new Violations(tx, this.#lease);
       await this.#clear(tx, await state.alertedAmong(exempt), 'excepted');
-      const unalerted = await state.record(found, this.#isState ? 0 : this.#forgottenBefore);
+      const unalerted = await state.record(found, this.#isState ? 0 : this.#expiresBefore);
       counts.violations += found.length;
       counts.exempt += exempt.length;
       if (this.#task.policy.alertEnabled)
@@ -207,38 +209,40 @@ class Evaluation {
     return { counts, listed };
   }
 
-  /** Whether there is something that was found before and may go. */
-  async #hasForgettable(): Promise<boolean> {
+  /** Whether there are violations to expire. */
+  async #hasExpired(): Promise<boolean> {
     const { owner_id, policy_id, place } = this.#lease.row;
     const query = this.#deps.store.read
       .selectFrom('violations')
       .select('key')
       .where((is) => is.and({ owner_id, policy_id, place }))
-      .where('last_at', '<', this.#forgottenBefore)
+      .where('last_at', '<', this.#expiresBefore)
       .limit(1);
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /** The last of what was found and all that follows; undefined as long as that is more than one transaction takes. */
-  async #conclude(chunk: Chunk | undefined): Promise<EvaluationRow | undefined> {
+  /**
+   * Stores the last chunk, expires violations and raises the alert; undefined if more than one transaction is needed.
+   */
+  async #finish(chunk: Chunk | undefined): Promise<EvaluationRow | undefined> {
     const { store, evaluations } = this.#deps;
     const { row, counts, listed } = await store.housekeeping(async (tx) => {
       await evaluations.hold(tx, this.#lease);
       const { counts, listed } = await this.#write(tx, chunk);
       const state = new Violations(tx, this.#lease);
-      const { gone, total } = await state.forgetBefore(this.#forgottenBefore, atOnce);
+      const { cleared, total } = await state.deleteBefore(this.#expiresBefore, batchSize);
       if (this.#isState) {
-        await this.#clear(tx, gone, 'mended');
+        await this.#clear(tx, cleared, 'resolved');
         counts.cleared += total;
       }
-      if (total === atOnce) return { row: undefined, counts, listed };
-      const unalerted = listed.isEmpty ? undefined : await state.unalerted(atOnce);
+      if (total === batchSize) return { row: undefined, counts, listed };
+      const unalerted = listed.isEmpty ? undefined : await state.unalerted(batchSize);
       if (unalerted && unalerted.total > 0) {
-        await state.tell(await this.#raise(tx, listed, unalerted.total), unalerted);
+        await state.linkToAlert(await this.#raise(tx, listed, unalerted.total), unalerted);
         counts.told += unalerted.total;
       }
-      if (unalerted?.total === atOnce) return { row: undefined, counts, listed };
-      return { row: await evaluations.finish(tx, this.#lease, this.#done(counts)), counts, listed };
+      if (unalerted?.total === batchSize) return { row: undefined, counts, listed };
+      return { row: await evaluations.finish(tx, this.#lease, this.#result(counts)), counts, listed };
     });
     this.#counts = counts;
     this.#listed = listed;
@@ -254,16 +258,16 @@ class Evaluation {
     const resolved = reference ? await profiles.resolveTemplate(tx, ownerId, reference) : undefined;
     const { row = {}, hostname, shownName = '', key } = listed[0] ?? {};
     const summary = summaryOf({ row, subject, hostname, name: shownName === key ? '' : shownName });
-    const words = wordsOf({ policy, resolved, row, summary, total });
+    const text = alertTextOf({ policy, resolved, row, summary, total });
     const windowStart = Math.floor(this.#lease.startedAt / hour) * hour;
     const { alertId, added } = await alerts.raise(tx, {
       ...{ ownerId, policyId: policy.policyId, limit: policy.limit, severity: titleCase(policy.severity) },
-      ...words,
+      ...text,
       ...{ category: 'Policy', subCategory: subject.subCategory, source: subject.source },
       ...{ windowStart, listed, total, ...eventTimes },
     });
     const rows = listed.slice(0, added).map(({ row }) => row);
-    const { alertType } = words;
+    const { alertType } = text;
     await evidence.keep(tx, { ownerId, alertId, alertType, windowStart, subject, rows, total });
     return alertId;
   }
@@ -271,7 +275,7 @@ class Evaluation {
   async #clear(
     tx: ControlTransaction,
     gone: readonly ClearedViolation[],
-    because: 'mended' | 'excepted',
+    because: 'resolved' | 'excepted',
   ): Promise<void> {
     const { ownerId } = this.#lease;
     for (const each of gone) await this.#deps.alerts.clear(tx, { ownerId, ...each, because });
@@ -281,9 +285,9 @@ class Evaluation {
     return this.#subject.streams.length === 0;
   }
 
-  /** What was not found since then. */
-  get #forgottenBefore(): number {
-    return this.#isState ? this.#lease.startedAt : this.#lease.startedAt - remembered;
+  /** Violations last seen before this time expire. */
+  get #expiresBefore(): number {
+    return this.#isState ? this.#lease.startedAt : this.#lease.startedAt - memory;
   }
 
   get #pause(): number {
@@ -291,8 +295,8 @@ class Evaluation {
     return Math.min(Math.max(taken * pause.factor, pause.least), pause.most);
   }
 
-  #done(counts: Counts): EvaluationResult {
-    // Of a clock that was set back the lease is ahead.
+  #result(counts: Counts): EvaluationResult {
+    // The lease time is ahead if the clock was set back.
     const at = Math.min(this.#lease.startedAt, this.#deps.clock.now());
     return {
       sequence: this.#isState ? 0 : this.#numbers.done,
@@ -304,7 +308,7 @@ class Evaluation {
   }
 }
 
-/** The number of the last batch of what a policy follows; 0 when it follows nothing. */
+/** Sequence number of the last batch in the streams of a policy; 0 without any. */
 export async function lastBatch(
   telemetry: Pick<Telemetry, 'lastBatch'>,
   account: string,
@@ -314,7 +318,7 @@ export async function lastBatch(
   return Math.max(0, ...last);
 }
 
-/** What it is about is only worked out where somebody wants to know. */
+/** Computes names and entities lazily: most violations are already in an alert. */
 class RowViolation implements Violation {
   readonly key: string;
   readonly row: Row;
@@ -341,7 +345,7 @@ class RowViolation implements Violation {
   }
 
   get machineTags(): Violation['machineTags'] {
-    // What the row itself says counts.
+    // Tags in the row take precedence.
     return this.row.TAGS === undefined ? this.host?.tags : undefined;
   }
 

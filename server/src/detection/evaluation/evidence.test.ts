@@ -19,7 +19,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-test('evidence of one account that can not be stored now keeps that of another from nothing', async () => {
+test('a storage failure for one account does not delay the evidence of another', async () => {
   const row = (owner_id: string, id: string) => ({ id, owner_id, place: 'here', records: '{}' });
   const greedy = Array.from({ length: 40 }, (_, at) => row('GREEDY', `a${String(at).padStart(2, '0')}`));
   const rows = [...greedy, row('MODEST', 'b')];
@@ -43,7 +43,7 @@ test('evidence of one account that can not be stored now keeps that of another f
   expect([stored.length, await left()]).toEqual([41, []]);
 });
 
-test('a record of evidence that is refused takes no other along', async () => {
+test('a rejected evidence record does not affect the other records of its batch', async () => {
   const row = { id: 'a', owner_id: 'A', place: 'here', records: '{"n":1}\n{"n":2}\n{"n":3}\n' };
   await store.housekeeping((tx) => tx.insertInto('evidence').values(row).execute());
   const stored: [string, string | undefined][] = [];

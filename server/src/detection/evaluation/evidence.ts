@@ -13,15 +13,15 @@ import { stringifyExact } from './exact-json.ts';
 import type { Row } from './row.ts';
 import type { Subject } from './subject.ts';
 
-/** What an alert was raised for. */
-export interface Grounds {
+/** The violations of an alert, for its evidence. */
+export interface AlertEvidence {
   readonly ownerId: string;
   readonly alertId: number;
   readonly alertType: string;
   readonly windowStart: number;
   readonly subject: Subject;
   readonly rows: readonly Row[];
-  /** How many there are, also those that are not kept. */
+  /** Total number of violations, including those without evidence. */
   readonly total: number;
 }
 
@@ -34,13 +34,13 @@ export interface EvidenceDeps {
 }
 
 const hour = 3_600_000;
-const partSize = 512 * 1024;
-/** The engine commits them together. */
-const partsAtOnce = 16;
+const batchLength = 512 * 1024;
+/** Limited to what the engine commits together. */
+const batchesAtOnce = 16;
 
 /**
- * What was found about alerts, as Events. It is written down in the transaction that raises the alert and then taken in
- * like any other record, under the same key however often that is tried.
+ * Evidence of alerts, stored as Events. The transaction that raises the alert writes it to the outbox table; afterwards
+ * it is ingested under a fixed idempotency key.
  */
 export class Evidence {
   readonly #deps: EvidenceDeps;
@@ -51,17 +51,17 @@ export class Evidence {
     this.#deps = deps;
   }
 
-  async keep(tx: ControlTransaction, grounds: Grounds): Promise<void> {
+  async keep(tx: ControlTransaction, evidence: AlertEvidence): Promise<void> {
     const { clock, place } = this.#deps;
-    for (const records of partsOf(recordsOf(grounds))) {
-      const row = { id: newSortableId(clock.now()), owner_id: grounds.ownerId, place, records };
+    for (const records of batchesOf(recordsOf(evidence))) {
+      const row = { id: newSortableId(clock.now()), owner_id: evidence.ownerId, place, records };
       await tx.insertInto('evidence').values(row).execute();
     }
   }
 
-  /** Stores what waits at this place, once it was committed. */
+  /** Ingests the committed evidence of this node. */
   store(): Promise<void> {
-    // What comes while some is being stored is stored together after it.
+    // Calls during a run share the next run.
     this.#next ??= this.#storing.then(() => {
       this.#next = undefined;
       return this.#storeAll();
@@ -76,7 +76,7 @@ export class Evidence {
       const rows = await this.#waiting();
       if (rows.length === 0) return;
       const outcomes = await Promise.allSettled(
-        rows.map((row) => this.#take(row.owner_id, row.records, row.id)),
+        rows.map((row) => this.#ingest(row.owner_id, row.records, row.id)),
       );
       const ids = rows.flatMap(({ id }, at) => (outcomes[at]?.status === 'fulfilled' ? [id] : []));
       if (ids.length > 0)
@@ -85,7 +85,7 @@ export class Evidence {
     }
   }
 
-  /** Some of what waits: the oldest of each account before a second of any, so that accounts take turns. */
+  /** A fair selection: the oldest row of each account before a second of any. */
   async #waiting() {
     const { store, place } = this.#deps;
     const chosen = await store.read
@@ -94,14 +94,14 @@ export class Evidence {
       .where('place', '=', place)
       .orderBy(sql`row_number() over (partition by owner_id order by id)`)
       .orderBy('id')
-      .limit(partsAtOnce)
+      .limit(batchesAtOnce)
       .execute();
     if (chosen.length === 0) return [];
     const ids = chosen.map(({ id }) => id);
     return store.read.selectFrom('evidence').selectAll().where('id', 'in', ids).execute();
   }
 
-  async #take(account: string, text: string, id: string): Promise<void> {
+  async #ingest(account: string, text: string, id: string): Promise<void> {
     const { intake, log } = this.#deps;
     const delivery = { account, dataset: events, form: 'lines', limits: wrappedLimits } as const;
     try {
@@ -109,29 +109,36 @@ export class Evidence {
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error;
       const records = text.trimEnd().split('\n');
-      // One that is refused must not take the others of its part along.
+      // Isolate the rejected record: ingest the others one by one.
       if (records.length > 1) {
-        for (const [at, record] of records.entries()) await this.#take(account, record, `${id}-${at}`);
+        for (const [at, record] of records.entries()) await this.#ingest(account, record, `${id}-${at}`);
         return;
       }
-      // Trying again would not help, and would keep what comes after it waiting.
-      log.error({ error: error.message }, 'evidence of an alert can not be stored');
+      // A retry would fail again and block later evidence.
+      log.error({ error: error.message }, 'alert evidence was rejected and dropped');
     }
   }
 }
 
-function* partsOf(records: Iterable<string>): Generator<string> {
-  let part = '';
+function* batchesOf(records: Iterable<string>): Generator<string> {
+  let batch = '';
   for (const record of records) {
-    part += `${record}\n`;
-    if (part.length < partSize) continue;
-    yield part;
-    part = '';
+    batch += `${record}\n`;
+    if (batch.length < batchLength) continue;
+    yield batch;
+    batch = '';
   }
-  if (part !== '') yield part;
+  if (batch !== '') yield batch;
 }
 
-function* recordsOf({ alertId, alertType, windowStart, subject, rows, total }: Grounds): Generator<string> {
+function* recordsOf({
+  alertId,
+  alertType,
+  windowStart,
+  subject,
+  rows,
+  total,
+}: AlertEvidence): Generator<string> {
   for (const row of rows) {
     yield stringifyExact({
       id: alertId,
@@ -145,7 +152,7 @@ function* recordsOf({ alertId, alertType, windowStart, subject, rows, total }: G
   }
 }
 
-/** An event of CloudTrail in the members that clients know; of other rows the columns in small letters. */
+/** The source event: the documented members of a CloudTrail event; for other rows, the columns in lower case. */
 function sourceOf(row: Row, subject: Subject): object {
   const event = eventOf(row, subject);
   if (!event) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExact, stringifyExact } from './exact-json.ts';
 
-test('whole numbers of 64 bits come back as they were, wherever they stand', () => {
+test('64-bit integers keep their precision anywhere in the document', () => {
   const text =
     '[{"MID":-9223372036854775808,"NEAR":9007199254740991,"IN":{"list":[18446744073709551615,1]},"TEXT":"\\"12345678901234567890,12345678901234567890"}]';
   expect(parseExact(text)).toEqual([
@@ -16,7 +16,7 @@ test('whole numbers of 64 bits come back as they were, wherever they stand', () 
   expect(stringifyExact(parseExact(text))).toBe(text);
 });
 
-test('whatever JSON can say survives, with whole numbers of any length', () => {
+test('any JSON value survives, with integers of any length', () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.bigInt().map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value)),

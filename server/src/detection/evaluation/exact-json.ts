@@ -1,14 +1,14 @@
-/** Texts and numbers. */
+/** String and number tokens. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-/** A whole number that may have more digits than a number of JavaScript keeps. */
+/** An integer that may exceed the safe range. */
 const long = /^-?\d{16,}$/;
 const hasLong = /(?:^|[:,[{])-?\d{16,}/;
-/** What no text of a record begins with. */
+/** No string of a record begins with this character. */
 const mark = '\u0000';
 const marked = /"\\u0000(-?\d+)"/g;
 const markedText = new RegExp(`^${mark}-?\\d+$`);
 
-/** JSON whose whole numbers are all exact: those that are too long for a number are read as bigints. */
+/** Parses JSON without loss of precision: integers beyond the safe range become bigints. */
 export function parseExact(text: string): unknown {
   if (!hasLong.test(text)) return JSON.parse(text);
   const safe = text.replace(tokens, (token) =>
@@ -19,7 +19,7 @@ export function parseExact(text: string): unknown {
   );
 }
 
-/** The opposite. */
+/** The inverse of `parseExact`. */
 export function stringifyExact(value: unknown): string {
   const text = JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'bigint' ? `${mark}${inner}` : inner,

@@ -16,7 +16,7 @@ const trail = (event: string) =>
   `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${event}' } return { INSERT_ID, EVENT } }`;
 const shadow = `{ source { LW_HE_FILES } filter { FILE_PERMISSIONS > 640 } return distinct { MID, PATH } }`;
 
-/** It is reported hours after it happened. */
+/** An event reported hours after it happened. */
 const late = (eventName: string) => ({
   ...{ eventTime: new Date(place.clock.now() - 3 * hour).toISOString(), eventID: eventName, eventName },
   eventSource: 'cloudtrail.amazonaws.com',
@@ -25,10 +25,10 @@ const opened = () => ({
   ...{ createdTime: new Date(place.clock.now()).toISOString(), mid: 1, filePath: '/etc/shadow' },
   ...{ filedataHash: 'aa', size: 1, mtime: '1', filePermissions: 644 },
 });
-const told = async () => (await place.alerts()).map(({ alert_name }) => alert_name);
+const alertNames = async () => (await place.alerts()).map(({ alert_name }) => alert_name);
 
-describe('what arrives before the first evaluation of a policy', () => {
-  test('is evaluated whatever its time, if the policy was there before it', async () => {
+describe('records that arrive before the first evaluation of a policy', () => {
+  test('are evaluated whatever their time, if the policy existed before them', async () => {
     await place.take(cloudTrailRawEvents, [late('Before')]);
     await place.tick();
     place.clock.advance(10_000);
@@ -36,7 +36,7 @@ describe('what arrives before the first evaluation of a policy', () => {
     await place.take(cloudTrailRawEvents, [late('After')]);
     await place.tick();
     await place.tick();
-    expect(await told()).toEqual(['Title of after']);
+    expect(await alertNames()).toEqual(['Title of after']);
     await place.tick();
     const [after] = await place.evaluations();
     expect(after).toMatchObject({
@@ -44,7 +44,7 @@ describe('what arrives before the first evaluation of a policy', () => {
     });
   });
 
-  test('is evaluated whatever its time, if the clock of the node that received it is some seconds behind', async () => {
+  test('are evaluated whatever their time, if the clock of the ingesting node is some seconds behind', async () => {
     await place.take(cloudTrailRawEvents, [late('Before')]);
     await place.tick();
     place.clock.advance(10_000);
@@ -53,10 +53,10 @@ describe('what arrives before the first evaluation of a policy', () => {
     for (const event of ['Before', 'After']) await place.policy(event.toLowerCase(), trail(event));
     await place.tick();
     await place.tick();
-    expect(await told()).toEqual(['Title of after']);
+    expect(await alertNames()).toEqual(['Title of after']);
   });
 
-  test('is evaluated whatever its time, if its query followed something else before', async () => {
+  test('are evaluated whatever their time, if the query read another stream before', async () => {
     await place.take(files, [{ ...opened(), filePermissions: 600 }]);
     await place.take(cloudTrailRawEvents, [late('Before')]);
     await place.policy('changing', shadow);
@@ -65,23 +65,23 @@ describe('what arrives before the first evaluation of a policy', () => {
     await place.take(cloudTrailRawEvents, [late('After')]);
     await place.tick();
     await place.tick();
-    expect(await told()).toEqual(['Title of changing']);
+    expect(await alertNames()).toEqual(['Title of changing']);
   });
 
-  test('is evaluated whatever its time in an account that is new', async () => {
+  test('are evaluated whatever their time in a new account', async () => {
     const created_at = place.clock.now();
     await place.store.housekeeping((tx) => tx.updateTable('accounts').set({ created_at }).execute());
     await place.take(cloudTrailRawEvents, [late('First')]);
     place.clock.advance(10_000);
     await place.policy('first', trail('First'));
     await place.tick();
-    expect(await told()).toEqual(['Title of first']);
+    expect(await alertNames()).toEqual(['Title of first']);
   });
 });
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   test.each(['before', 'after'])(
-    'leaves no policy without its alert once the next one has started, whichever transaction was cut off, %s it commits',
+    'leaves no policy without its alert after the next start, whichever transaction was interrupted, %s its commit',
     async (when) => {
       await place.take(cloudTrailRawEvents, [late('Nothing')]);
       await place.tick();
@@ -96,11 +96,11 @@ describe('a process that is killed', () => {
         const dying = place.another({ store: severed as never });
         await dying.tick().catch(() => undefined);
         await dying.settled();
-        // Its leases are as long as ever.
+        // Its leases have the default duration.
         const next = place.another();
         await next.takeOver();
         for (let second = 0; second < 3; second++) await place.tick(next);
-        expect((await told()).sort()).toEqual([...expected].sort());
+        expect((await alertNames()).sort()).toEqual([...expected].sort());
         if (!severed.isReached) {
           expect(last).toBeGreaterThan(2);
           return;
@@ -111,12 +111,12 @@ describe('a process that is killed', () => {
   );
 });
 
-describe('a policy that is deleted and made again under its id', () => {
-  test('alerts anew, also while what its predecessor found waits to be forgotten', async () => {
+describe('a policy recreated with the id of a deleted one', () => {
+  test('alerts again, even while old violations are still to be deleted', async () => {
     await place.take(files, [opened()]);
     const policyId = await place.policy('shadow', shadow);
     await place.tick();
-    expect(await told()).toHaveLength(1);
+    expect(await alertNames()).toHaveLength(1);
     await place.policies.delete(place.actor, place.scope, policyId);
     await place.policies.create(place.actor, place.scope, {
       ...{
@@ -140,6 +140,6 @@ describe('a policy that is deleted and made again under its id', () => {
     }
     place.clock.advance(hour);
     await place.tick();
-    expect(await told()).toEqual(['Title of shadow', 'Again']);
+    expect(await alertNames()).toEqual(['Title of shadow', 'Again']);
   });
 });

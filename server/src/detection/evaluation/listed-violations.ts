@@ -1,9 +1,9 @@
 import type { Finding, Violation } from '../../alerts/finding.ts';
 
-/** Bytes of rows that are kept in memory and as evidence, however many an alert may list. */
-const mostBytes = 4 * 1024 * 1024;
+/** Limit on the bytes of rows kept in memory and as evidence. */
+const maxBytes = 4 * 1024 * 1024;
 
-/** The first new violations of an evaluation, as many as its alert lists. */
+/** The first new violations of an evaluation, up to the limit of its alert. */
 export class ListedViolations {
   readonly #limit: number;
   readonly #violations = new Map<string, Violation>();
@@ -16,12 +16,12 @@ export class ListedViolations {
     this.#limit = limit;
   }
 
-  /** Whether there is none at all, listed or not. */
+  /** True if there are no violations, listed or not. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Its time counts whether it is listed or not. */
+  /** The event time counts even for violations that are not listed. */
   add(violation: Violation, eventAt: number | undefined): void {
     this.#isEmpty = false;
     if (eventAt !== undefined) {
@@ -29,7 +29,7 @@ export class ListedViolations {
       this.#lastEventAt = Math.max(this.#lastEventAt ?? eventAt, eventAt);
     }
     if (this.#violations.size >= this.#limit || this.#violations.has(violation.key)) return;
-    if (this.#violations.size > 0 && this.#bytes >= mostBytes) return;
+    if (this.#violations.size > 0 && this.#bytes >= maxBytes) return;
     this.#bytes += sizeOf(violation.row);
     this.#violations.set(violation.key, violation);
   }
@@ -44,7 +44,7 @@ export class ListedViolations {
     return copy;
   }
 
-  /** Gives them away once: an alert lists a violation no second time. */
+  /** Removes and returns them, so that the alert lists each violation once. */
   take(): Pick<Finding, 'listed' | 'firstEventAt' | 'lastEventAt'> {
     const listed = [...this.#violations.values()];
     this.#violations.clear();
@@ -52,7 +52,7 @@ export class ListedViolations {
   }
 }
 
-/** About. */
+/** Approximate. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { ControlStore } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { holds } from '../exceptions/record.ts';
+import { isInForce } from '../exceptions/record.ts';
 import type { Pack } from '../packs/pack.ts';
 import { builtInRecord, policyRecord } from '../policies/record.ts';
 import { type DeletedPolicy, policyDeleted } from './deleted-policy.ts';
-import type { Questions } from './questions.ts';
+import type { PolicyQueries } from './policy-queries.ts';
 import { type Task, taskOf } from './task.ts';
 
 export interface PlanDeps {
   readonly store: ControlStore;
   readonly clock: Clock;
   readonly pack: Pack;
-  readonly questions: Questions;
+  readonly queries: PolicyQueries;
 }
 
-type Decided = Pick<Task, 'ownerId' | 'policy' | 'decidedAt'>;
+type PolicyOfAccount = Pick<Task, 'ownerId' | 'policy' | 'decidedAt'>;
 
-/** What all accounts want judged. */
+/** The evaluation tasks of all accounts. */
 export class Plan {
   readonly #deps: PlanDeps;
   #stamp: number | undefined;
@@ -30,33 +30,36 @@ export class Plan {
     this.#deps = deps;
   }
 
-  /** All tasks, when somebody decided something or a long query was read since the last time; undefined otherwise, which is found out cheaply. */
-  async news(): Promise<Task[] | undefined> {
-    const { store, clock, questions } = this.#deps;
+  /**
+   * All tasks if any input changed or a pending query was parsed since the last call; undefined otherwise. The check is
+   * cheap.
+   */
+  async changedTasks(): Promise<Task[] | undefined> {
+    const { store, clock, queries: questions } = this.#deps;
     questions.resume();
-    if (questions.takeNews()) this.#isPrepared = true;
-    const isOver = clock.now() >= this.#expiry;
+    if (questions.takeChanged()) this.#isPrepared = true;
+    const isExpired = clock.now() >= this.#expiry;
     const stamp = store.stamp();
-    if (!isOver && stamp !== undefined && stamp === this.#stamp) return this.#preparedTasks();
-    const digest = await this.#read();
-    const isNews = isOver || digest !== this.#digest;
-    if (isNews) this.#last = await this.#tasks();
-    const tasks = isNews ? this.#last : this.#preparedTasks();
-    // Not before they were read: what fails is read again.
+    if (!isExpired && stamp !== undefined && stamp === this.#stamp) return this.#preparedTasks();
+    const digest = await this.#readDigest();
+    const isChanged = isExpired || digest !== this.#digest;
+    if (isChanged) this.#last = await this.#tasks();
+    const tasks = isChanged ? this.#last : this.#preparedTasks();
+    // Set last, so that a failed read is repeated.
     this.#digest = digest;
     this.#stamp = stamp;
     return tasks;
   }
 
-  /** The same tasks once more, when the query of one was read meanwhile. */
+  /** The previous tasks, if a pending query was parsed since. */
   #preparedTasks(): Task[] | undefined {
     const tasks = this.#isPrepared ? this.#last : undefined;
     this.#isPrepared = false;
     return tasks;
   }
 
-  /** Another text when a row of one of the tables came, changed or went. */
-  async #read(): Promise<string> {
+  /** A digest that changes when a row of the tables is inserted, changed or deleted. */
+  async #readDigest(): Promise<string> {
     const tables = {
       accounts: 'created_at',
       policies: 'updated_at',
@@ -68,7 +71,7 @@ export class Plan {
       const table = sql.table(name);
       return [
         sql`(select count(*) from ${table}) as ${sql.ref(`count of ${name}`)}`,
-        // As text: the moments of five thousand rows add up to more than a number holds.
+        // As text: the sum of the timestamps of five thousand rows exceeds a safe integer.
         sql`(select cast(sum(${sql.ref(column)}) as text) from ${table}) as ${sql.ref(`sum of ${name}`)}`,
       ];
     });
@@ -78,7 +81,7 @@ export class Plan {
   }
 
   async #tasks(): Promise<Task[]> {
-    const { store, clock, pack, questions } = this.#deps;
+    const { store, clock, pack, queries: questions } = this.#deps;
     const db = store.read;
     const now = clock.now();
     const [accounts, own, decided, queries, exceptions, deleted] = await Promise.all([
@@ -91,17 +94,17 @@ export class Plan {
     ]);
     const decidedBy = new Map(decided.map((row) => [`${row.owner_id} ${row.id}`, row]));
     const saved = new Map(queries.map((row) => [`${row.owner_id} ${row.id}`, row]));
-    const holding = exceptions.filter((row) => holds(row, now));
-    this.#expiry = Math.min(...holding.map(({ expires_at }) => expires_at ?? Infinity));
+    const inForce = exceptions.filter((row) => isInForce(row, now));
+    this.#expiry = Math.min(...inForce.map(({ expires_at }) => expires_at ?? Infinity));
     const since = new Map(accounts.map(({ id, created_at }) => [id, created_at]));
-    // A policy that came back under its id waits until what its predecessor found is forgotten.
-    const leaving = new Set(
+    // A recreated policy waits until the violations of its predecessor are deleted.
+    const beingDeleted = new Set(
       deleted.map(({ payload }) => {
         const { ownerId, policyId } = JSON.parse(payload) as DeletedPolicy;
         return `${ownerId} ${policyId}`;
       }),
     );
-    const policies: Decided[] = [
+    const policies: PolicyOfAccount[] = [
       ...accounts.flatMap(({ id }) =>
         pack.policies.map((policy) => {
           const row = decidedBy.get(`${id} ${policy.id}`);
@@ -114,16 +117,16 @@ export class Plan {
         decidedAt: Math.max(row.updated_at, saved.get(`${row.owner_id} ${row.query_id}`)?.updated_at ?? 0),
       })),
     ];
-    questions.age();
+    questions.evictUnused();
     const tasks = policies.flatMap(({ ownerId, policy, decidedAt }) => {
       const shipped = pack.query(policy.queryId)?.text;
       const own = saved.get(`${ownerId} ${policy.queryId}`)?.query_text;
-      // A built-in policy keeps its query, whatever the owner calls one of theirs.
+      // A built-in policy keeps its query even if the account has one with the same id.
       const queryText = pack.policy(policy.policyId) ? shipped : (own ?? shipped);
       const accountSince = since.get(ownerId);
       if (!policy.enabled || policy.policyType === 'Manual' || queryText === undefined) return [];
-      if (accountSince === undefined || leaving.has(`${ownerId} ${policy.policyId}`)) return [];
-      const ofPolicy = holding.filter((row) => row.owner_id === ownerId && row.policy_id === policy.policyId);
+      if (accountSince === undefined || beingDeleted.has(`${ownerId} ${policy.policyId}`)) return [];
+      const ofPolicy = inForce.filter((row) => row.owner_id === ownerId && row.policy_id === policy.policyId);
       return [{ ownerId, policy, queryText, accountSince, decidedAt, exceptions: ofPolicy }];
     });
     questions.prepare(tasks.map(({ ownerId, queryText }) => [ownerId, queryText]));

@@ -16,7 +16,7 @@ afterEach(() => place.stop());
 const trail = `{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'StopLogging' } return { INSERT_ID, EVENT } }`;
 const shadow = `{ source { LW_HE_FILES } filter { FILE_PERMISSIONS > 640 } return distinct { MID, PATH } }`;
 
-/** Eight thousand million combinations. */
+/** Eight billion combinations. */
 const endless = `{ source { LW_HE_FILES a, LW_HE_FILES b, LW_HE_FILES c }
   filter { a.PATH <> b.PATH and b.PATH || c.PATH <> a.PATH } return distinct { a.MID, a.PATH } }`;
 
@@ -36,28 +36,28 @@ async function evidence(): Promise<number> {
   return (await place.telemetry.search(events, place.account, question as never)).totalRows;
 }
 
-describe('a node that dies', () => {
+describe('a killed node', () => {
   test.each(['before', 'after'])(
-    'leaves an evaluation that another one completes, whichever transaction was cut off, %s it commits',
+    'leaves an evaluation that another node completes, whichever transaction was interrupted, %s its commit',
     async (when) => {
       await place.policy('trail', trail);
       await place.policy('shadow', shadow);
       await place.tick();
       let total = 0;
       for (let last = 1; last < 30; last++) {
-        const told = { calls: 510, files: 5 };
-        await place.take(cloudTrailRawEvents, calls(told.calls));
+        const sizes = { calls: 510, files: 5 };
+        await place.take(cloudTrailRawEvents, calls(sizes.calls));
         await place.take(
           files,
-          opened(told.files).map((file) => ({ ...file, filePath: `${file.filePath}-${last}` })),
+          opened(sizes.files).map((file) => ({ ...file, filePath: `${file.filePath}-${last}` })),
         );
-        total += told.calls + told.files;
+        total += sizes.calls + sizes.files;
         place.clock.advance(3_600_000);
         const severed = new SeveredStore(place.store, last, when === 'after');
         const dying = place.another({ store: severed as never });
         await dying.tick().catch(() => undefined);
         await dying.settled();
-        // Leases of the dead run out.
+        // Let the leases of the killed node expire.
         place.clock.advance(120_000);
         const next = place.another();
         await place.tick(next);
@@ -77,11 +77,11 @@ describe('a node that dies', () => {
   );
 });
 
-describe('several nodes of one place', () => {
-  test('judge everything once, whichever comes first', async () => {
+describe('several nodes on one store', () => {
+  test('evaluate everything exactly once', async () => {
     for (let at = 0; at < 5; at++) await place.policy(`trail-${at}`, trail);
     for (let at = 0; at < 5; at++) await place.policy(`shadow-${at}`, shadow);
-    // Only nodes that share a server of databases have stores of their own.
+    // Separate control stores need PostgreSQL.
     const isShared = place.store.dialect === 'postgres';
     const open = () => (isShared ? ControlStore.open(place.store.url, place.clock) : place.store);
     const stores = [await open(), await open()];
@@ -107,8 +107,8 @@ describe('several nodes of one place', () => {
   });
 });
 
-describe('a policy that fails', () => {
-  test('is tried again later and later, said once, and stops no other', async () => {
+describe('a failing policy', () => {
+  test('is retried with backoff, logged once, and does not block others', async () => {
     const broken = await place.policy('broken', trail);
     const sound = await place.policy('sound', trail);
     await place.store.housekeeping((tx) =>
@@ -126,14 +126,14 @@ describe('a policy that fails', () => {
     for (let seconds = 0; seconds < 20; seconds += 2) await place.tick();
     expect(await row()).toMatchObject({ failures: 3 });
     expect(place.scheduler.gauges).toMatchObject({ policies: 2, failing: 1, overdue: 0, running: 0 });
-    expect(place.logLines.filter((line) => line.includes('can not be judged'))).toHaveLength(1);
+    expect(place.logLines.filter((line) => line.includes('policy evaluation failed'))).toHaveLength(1);
     await place.queries.change(place.actor, 'Q_broken', { queryText: trail });
     await place.tick();
     expect(await row()).toMatchObject({ failures: 0, problem: null });
     expect(await place.alerts()).toHaveLength(2);
   });
 
-  test('is logged once while the disk of the control store is full, and goes on when it is not', async () => {
+  test('is logged once while the disk of the control store is full, and recovers afterwards', async () => {
     await place.policy('trail', trail);
     await place.take(cloudTrailRawEvents, calls(1));
     await place.tick();
@@ -141,7 +141,7 @@ describe('a policy that fails', () => {
     let isFree = false;
     place.store.keepReserve({ hold: () => isFree } as DiskReserve);
     for (let attempt = 0; attempt < 4; attempt++) await place.tick();
-    expect(place.logLines.filter((line) => line.includes('an evaluation was lost'))).toHaveLength(1);
+    expect(place.logLines.filter((line) => line.includes('evaluation scheduling failed'))).toHaveLength(1);
     isFree = true;
     await place.tick();
     await place.tick();
@@ -150,7 +150,7 @@ describe('a policy that fails', () => {
     ]);
   });
 
-  test('ends when its time is over', async () => {
+  test('ends at its timeout', async () => {
     await place.policy('slow', endless);
     await place.take(files, opened(2_000));
     const hasty = place.another({ timeout: 0.2 });
@@ -160,7 +160,7 @@ describe('a policy that fails', () => {
     ]);
   });
 
-  test('is given up when the service stops, and begun again as if it had not been', async () => {
+  test('is abandoned when the service stops, and starts over afterwards', async () => {
     await place.policy('slow', endless);
     await place.take(files, opened(2_000));
     const stopped = place.another();
@@ -175,7 +175,7 @@ describe('a policy that fails', () => {
 });
 
 describe('a thousand idle policies', () => {
-  test('write nothing, and ask the control store at most once a second', async () => {
+  test('write nothing, and query the control store at most once a second', async () => {
     const queryId = 'Q_many';
     await place.queries.create(place.actor, { queryId, queryText: trail });
     const [first] = [await place.policy('first', trail)];
@@ -199,8 +199,8 @@ describe('a thousand idle policies', () => {
   });
 });
 
-describe('many policies of one account that never end', () => {
-  test('leave those of another to be judged at once', async () => {
+describe('many endless policies of one account', () => {
+  test('do not delay policies of another account', async () => {
     const runner = {
       async *run(_: unknown, { account }: { account: string }, signal: AbortSignal) {
         if (account !== 'MODEST')

@@ -3,40 +3,40 @@ import type { Chunks } from '../../telemetry/chunks.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { Subject } from './subject.ts';
 
-/** A row of a policy's query; whole numbers that are too long for a number are bigints. */
+/** A row of a policy's query; integers beyond the safe range are bigints. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** As many as one transaction takes. */
-const rowsAtOnce = 500;
-const longestKey = 500;
+/** Rows per transaction. */
+const batchSize = 500;
+const maxKeyLength = 500;
 
-/** The rows of a query in pieces of few, however many they are. */
+/** The rows of a query in small batches. */
 export async function* rowsOf(chunks: Chunks): AsyncGenerator<readonly Row[]> {
   for await (const chunk of chunks) {
-    // A piece holds whole rows, and those after the first begin with a comma.
+    // A chunk holds whole rows; chunks after the first begin with a comma.
     const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8');
     const rows = parseExact(`[${text.startsWith(',') ? text.slice(1) : text}]`) as Row[];
-    for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
+    for (let from = 0; from < rows.length; from += batchSize) yield rows.slice(from, from + batchSize);
   }
 }
 
-/** When something was recorded again, which is no news about what it is. */
+/** Times of recording, which change without a change of the recorded object. */
 const recordingColumns: ReadonlySet<string> = new Set([
   ...['BATCH_START_TIME', 'BATCH_END_TIME', 'BATCH_ID', 'RECORD_CREATED_TIME', 'INSERT_TIME'],
   ...['QUERY_START_TIME', 'QUERY_END_TIME'],
 ]);
 
-/** What tells one violation of a policy from another. */
+/** Identifies a violation within its policy. */
 export function keyOf(row: Row, { streams }: Pick<Subject, 'streams'>): string {
   const { RESOURCE_KEY: resource, INSERT_ID: event, MID: machine } = row;
   if (isNamed(resource)) return bounded(String(resource));
   if (streams.length > 0 && isNamed(event)) return bounded(String(event));
-  const told = streams.length > 0 ? row : withoutRecording(row);
-  const digest = createHash('sha256').update(canonical(told)).digest('hex').slice(0, 40);
+  const stable = streams.length > 0 ? row : withoutRecording(row);
+  const digest = createHash('sha256').update(canonical(stable)).digest('hex').slice(0, 40);
   return isNamed(machine) ? `${bounded(String(machine))}:${digest}` : digest;
 }
 
-/** The same text for the same values, in whatever order their names come. */
+/** JSON with sorted members. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return stringifyExact(value ?? null);
@@ -51,7 +51,7 @@ function withoutRecording(row: Row): Row {
 }
 
 function bounded(key: string): string {
-  if (key.length <= longestKey) return key;
+  if (key.length <= maxKeyLength) return key;
   return `${key.slice(0, 200)}…${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
 }
 

@@ -3,12 +3,12 @@ import { StoreUnavailable } from '../../control/store-failure.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import { type Circumstances, Entry } from './entry.ts';
 import { EvaluationQueue } from './evaluation-queue.ts';
 import type { Evaluations, Lease } from './evaluations.ts';
 import { type Evaluator, lastBatch } from './evaluator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Plan } from './plan.ts';
+import { ScheduleEntry, type SchedulingInput } from './schedule-entry.ts';
 import { followedIn, type Subject } from './subject.ts';
 import type { Task } from './task.ts';
 import { Worker } from './worker.ts';
@@ -22,81 +22,83 @@ export interface SchedulerDeps {
   readonly evaluations: Evaluations;
   readonly evaluator: Evaluator;
   readonly evidence: Evidence;
-  /** Milliseconds that one evaluation may take. */
+  /** Timeout of one evaluation, in milliseconds. */
   readonly timeout: number;
-  /** Called when an alert was raised or joined, for those who send it. */
+  /** Called after an alert was opened or joined, to trigger its delivery. */
   told?(): void;
 }
 
-/** Batches of an account that wait to be stored when it sends faster than they are. */
-const backlog = 8;
-/** After so long the rows are read again, which other nodes may have changed. */
-const freshFor = 60_000;
-/** An account without any rows is new for so long; of an older one the rows were lost, and it looks back like a new policy. */
-const newFor = 86_400_000;
+/** Queued batches from which on an account counts as backlogged. */
+const backlogThreshold = 8;
+/** Milliseconds after which rows are read again, because other nodes may have changed them. */
+const rowLifetime = 60_000;
+/**
+ * Milliseconds for which an account without rows counts as new. An older account has lost its rows, and its policies
+ * look back like new ones.
+ */
+const newAccountPeriod = 86_400_000;
 
-/** Sees to it that every policy is judged in time, a few at once. */
+/** Evaluates every policy on time, with limited concurrency. */
 export class Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #worker: Worker;
-  readonly #turns = new EvaluationQueue();
+  readonly #queue = new EvaluationQueue();
   #isLeasing = false;
-  #entries = new Map<string, Entry>();
+  #entries = new Map<string, ScheduleEntry>();
   #tasks: readonly Task[] | undefined;
   #readAt = -Infinity;
   #isOpened = false;
-  /** Why the last work failed, unless leases were taken since. */
+  /** The last logged error, until leases succeed again. */
   #problem: string | undefined;
   #arrivals: ReadonlyMap<string, number> = new Map();
   #backlogged: ReadonlySet<string> = new Set();
 
   constructor(deps: SchedulerDeps) {
     this.#deps = deps;
-    const told = () => {
+    const onAlert = () => {
       deps.told?.();
       this.#run(this.#storeEvidence());
     };
-    this.#worker = new Worker({ ...deps, told });
+    this.#worker = new Worker({ ...deps, onAlert: onAlert });
   }
 
-  /** Before the first tick of the process that a place belongs to. */
+  /** Call before the first tick of the process. */
   async takeOver(): Promise<void> {
     const { evaluations, log } = this.#deps;
     await evaluations.takeOver().catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable && error.isDiskFull)) throw error;
-      log.warn(
-        'leases of the previous process are not ended, for the disk is full: they run out by themselves',
-      );
+      log.warn('disk full: leases of the previous process were not released and will expire');
     });
   }
 
-  /** Looks for what is due and has it judged, without waiting for that. */
+  /** Starts due evaluations without waiting for them. */
   async tick(): Promise<void> {
     const { clock, plan, telemetry } = this.#deps;
-    const news = await plan.news();
+    const tasks = await plan.changedTasks();
     const isLost = this.entries.some((entry) => entry.isLost);
-    if (news || isLost || Math.abs(clock.now() - this.#readAt) >= freshFor) {
-      this.#tasks = news ?? this.#tasks ?? [];
-      // Should it fail, the next tick tries again.
+    if (tasks || isLost || Math.abs(clock.now() - this.#readAt) >= rowLifetime) {
+      this.#tasks = tasks ?? this.#tasks ?? [];
+      // Makes the next tick retry if this one fails.
       this.#readAt = -Infinity;
       await this.#reconcile(this.#tasks);
       await this.#storeEvidence();
     }
     this.#isOpened = await telemetry.isOpened();
     if (this.#isOpened) return this.look();
-    for (const entry of this.#entries.values()) if (entry.row.sequence > 0) await this.#setBack(entry, 0);
+    for (const entry of this.#entries.values())
+      if (entry.row.sequence > 0) await this.#resetSequence(entry, 0);
   }
 
-  /** Has judged what arrived, without a look at what people decided: that costs nothing and can be done all the time. */
+  /** Starts evaluations of arrived data without reading the plan; cheap enough to call continuously. */
   async look(): Promise<void> {
     if (!this.#isOpened || this.#stopping.signal.aborted) return;
     await this.#readArrivals();
     this.#start();
   }
 
-  /** Resolves when nothing is judged any more. */
+  /** Resolves when no evaluation is running. */
   async settled(): Promise<void> {
     do {
       await Promise.all(this.#running);
@@ -105,18 +107,18 @@ export class Scheduler {
     } while (this.#running.size > 0 || this.#worker.hasMore);
   }
 
-  /** Gives up what runs; the next start begins it again. */
+  /** Aborts running evaluations; the next start repeats them. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The service stops.'));
     await this.settled();
-    for (const { lease } of this.#turns.clear()) await this.#deps.evaluations.abandon(lease);
+    for (const { lease } of this.#queue.clear()) await this.#deps.evaluations.abandon(lease);
   }
 
-  get entries(): readonly Entry[] {
+  get entries(): readonly ScheduleEntry[] {
     return [...this.#entries.values()];
   }
 
-  get circumstances(): Circumstances {
+  get circumstances(): SchedulingInput {
     return {
       now: this.#deps.clock.now(),
       isOpened: this.#isOpened,
@@ -127,7 +129,7 @@ export class Scheduler {
     };
   }
 
-  /** For monitors; it tells nothing about accounts. */
+  /** For metrics; without account names. */
   get gauges() {
     const { entries, circumstances } = this;
     return {
@@ -139,12 +141,12 @@ export class Scheduler {
     };
   }
 
-  /** Evaluations that run, and those that are leased and wait for a slot. */
+  /** Numbers of running evaluations and of leases waiting for a slot. */
   get queue() {
-    return this.#turns.gauges;
+    return this.#queue.gauges;
   }
 
-  /** Gives each task a row, and takes the rows of others away. */
+  /** Inserts rows for new tasks and deletes rows without a task. */
   async #reconcile(tasks: readonly Task[]): Promise<void> {
     const { evaluations, clock } = this.#deps;
     const wanted = new Map(tasks.map((task) => [keyOf(task.ownerId, task.policy.policyId), task]));
@@ -152,7 +154,7 @@ export class Scheduler {
     let rows = await evaluations.all();
     const surplus = rows.filter((row) => !wanted.has(keyOf(row.owner_id, row.policy_id)));
     const present = new Set(rows.map((row) => keyOf(row.owner_id, row.policy_id)));
-    // Where to begin depends on the query: one that is still being read gets its row afterwards.
+    // The start position depends on the query, so a pending query gets its row later.
     const missing = [...wanted].flatMap(([key, task]) =>
       present.has(key) || task.isPending() ? [] : [task],
     );
@@ -161,7 +163,7 @@ export class Scheduler {
     }
     if (missing.length > 0) {
       const owners = new Set(rows.map((row) => row.owner_id));
-      await evaluations.add(await Promise.all(missing.map((task) => this.#begun(task, owners))));
+      await evaluations.add(await Promise.all(missing.map((task) => this.#initialRow(task, owners))));
     }
     if (surplus.length + missing.length > 0) rows = await evaluations.all();
     const before = this.#entries;
@@ -170,27 +172,27 @@ export class Scheduler {
       const key = keyOf(row.owner_id, row.policy_id);
       const task = wanted.get(key);
       if (!task) continue;
-      const entry = before.get(key) ?? new Entry(task, row);
-      // What was judged meanwhile is newer than what was read.
+      const entry = before.get(key) ?? new ScheduleEntry(task, row);
+      // A row evaluated meanwhile is newer than the one read.
       const isNewer = entry.isRunning || (known.has(key) && entry.row !== known.get(key));
-      entry.renew(task, isNewer ? entry.row : row);
+      entry.update(task, isNewer ? entry.row : row);
       this.#entries.set(key, entry);
     }
     this.#readAt = clock.now();
   }
 
   /**
-   * What is there already was there before the policy; what comes to an empty place is all news, and so is what a new
-   * account reported before its first rows were made. `owners` have rows already.
+   * Existing data precedes a new policy and is not evaluated by sequence number. Without existing data, or in a new
+   * account, everything is evaluated. `owners` already have rows.
    */
-  async #begun(task: Task, owners: ReadonlySet<string>) {
+  async #initialRow(task: Task, owners: ReadonlySet<string>) {
     const { telemetry, clock } = this.#deps;
     const { ownerId, policy, accountSince } = task;
-    const begun = { ownerId, policyId: policy.policyId };
+    const id = { ownerId, policyId: policy.policyId };
     const subject = subjectOf(task);
-    const isNew = !owners.has(ownerId) && clock.now() - accountSince < newFor;
-    const isAll = subject && (isNew || (await lastBatch(telemetry, ownerId, subject)) === 0);
-    return { ...begun, followed: isAll ? followedIn(subject) : null };
+    const isNew = !owners.has(ownerId) && clock.now() - accountSince < newAccountPeriod;
+    const readsEverything = subject && (isNew || (await lastBatch(telemetry, ownerId, subject)) === 0);
+    return { ...id, followed: readsEverything ? followedIn(subject) : null };
   }
 
   async #readArrivals(): Promise<void> {
@@ -206,20 +208,20 @@ export class Scheduler {
     const accounts = new Set(this.entries.map(({ task }) => task.ownerId));
     const backlogged = new Set<string>();
     for (const account of accounts)
-      if ((await telemetry.waitingBatches(account)) >= backlog) backlogged.add(account);
+      if ((await telemetry.waitingBatches(account)) >= backlogThreshold) backlogged.add(account);
     this.#backlogged = backlogged;
     const { circumstances } = this;
     for (const entry of this.#entries.values()) {
       const { subject, row } = entry;
       if (!subject || !entry.isFollowing || entry.isRunning) continue;
       const last = circumstances.lastBatch(row.owner_id, subject.streams);
-      // Days that went took its last batch along, or other records were put in place of those that it had judged.
-      if (row.sequence > last) await this.#setBack(entry, last);
+      // Retention or a restore removed the last evaluated batch.
+      if (row.sequence > last) await this.#resetSequence(entry, last);
     }
   }
 
-  /** A row that says something else by now, as after a restore, is read first. */
-  async #setBack(entry: Entry, sequence: number): Promise<void> {
+  /** If the row changed, for example by a restore, it is read again first. */
+  async #resetSequence(entry: ScheduleEntry, sequence: number): Promise<void> {
     const { owner_id, policy_id, place, sequence: before } = entry.row;
     const { numUpdatedRows } = await this.#deps.store.housekeeping((tx) =>
       tx
@@ -229,24 +231,24 @@ export class Scheduler {
         .executeTakeFirstOrThrow(),
     );
     if (Number(numUpdatedRows) > 0) entry.row = { ...entry.row, sequence };
-    else entry.lose();
+    else entry.markLost();
   }
 
-  /** Has as many judged as may run at once, and gets leases for more of what is due. */
+  /** Starts as many evaluations as may run, and leases further due entries. */
   #start(): void {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const next = this.#turns.take();
+      const next = this.#queue.take();
       if (!next) break;
       this.#run(
         this.#worker.evaluate(next.entry, next.lease, signal).finally(() => {
-          this.#turns.release(next);
+          this.#queue.release(next);
           this.#start();
         }),
       );
     }
     if (this.#isLeasing || signal.aborted) return;
-    const due = this.#turns.wanted(this.entries, this.circumstances);
+    const due = this.#queue.nextToLease(this.entries, this.circumstances);
     if (due.length === 0) return;
     this.#isLeasing = true;
     this.#run(
@@ -259,18 +261,18 @@ export class Scheduler {
 
   #run(work: Promise<void>): void {
     const running = work
-      .catch((error: unknown) => this.#report(String(error)))
+      .catch((error: unknown) => this.#logOnce(String(error)))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** Says it once: while the disk of the control store is full every attempt fails. */
-  #report(problem: string): void {
-    if (problem !== this.#problem) this.#deps.log.error({ error: problem }, 'an evaluation was lost');
+  /** Logs a repeated error once, for example while the disk of the control store is full. */
+  #logOnce(problem: string): void {
+    if (problem !== this.#problem) this.#deps.log.error({ error: problem }, 'evaluation scheduling failed');
     this.#problem = problem;
   }
 
-  async #lease(due: readonly Entry[]): Promise<void> {
+  async #lease(due: readonly ScheduleEntry[]): Promise<void> {
     const { circumstances } = this;
     for (const entry of due) entry.begin(circumstances);
     let leases: Lease[] = [];
@@ -281,10 +283,10 @@ export class Scheduler {
       const byKey = new Map(leases.map((lease) => [keyOf(lease.ownerId, lease.policyId), lease]));
       for (const entry of due) {
         const lease = byKey.get(keyOf(entry.row.owner_id, entry.row.policy_id));
-        if (lease) this.#turns.add({ entry, lease });
+        if (lease) this.#queue.add({ entry, lease });
         else {
           entry.isRunning = false;
-          entry.lose();
+          entry.markLost();
         }
       }
     }
@@ -293,7 +295,7 @@ export class Scheduler {
   async #storeEvidence(): Promise<void> {
     const { evidence, log } = this.#deps;
     await evidence.store().catch((error: unknown) => {
-      log.error({ error: String(error) }, 'the evidence of an alert waits to be stored');
+      log.error({ error: String(error) }, 'alert evidence could not be stored, it is retried');
     });
   }
 }
@@ -304,7 +306,7 @@ function keyOf(ownerId: string, policyId: string): string {
 
 function subjectOf(task: Task): Subject | undefined {
   try {
-    return task.question().subject;
+    return task.query().subject;
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('an event that a built-in policy is about becomes an alert that clients read, within seconds', async () => {
+test('an event that violates a built-in policy becomes an alert in the API within seconds', async () => {
   const token = await service.token();
   const agent = await TestAgent.of(service);
   const event = {
@@ -22,7 +22,7 @@ test('an event that a built-in policy is about becomes an alert that clients rea
   };
   await agent.send([JSON.stringify(event)], { path: 'CloudTrailRawEvents' });
   const find = async () => {
-    // Searches end at the moment that they are asked.
+    // Searches end at the current time.
     service.clock.advance(1_000);
     const { body } = await service.ask('POST', '/api/v2/Alerts/search', {
       token,

@@ -18,7 +18,7 @@ const compliance = { policyType: 'Compliance', alertProfile: 'LW_CFG_AWS_DEFAULT
 
 const arn = (name: string) => `arn:aws:s3:::${name}`;
 
-/** All buckets that there are now, those that are public by name. */
+/** Stores the current inventory of buckets: public and private ones, by name. */
 async function collect(open: readonly string[], closed: readonly string[] = []): Promise<void> {
   place.clock.advance(1_000);
   const at = place.clock.now();
@@ -43,7 +43,7 @@ async function collect(open: readonly string[], closed: readonly string[] = []):
   });
 }
 
-/** As long as changes of an inventory may take to be judged. */
+/** Longer than the delay for changes of an inventory. */
 async function minute(): Promise<void> {
   for (let second = 0; second < 60; second += 20) {
     place.clock.advance(19_000);
@@ -53,8 +53,8 @@ async function minute(): Promise<void> {
 
 const messages = async () => (await place.timeline()).map(({ entry_type, message }) => [entry_type, message]);
 
-describe('a policy over the state of resources', () => {
-  test('alerts of what is new, once, and notes what was mended', async () => {
+describe('a policy on the state of resources', () => {
+  test('alerts once on new violations and records resolved ones', async () => {
     await collect(['one', 'two'], ['three']);
     const policyId = await place.policy('bucket', openBuckets, compliance);
     await place.tick();
@@ -88,7 +88,7 @@ describe('a policy over the state of resources', () => {
     expect((await place.alerts()).map(({ violations }) => violations)).toEqual([2, 2]);
   });
 
-  test('is judged every hour or day, each at a minute of its own', async () => {
+  test('is evaluated hourly or daily, each policy at its own minute', async () => {
     await collect(['one']);
     for (let at = 0; at < 12; at++) {
       await place.policy(`bucket-${at}`, openBuckets, {
@@ -104,7 +104,7 @@ describe('a policy over the state of resources', () => {
     expect(new Set(rows.map(({ due_at }) => due_at % hour)).size).toBe(12);
   });
 
-  test('is judged anew when its query, its exceptions or whether it alerts change, and only tells what is new', async () => {
+  test('is evaluated again when its query, exceptions or alerting change, and only alerts on new violations', async () => {
     await collect(['one', 'two']);
     const policyId = await place.policy('bucket', openBuckets, { ...compliance, alertEnabled: false });
     await place.tick();
@@ -123,7 +123,7 @@ describe('a policy over the state of resources', () => {
     expect((await messages()).filter(([type]) => type === 'ClearedViolations')).toEqual([]);
   });
 
-  test('spares what an exception names, and tells of it again when the exception ends', async () => {
+  test('skips resources of an exception, and alerts on them again when the exception ends', async () => {
     await collect(['one', 'two']);
     const policyId = await place.policy('bucket', openBuckets, compliance);
     await place.tick();
@@ -154,7 +154,7 @@ describe('a policy over the state of resources', () => {
     ]);
   });
 
-  test('keeps what it knows while it is disabled', async () => {
+  test('keeps its violations while it is disabled', async () => {
     await collect(['one']);
     const policyId = await place.policy('bucket', openBuckets, compliance);
     await place.tick();
@@ -168,8 +168,8 @@ describe('a policy over the state of resources', () => {
   });
 });
 
-describe('a policy over what hosts report', () => {
-  test('knows a thing again that is only reported anew, whatever its machine is called', async () => {
+describe('a policy on host reports', () => {
+  test('recognises an entity that is only reported again, even if its host is renamed', async () => {
     const mid = 9_007_199_254_740_993n;
     const report = async (permissions: number) => {
       const createdTime = new Date(place.clock.now()).toISOString();
@@ -239,7 +239,7 @@ describe('a policy over what hosts report', () => {
       seen.push(await known());
       if (turn >= 10 && turn % 15 === 0) await report(`more-${turn}`);
     }
-    // A turn takes two seconds.
+    // A round takes two seconds.
     const when = (count: number) => seen.findIndex((one) => one >= count) * 2;
     expect(when(2)).toBeLessThanOrEqual(20);
     expect(when(3)).toBeGreaterThanOrEqual(300);

@@ -35,7 +35,7 @@ const call = (given: object = {}, at = place.clock.now()) => ({
   ...given,
 });
 
-describe('a policy over an activity stream', () => {
+describe('a policy on an activity stream', () => {
   test('leaves the engine to a backlog of its account for five seconds, and to those of others not at all', async () => {
     await place.policy('trail', query, profile);
     await place.tick();
@@ -67,7 +67,7 @@ describe('a policy over an activity stream', () => {
     await scheduler.stop();
   });
 
-  test('alerts within a second of new data, with words, entities and evidence', async () => {
+  test('alerts within a second of new data, with text, entities and evidence', async () => {
     const policyId = await place.policy('trail', query, profile);
     await place.tick();
     const name = 'arn:aws:cloudtrail:eu-central-1:123456789012:trail/main';
@@ -132,7 +132,7 @@ describe('a policy over an activity stream', () => {
     expect(await place.store.read.selectFrom('evidence').selectAll().execute()).toEqual([]);
   });
 
-  test('keeps the evidence of events that are as deep and as large as any record may be', async () => {
+  test('keeps the evidence of events with the maximum depth and size of a record', async () => {
     await place.policy('trail', query, profile);
     await place.tick();
     const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
@@ -151,7 +151,7 @@ describe('a policy over an activity stream', () => {
     expect(page.totalRows).toBe(3);
   });
 
-  test('is evaluated by a query that is too long to be read in place, once it was read', async () => {
+  test('is evaluated after a long query was parsed off the event loop', async () => {
     const padded = query.replace('StopLogging', `StopLogging' or EVENT_NAME = '${'x'.repeat(longestInline)}`);
     await place.policy('trail', padded, profile);
     await place.tick();
@@ -162,7 +162,7 @@ describe('a policy over an activity stream', () => {
     expect(await place.evaluations()).toMatchObject([{ failures: 0 }]);
   });
 
-  test('tells of each event once: what comes later joins the alert of the hour, another hour has its own', async () => {
+  test('alerts on each event once: later ones join the alert of the hour, another hour gets its own', async () => {
     await place.policy('trail', query, profile);
     await place.tick();
     await place.take(cloudTrailRawEvents, [call()]);
@@ -182,7 +182,7 @@ describe('a policy over an activity stream', () => {
     expect((await place.violations()).map(({ alert_id }) => alert_id).sort()).toEqual([1, 1, 1, 2]);
   });
 
-  test('misses nothing that comes late, and nothing that came while it was not looked at', async () => {
+  test('misses no late events, and none that arrived during downtime', async () => {
     await place.policy('trail', query, profile);
     await place.tick();
     await place.take(cloudTrailRawEvents, [call({}, place.clock.now() - 40 * 86_400_000)]);
@@ -195,7 +195,7 @@ describe('a policy over an activity stream', () => {
     expect(await place.alerts()).toMatchObject([{ violations: 2 }]);
   });
 
-  test('looks back for an hour when it is new, and not further', async () => {
+  test('looks back one hour when it is new', async () => {
     await place.take(cloudTrailRawEvents, [
       call({}, place.clock.now() - 30 * 60_000),
       call({}, place.clock.now() - 90 * 60_000),
@@ -207,7 +207,7 @@ describe('a policy over an activity stream', () => {
     expect(await place.evaluations()).toMatchObject([{ sequence: 1, failures: 0 }]);
   });
 
-  test('is not judged again for what arrived before its query changed, nor while it was disabled', async () => {
+  test('skips data that arrived before its query changed or while it was disabled', async () => {
     const policyId = await place.policy('trail', query, profile);
     await place.tick();
     await place.take(cloudTrailRawEvents, [call({ eventName: 'DeleteTrail' })]);
@@ -230,7 +230,7 @@ describe('a policy over an activity stream', () => {
     expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
   });
 
-  test('without alerts remembers what happened, and does not tell of it afterwards', async () => {
+  test('records violations while alerting is off, and does not alert on them later', async () => {
     const policyId = await place.policy('trail', query, { ...profile, alertEnabled: false });
     await place.tick();
     await place.take(cloudTrailRawEvents, [call()]);
@@ -244,7 +244,7 @@ describe('a policy over an activity stream', () => {
     expect(await place.alerts()).toMatchObject([{ violations: 1 }]);
   });
 
-  test('makes one alert of ten thousand violations, which lists and keeps as many as its limit', async () => {
+  test('raises one alert for ten thousand violations, which lists and stores its limit of them', async () => {
     await place.policy('trail', query, { ...profile, limit: 25 });
     await place.tick();
     await place.take(
@@ -265,7 +265,7 @@ describe('a policy over an activity stream', () => {
     expect(totalRows).toBe(25);
   });
 
-  test('forgets events after three days, and policies that are deleted with all they found', async () => {
+  test('forgets events after three days, and deleted policies with all their violations', async () => {
     const policyId = await place.policy('trail', query, profile);
     await place.tick();
     await place.take(cloudTrailRawEvents, [call()]);

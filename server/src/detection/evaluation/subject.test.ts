@@ -27,11 +27,11 @@ test.each([
   ['LW_HE_PROCESSES', 'Application', 'Agent', [], false],
   ['LW_HE_CONTAINERS', 'Application', 'Agent', [], false],
   ['LW_CFG_AWS_S3', 'Compliance', 'AWS', [], true],
-])('%s is about %s of %s', (name, subCategory, source, streams, isInventory) => {
+])('%s has subcategory %s and source %s', (name, subCategory, source, streams, isInventory) => {
   expect(all(name)).toMatchObject({ datasource: name, subCategory, source, streams, isInventory });
 });
 
-test('every datasource that hosts and clouds fill has a category of alert rules', () => {
+test('every datasource of hosts and clouds has a category of alert rules', () => {
   for (const name of catalogue.names()) {
     const { subCategory, source, streams } = all(name);
     if (/^LW_(?:ACT|HA)_/.test(name)) expect([name, streams.length]).toEqual([name, 1]);
@@ -40,7 +40,7 @@ test('every datasource that hosts and clouds fill has a category of alert rules'
   }
 });
 
-test('a union of a stream and a state is judged as a state', () => {
+test('a union of a stream and a state is evaluated as a state', () => {
   const text = `union { { source { LW_HA_DNS_REQUESTS } return { HOSTNAME as X } },
     { source { LW_HE_MACHINES } return { HOSTNAME as X } } }`;
   expect(subject(text).streams).toEqual([]);

@@ -1,19 +1,19 @@
 import type { ReadQuery } from '../../querying/read-query.ts';
 import type { ServedDatasource } from '../../telemetry/served-datasource.ts';
 
-/** What a policy is about, by the first datasource of its query. */
+/** The classification of a policy by the first datasource of its query. */
 export interface Subject {
   readonly datasource: string;
-  /** Paths of the datasets whose records are evaluated as they arrive; none where a state is evaluated. */
+  /** Paths of the datasets that are evaluated as records arrive; empty for a state. */
   readonly streams: readonly string[];
-  /** Paths of the datasets that hosts report and whose state is evaluated. */
+  /** Paths of the datasets reported by hosts that are evaluated as a state. */
   readonly reported: readonly string[];
-  /** Whether the state is that of resources in clouds, which is known as of now, or what hosts reported of late. */
+  /** True for the current inventory of cloud resources, false for recent host reports. */
   readonly isInventory: boolean;
-  /** In the words of alert rules. */
+  /** As in alert rules. */
   readonly subCategory: string;
   readonly source: string;
-  /** What its evidence is about, as `srcType` of Events names it. */
+  /** `srcType` of its evidence in Events. */
   readonly evidence: string;
 }
 
@@ -55,7 +55,7 @@ export function subjectOf({ query: { blocks } }: Pick<ReadQuery, 'query'>): Subj
   const followed = roots.flatMap(({ name, origin }) =>
     isActivity(name) && origin.from === 'telemetry' ? [origin.dataset.path] : [],
   );
-  // What is of both kinds is evaluated as a state: its rows do not all arrive by number.
+  // A mix is evaluated as a state: not all its rows have batch sequence numbers.
   const isStream = followed.length === roots.length;
   const reported = roots.flatMap(({ origin }) => (origin.from === 'telemetry' ? [origin.dataset.path] : []));
   return {
@@ -67,7 +67,7 @@ export function subjectOf({ query: { blocks } }: Pick<ReadQuery, 'query'>): Subj
   };
 }
 
-/** The streams as a row names them; null for none. */
+/** The value of the `followed` column; null without streams. */
 export function followedIn({ streams }: Pick<Subject, 'streams'>): string | null {
   return streams.length > 0 ? streams.join(' ') : null;
 }

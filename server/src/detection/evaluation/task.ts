@@ -3,38 +3,38 @@ import type { Constraint } from '../exceptions/form.ts';
 import { type Matches, matcherOf } from '../exceptions/matching.ts';
 import type { ExceptionRow } from '../exceptions/record.ts';
 import type { PolicyRecord } from '../policies/record.ts';
-import type { Question, Questions } from './questions.ts';
+import type { PolicyQueries, PolicyQuery } from './policy-queries.ts';
 
 export interface Exemption {
   readonly id: string;
   readonly matches: Matches;
 }
 
-/** A policy that is to be judged in an account. */
+/** A policy to be evaluated in an account. */
 export interface Task {
   readonly ownerId: string;
   readonly policy: PolicyRecord;
-  /** Changes with whatever makes another evaluation necessary. */
+  /** Digest of the input; a change requires another evaluation. */
   readonly basis: string;
-  /** When the account came. */
+  /** When the account was created. */
   readonly accountSince: number;
-  /** When its owner decided last about the policy or its query; undefined for a built-in policy as it ships. */
+  /** When the account last changed the policy or its query; undefined for an unchanged built-in policy. */
   readonly decidedAt: number | undefined;
-  /** The exceptions that hold. */
+  /** The exceptions in force. */
   readonly exemptions: readonly Exemption[];
-  /** Whether its query is still being read, so that it can not be evaluated yet. */
+  /** Whether its query is still being parsed. */
   isPending(): boolean;
-  /** Refuses a text that is no query, as one may be that was saved before it was checked. */
-  question(): Question;
+  /** Throws for an invalid query, which may have been saved by an earlier version. */
+  query(): PolicyQuery;
 }
 
 export interface TaskDeps extends Pick<Task, 'ownerId' | 'policy' | 'accountSince' | 'decidedAt'> {
   readonly queryText: string;
-  /** Those that hold now. */
+  /** The exceptions in force. */
   readonly exceptions: readonly Pick<ExceptionRow, 'id' | 'constraints' | 'updated_at'>[];
 }
 
-export function taskOf({ queryText, exceptions, ...given }: TaskDeps, questions: Questions): Task {
+export function taskOf({ queryText, exceptions, ...given }: TaskDeps, queries: PolicyQueries): Task {
   const { policy } = given;
   const basis = createHash('sha256')
     .update(
@@ -54,7 +54,7 @@ export function taskOf({ queryText, exceptions, ...given }: TaskDeps, questions:
       id,
       matches: matcherOf(JSON.parse(constraints) as Constraint[]),
     })),
-    isPending: () => questions.isPending(queryText),
-    question: () => questions.read(queryText),
+    isPending: () => queries.isPending(queryText),
+    query: () => queries.read(queryText),
   };
 }

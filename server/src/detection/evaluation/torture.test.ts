@@ -7,7 +7,7 @@ import { createTestPlace, type TestPlace } from '../../testing/database.ts';
 import { ServerProcess } from '../../testing/process.ts';
 
 const rounds = Number(process.env.VEDETTE_TORTURE_ROUNDS ?? 6);
-/** Much shorter than a lease: what a killed server was at must not wait until its lease ends. */
+/** Much shorter than a lease: after a kill, evaluations must not wait for leases to expire. */
 const patience = 240_000;
 const evaluationSeconds = 1_200;
 const hour = 3_600_000;
@@ -22,27 +22,27 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** What one policy needs, and how far it is. A batch that is repeated is the same, so its moment stays. */
+/** A policy, its progress and its record. Retries send the same batch, so its timestamp stays. */
 interface Work {
   readonly name: string;
   step: number;
   reportedAt?: number;
 }
 
-/** Names of policies whose record was acknowledged after the policy was; and those that are on their way. */
+/** Names of policies whose record was acknowledged, and of those in progress. */
 const promised = new Set<string>();
 const begun: Work[] = [];
 let policies = 0;
 
 test(
-  `a server that is killed ${rounds} times during writes, ingest and evaluation raises the alert of every policy`,
+  `a server killed ${rounds} times during writes, ingest and evaluation raises the alert of every policy`,
   async () => {
     for (let round = 0; round < rounds; round++) await workUntilKilled();
     const site = await Site.launch();
     for (const work of begun) await perform(site, work);
     const missing = async () => {
-      const told = await site.alerts();
-      return [...promised].filter((name) => !told.has(name));
+      const alerted = await site.alerts();
+      return [...promised].filter((name) => !alerted.has(name));
     };
     await expect.poll(missing, { timeout: patience, interval: 500 }).toEqual([]);
     expect(promised.size).toBeGreaterThan(rounds);
@@ -73,7 +73,7 @@ async function workUntilKilled(): Promise<void> {
   await killing;
 }
 
-/** A query, its policy and then a record that violates it, each until it is acknowledged. */
+/** Creates a query, its policy and then a violating record, retrying each until it is acknowledged. */
 async function perform(site: Site, work: Work, acknowledged = () => {}): Promise<void> {
   const { name } = work;
   const steps = [
@@ -99,7 +99,7 @@ async function perform(site: Site, work: Work, acknowledged = () => {}): Promise
   promised.add(name);
 }
 
-/** The running server as its clients know it. */
+/** HTTP client of the running server. */
 class Site {
   readonly #url: string;
   readonly #token: string;
@@ -132,13 +132,13 @@ class Site {
     return site;
   }
 
-  /** What was made by a request whose reply was lost is there already. */
+  /** A request whose response was lost may have succeeded. */
   async make(path: string, body: object): Promise<void> {
     const { status, text } = await this.#send('POST', path, JSON.stringify(body));
     if (status !== 201 && status !== 409) throw new Error(`${path} answered ${status}: ${text}`);
   }
 
-  /** Half of what happened is hours old when it is reported, as it is where a trail is delivered late. */
+  /** Half of the events are hours old, as with late CloudTrail delivery. */
   async report(name: string, now: number): Promise<void> {
     const at = new Date(now - (/[02468]$/.test(name) ? 0 : 3 * hour)).toISOString();
     const record = { eventTime: at, eventID: name, eventName: name, eventSource: 'cloudtrail.amazonaws.com' };

@@ -1,6 +1,6 @@
 type Members = Readonly<Record<string, unknown>>;
 
-/** An event of AWS CloudTrail, as far as alerts and summaries show it; texts are empty where the event is silent. */
+/** The members of an AWS CloudTrail event for alerts and summaries; missing strings are empty. */
 export interface TrailEvent {
   readonly api: string;
   readonly service: string;
@@ -22,54 +22,56 @@ export interface TrailEvent {
 
 const mostResources = 20;
 
-/** Undefined for what is no event. */
+/** Undefined if the value is not an event. */
 export function trailEventOf(value: unknown): TrailEvent | undefined {
   const raw = membersOf(value);
-  if (text(raw.eventName) === '') return undefined;
+  if (stringOf(raw.eventName) === '') return undefined;
   const identity = membersOf(raw.userIdentity);
   const session = membersOf(identity.sessionContext);
   const issuer = membersOf(session.sessionIssuer);
-  const type = text(identity.type);
-  const identityName = text(identity.userName) || text(issuer.userName);
-  const login = text(membersOf(raw.additionalEventData).MFAUsed);
+  const type = stringOf(identity.type);
+  const identityName = stringOf(identity.userName) || stringOf(issuer.userName);
+  const login = stringOf(membersOf(raw.additionalEventData).MFAUsed);
   return {
-    api: text(raw.eventName),
-    service: text(raw.eventSource),
-    region: text(raw.awsRegion),
-    account: text(raw.recipientAccountId) || text(identity.accountId),
-    address: text(raw.sourceIPAddress),
+    api: stringOf(raw.eventName),
+    service: stringOf(raw.eventSource),
+    region: stringOf(raw.awsRegion),
+    account: stringOf(raw.recipientAccountId) || stringOf(identity.accountId),
+    address: stringOf(raw.sourceIPAddress),
     userName: userNameOf(identity, identityName),
-    userAccount: text(identity.accountId) || text(raw.recipientAccountId),
-    principalId: text(identity.principalId),
+    userAccount: stringOf(identity.accountId) || stringOf(raw.recipientAccountId),
+    principalId: stringOf(identity.principalId),
     identityType: type,
     identityName,
-    arn: text(identity.arn),
-    mfa: text(membersOf(session.attributes).mfaAuthenticated) === 'true' || login === 'Yes',
+    arn: stringOf(identity.arn),
+    mfa: stringOf(membersOf(session.attributes).mfaAuthenticated) === 'true' || login === 'Yes',
     isAssumedRole: type === 'AssumedRole',
-    errorCode: text(raw.errorCode),
+    errorCode: stringOf(raw.errorCode),
     resources: resourcesOf(raw),
     raw,
   };
 }
 
-/** A session of a role goes by both names, as its ARN has them. */
+/** A role session has both names, as in its ARN. */
 function userNameOf(identity: Members, identityName: string): string {
-  const session = /:assumed-role\/([^/]+\/.+)$/.exec(text(identity.arn))?.[1];
+  const session = /:assumed-role\/([^/]+\/.+)$/.exec(stringOf(identity.arn))?.[1];
   if (session) return session;
-  if (text(identity.type) === 'Root') return 'root';
-  return identityName || text(identity.invokedBy) || text(identity.arn) || text(identity.principalId);
+  if (stringOf(identity.type) === 'Root') return 'root';
+  return (
+    identityName || stringOf(identity.invokedBy) || stringOf(identity.arn) || stringOf(identity.principalId)
+  );
 }
 
-/** What the event names as resources, and otherwise what the call was about. */
+/** The resources of the event, or else those in the request parameters. */
 function resourcesOf({ resources, requestParameters }: Members): TrailEvent['resources'] {
   const listed = (Array.isArray(resources) ? resources : []).flatMap((each: unknown) => {
     const { ARN, type } = membersOf(each);
-    return text(ARN) ? [{ name: text(type) || 'arn', value: text(ARN) }] : [];
+    return stringOf(ARN) ? [{ name: stringOf(type) || 'arn', value: stringOf(ARN) }] : [];
   });
   if (listed.length > 0) return listed.slice(0, mostResources);
   return Object.entries(membersOf(requestParameters))
-    .filter(([name, value]) => /(?:Name|Id|Arn|name)$/.test(name) && text(value) !== '')
-    .map(([name, value]) => ({ name, value: text(value) }))
+    .filter(([name, value]) => /(?:Name|Id|Arn|name)$/.test(name) && stringOf(value) !== '')
+    .map(([name, value]) => ({ name, value: stringOf(value) }))
     .slice(0, mostResources);
 }
 
@@ -78,8 +80,8 @@ export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }
 
-/** A value as text; empty for what is none. */
-export function text(value: unknown): string {
+/** The value as a string; empty for anything else. */
+export function stringOf(value: unknown): string {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
     ? String(value).slice(0, longestText)
     : '';

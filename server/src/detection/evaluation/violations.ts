@@ -3,30 +3,30 @@ import type { ControlTransaction } from '../../control/store.ts';
 import type { Tables } from '../../control/tables.ts';
 import type { Lease } from './evaluations.ts';
 
-/** What an evaluation found. */
+/** A row that violates the policy. */
 export interface MatchedRow {
   readonly key: string;
   readonly name: string;
   readonly exceptionId: string | undefined;
 }
 
-/** Violations that an alert told of and that are none any more. */
+/** Violations of an alert that are resolved or excepted. */
 export interface ClearedViolation {
   readonly alertId: number;
   readonly names: readonly string[];
   readonly total: number;
 }
 
-/** The first violations that wait for an alert, by their keys. */
+/** The first violations without an alert, by key. */
 export interface UnalertedViolations {
   readonly total: number;
-  /** The last of their keys. */
+  /** The last key. */
   readonly last: string;
 }
 
-const mostNames = 20;
+const maxNames = 20;
 
-/** Violations of one policy at one place, as one evaluation changes them. */
+/** The violations of one policy on one node, within a transaction. */
 export class Violations {
   readonly #tx: ControlTransaction;
   readonly #key: Pick<Tables['violations'], 'owner_id' | 'policy_id' | 'place'>;
@@ -39,10 +39,10 @@ export class Violations {
   }
 
   /**
-   * Takes down what was found; returns the keys of which no alert tells and that no exception exempts. What was found
-   * before the moment only is forgotten, though its row may still be there.
+   * Stores violations; returns the keys that have neither an alert nor an exception. Violations last seen before
+   * `forgottenBefore` count as new even if their row still exists.
    */
-  async record(found: readonly MatchedRow[], forgottenBefore: number): Promise<Set<string>> {
+  async record(found: readonly MatchedRow[], expiresBefore: number): Promise<Set<string>> {
     const rows = new Map(found.map((each) => [each.key, each]));
     const values = [...rows.values()].map(({ key, name, exceptionId }): Tables['violations'] => ({
       ...this.#key,
@@ -57,8 +57,8 @@ export class Violations {
           last_at: this.#startedAt,
           name: sql`excluded.name`,
           exception_id: sql`excluded.exception_id`,
-          // When the exception ends, the violation is news again.
-          alert_id: sql`case when excluded.exception_id is null and violations.last_at >= ${forgottenBefore}
+          // When the exception ends, the violation alerts again.
+          alert_id: sql`case when excluded.exception_id is null and violations.last_at >= ${expiresBefore}
             then violations.alert_id end`,
         }),
       )
@@ -70,15 +70,15 @@ export class Violations {
     return new Set(unalerted.map(({ key }) => key));
   }
 
-  /** Of what is going to be exempt, that of which an alert tells. */
+  /** Those of the keys that are in an alert, before an exception covers them. */
   async alertedAmong(keys: readonly string[]): Promise<ClearedViolation[]> {
     if (keys.length === 0) return [];
     const rows = await this.#own().where('key', 'in', keys).where('alert_id', 'is not', null).execute();
     return byAlert(rows);
   }
 
-  /** Forgets some of those that no evaluation has found since the moment. */
-  async forgetBefore(instant: number, most: number): Promise<{ gone: ClearedViolation[]; total: number }> {
+  /** Deletes violations that no evaluation has found since `instant`, at most `most`. */
+  async deleteBefore(instant: number, most: number): Promise<{ cleared: ClearedViolation[]; total: number }> {
     const rows = await this.#own().where('last_at', '<', instant).limit(most).execute();
     if (rows.length > 0) {
       await this.#tx
@@ -91,12 +91,12 @@ export class Violations {
         )
         .execute();
     }
-    return { gone: byAlert(rows), total: rows.length };
+    return { cleared: byAlert(rows), total: rows.length };
   }
 
-  /** Some of those that were found just now and wait for an alert. */
+  /** Violations of this evaluation without an alert, at most `most`. */
   async unalerted(most: number): Promise<UnalertedViolations> {
-    const some = this.#unalerted().orderBy('key').limit(most).as('untold');
+    const some = this.#unalerted().orderBy('key').limit(most).as('unalerted');
     const { total, last } = await this.#tx
       .selectFrom(some)
       .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('key').as('last')])
@@ -104,8 +104,8 @@ export class Violations {
     return { total: Number(total), last: last ?? '' };
   }
 
-  /** Has an alert tell of them. */
-  async tell(alertId: number, { last }: UnalertedViolations): Promise<void> {
+  /** Links the violations to an alert. */
+  async linkToAlert(alertId: number, { last }: UnalertedViolations): Promise<void> {
     await this.#tx
       .updateTable('violations')
       .set({ alert_id: alertId })
@@ -138,16 +138,16 @@ export class Violations {
 function byAlert(
   rows: readonly { readonly name: string; readonly alert_id: number | null }[],
 ): ClearedViolation[] {
-  const told = new Map<number, string[]>();
+  const namesByAlert = new Map<number, string[]>();
   for (const { name, alert_id: alert } of rows) {
     if (alert === null) continue;
-    const names = told.get(alert);
+    const names = namesByAlert.get(alert);
     if (names) names.push(name);
-    else told.set(alert, [name]);
+    else namesByAlert.set(alert, [name]);
   }
-  return [...told].map(([alertId, names]) => ({
+  return [...namesByAlert].map(([alertId, names]) => ({
     alertId,
-    names: names.slice(0, mostNames),
+    names: names.slice(0, maxNames),
     total: names.length,
   }));
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Entry } from './entry.ts';
 import {
   type EvaluationResult,
   type EvaluationRow,
@@ -10,33 +9,34 @@ import {
   LeaseLost,
 } from './evaluations.ts';
 import type { Evaluator } from './evaluator.ts';
+import type { ScheduleEntry } from './schedule-entry.ts';
 
 export interface WorkerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly evaluations: Evaluations;
   readonly evaluator: Evaluator;
-  /** Milliseconds that one evaluation may take. */
+  /** Timeout of one evaluation, in milliseconds. */
   readonly timeout: number;
-  /** Called when an alert was raised or joined. */
-  told(): void;
+  /** Called after an alert was opened or joined. */
+  onAlert(): void;
 }
 
-interface Finished {
-  readonly entry: Entry;
+interface FinishedEvaluation {
+  readonly entry: ScheduleEntry;
   readonly lease: Lease;
   readonly done: EvaluationResult;
 }
 
-/** A lease that waited so long before its evaluation began is made to last longer. */
-const oldLease = 10_000;
-/** Evaluations that found nothing are written down together: so many, or those of so many milliseconds. */
-const together = { most: 16, within: 100 };
+/** Milliseconds in the queue after which a lease is renewed before its evaluation. */
+const maxLeaseAge = 10_000;
+/** Evaluations without violations are stored together: up to a number or a delay in milliseconds. */
+const batch = { most: 16, within: 100 };
 
-/** Has policies judged that are leased, and writes down how it went. */
+/** Runs leased evaluations and stores their outcome. */
 export class Worker {
   readonly #deps: WorkerDeps;
-  #finished: Finished[] = [];
+  #finished: FinishedEvaluation[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #lastDuration = 0;
@@ -45,12 +45,12 @@ export class Worker {
     this.#deps = deps;
   }
 
-  /** How long the last one took. */
+  /** Duration of the last evaluation. */
   get lastSeconds(): number {
     return this.#lastDuration / 1_000;
   }
 
-  async evaluate(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<void> {
+  async evaluate(entry: ScheduleEntry, lease: Lease, stopping: AbortSignal): Promise<void> {
     const began = performance.now();
     let isFinished = true;
     try {
@@ -62,43 +62,46 @@ export class Worker {
     }
   }
 
-  /** Whether some of what was judged is not written down yet. */
+  /** Whether results are still to be stored. */
   get hasMore(): boolean {
     return this.#finished.length > 0;
   }
 
-  /** Resolves when all that was judged is written down. */
+  /** Resolves when all results are stored. */
   async settled(): Promise<void> {
     this.#write();
     await this.#writing;
   }
 
-  /** Whether nothing is left to write. */
-  async #evaluate(entry: Entry, lease: Lease, stopping: AbortSignal): Promise<boolean> {
-    const { evaluations, evaluator, timeout, clock, told } = this.#deps;
+  /** Returns true if nothing is left to store. */
+  async #evaluate(entry: ScheduleEntry, lease: Lease, stopping: AbortSignal): Promise<boolean> {
+    const { evaluations, evaluator, timeout, clock, onAlert } = this.#deps;
     const { task, row } = entry;
-    const time = new AbortController();
-    const late = new Refusal('UNAVAILABLE', `The evaluation took more than ${timeout / 1_000} seconds.`);
-    const timer = setTimeout(() => time.abort(late), timeout);
+    const timeLimit = new AbortController();
+    const timeoutError = new Refusal(
+      'UNAVAILABLE',
+      `The evaluation took more than ${timeout / 1_000} seconds.`,
+    );
+    const timer = setTimeout(() => timeLimit.abort(timeoutError), timeout);
     try {
-      if (clock.now() - lease.startedAt > oldLease) await evaluations.renew(lease);
-      const outcome = await evaluator.evaluate(task, lease, AbortSignal.any([time.signal, stopping]));
+      if (clock.now() - lease.startedAt > maxLeaseAge) await evaluations.renew(lease);
+      const outcome = await evaluator.evaluate(task, lease, AbortSignal.any([timeLimit.signal, stopping]));
       if (outcome.done) {
         this.#add({ entry, lease, done: outcome.done });
         return false;
       }
       entry.row = outcome.row;
-      if (outcome.counts.told > 0) told();
+      if (outcome.counts.told > 0) onAlert();
     } catch (error) {
-      // As it stays when the control store does not answer.
-      entry.lose();
+      // The default if the control store does not respond.
+      entry.markLost();
       if (error instanceof LeaseLost) return true;
       if (stopping.aborted) await evaluations.abandon(lease);
       else
         this.#report(
           entry,
           row.problem,
-          await evaluations.fail(lease, task.basis, problemOf(error, time.signal)),
+          await evaluations.fail(lease, task.basis, problemOf(error, timeLimit.signal)),
         );
     } finally {
       clearTimeout(timer);
@@ -106,18 +109,18 @@ export class Worker {
     return true;
   }
 
-  /** Says it once, however often the same thing fails. */
-  #report(entry: Entry, before: string | null, row: EvaluationRow | undefined): void {
+  /** Logs a repeated problem once. */
+  #report(entry: ScheduleEntry, before: string | null, row: EvaluationRow | undefined): void {
     if (!row) return;
     const { owner_id: account, policy_id: policy, problem } = row;
-    if (problem !== before) this.#deps.log.warn({ account, policy, problem }, 'a policy can not be judged');
+    if (problem !== before) this.#deps.log.warn({ account, policy, problem }, 'policy evaluation failed');
     entry.row = row;
   }
 
-  #add(finished: Finished): void {
+  #add(finished: FinishedEvaluation): void {
     this.#finished.push(finished);
-    if (this.#finished.length >= together.most) this.#write();
-    else this.#timer ??= setTimeout(() => this.#write(), together.within);
+    if (this.#finished.length >= batch.most) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), batch.within);
   }
 
   #write(): void {
@@ -127,18 +130,18 @@ export class Worker {
     if (finished.length > 0) this.#writing = this.#writing.then(() => this.#writeAll(finished));
   }
 
-  async #writeAll(finished: readonly Finished[]): Promise<void> {
+  async #writeAll(finished: readonly FinishedEvaluation[]): Promise<void> {
     try {
       const rows = await this.#deps.evaluations.finishAll(finished);
       for (const [at, { entry }] of finished.entries()) {
         const row = rows[at];
         if (row) entry.row = row;
-        else entry.lose();
+        else entry.markLost();
       }
     } catch (error) {
-      // Their leases run out, and then they are judged again.
-      this.#deps.log.error({ error: String(error) }, 'evaluations were lost');
-      for (const { entry } of finished) entry.lose();
+      // Their leases expire, and they are evaluated again.
+      this.#deps.log.error({ error: String(error) }, 'evaluation results could not be stored');
+      for (const { entry } of finished) entry.markLost();
     } finally {
       for (const { entry } of finished) entry.isRunning = false;
     }

@@ -5,8 +5,8 @@ import type { Constraint } from './form.ts';
 import { constraintFieldsOf, isExceptionKey } from './keys.ts';
 
 /**
- * Checks constraints, field by field, against what the policy says exceptions may name. An exception keeps the keys that it
- * has, also when the policy no longer offers them.
+ * Validates constraints against the keys that the policy offers. An exception keeps its keys even if the policy no
+ * longer offers them.
  */
 export function checkConstraints(
   policy: PolicyRecord,
@@ -24,7 +24,7 @@ export function checkConstraints(
   for (const [index, { fieldKey, fieldValues }] of constraints.entries()) {
     const at = `constraints[${index}]`;
     const field = [...constraintFields, ...kept].find((candidate) => candidate.fieldKey === fieldKey);
-    // Clients look for these words.
+    // Clients match this wording.
     if (!field) {
       throw refuse(
         `fieldKey: ${printable(fieldKey)} is not applicable to policy ${policy.policyId}. Valid fieldKey are ${valid}`,

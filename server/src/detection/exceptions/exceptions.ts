@@ -21,7 +21,7 @@ export interface ExceptionDeps {
   readonly policies: Policies;
 }
 
-/** The exceptions of one policy, which every request names. */
+/** The policy whose exceptions a request addresses. */
 export interface ExceptionSet {
   readonly scope: Scope;
   readonly policyId: string;
@@ -64,7 +64,7 @@ export class Exceptions {
     });
   }
 
-  /** The same as part of another change. The policy must be locked. */
+  /** Creates an exception within another transaction, which must hold the lock of the policy. */
   async createIn(
     tx: ControlTransaction,
     { userName }: Actor,
@@ -89,7 +89,7 @@ export class Exceptions {
     return exceptionRecord(row, now);
   }
 
-  /** Members that are left out stay as they are; null takes the end away. */
+  /** Omitted members keep their values; null removes the expiry. */
   change(
     actor: Actor,
     { scope, policyId }: ExceptionSet,
@@ -114,7 +114,7 @@ export class Exceptions {
       };
       await tx.updateTable('policy_exceptions').set(next).where('id', '=', id).execute();
       await checkQuota(tx, 'policy_exceptions', next, row);
-      const changed = changedMembers(decided(row), decided(next)).join(', ') || 'nothing';
+      const changed = changedMembers(writableMembers(row), writableMembers(next)).join(', ') || 'nothing';
       act.describe(`${id} to ${policy.policyId}: ${changed}`);
       return exceptionRecord(next, now);
     });
@@ -132,7 +132,7 @@ export class Exceptions {
   }
 }
 
-/** Undefined when nothing is said about it, null when it is to hold for ever. One that is past may be repeated. */
+/** Undefined if omitted, null for no expiry. An expiry in the past is accepted only if it is unchanged. */
 function readExpiry(
   given: string | null | undefined,
   now: number,
@@ -150,7 +150,7 @@ function readExpiry(
   throw new Refusal('INVALID_INPUT', 'expiresAt is in the past: set a later time, or delete the exception.');
 }
 
-/** What a change may touch, as the interface calls it. */
-function decided({ description, constraints, expires_at }: ExceptionRow): object {
+/** The members that a change may update, as in the API. */
+function writableMembers({ description, constraints, expires_at }: ExceptionRow): object {
   return { description, constraints: JSON.parse(constraints), expiresAt: expires_at };
 }

@@ -3,18 +3,18 @@ import { omissible } from '../../platform/omissible.ts';
 
 const word = Type.String({ maxLength: 2_048 });
 
-/** Text, or a tag: one client sends the value of a tag as text, the others as a list. */
+/** A string or a tag: one client sends the value of a tag as a string, the others as an array. */
 const fieldValue = Type.Union(
   [
     Type.String({ minLength: 1, maxLength: 2_048 }),
     Type.Object({
       key: Type.String({ minLength: 1, maxLength: 2_048, description: 'Key of the tag; * for any.' }),
       value: Type.Union([word, Type.Array(word, { minItems: 1, maxItems: 1_000 })], {
-        description: 'Value of the tag, or several of which one is enough; * for any.',
+        description: 'Value of the tag, or several alternatives; * for any.',
       }),
     }),
   ],
-  { description: 'Text, or a tag.' },
+  { description: 'A string or a tag.' },
 );
 
 export const Constraint = Type.Object({
@@ -26,18 +26,18 @@ export const Constraint = Type.Object({
   fieldValues: Type.Array(fieldValue, {
     minItems: 1,
     maxItems: 1_000,
-    description: 'What is excepted; * for any.',
+    description: 'Values to except; * for any.',
   }),
 });
 export type Constraint = Static<typeof Constraint>;
 
 const constraints = Type.Array(Constraint, {
   maxItems: 100,
-  description: 'A violation is excepted when all of them hold.',
+  description: 'A violation is excepted if all constraints match.',
 });
-const description = omissible(Type.String({ maxLength: 10_000, description: 'Why.' }));
+const description = omissible(Type.String({ maxLength: 10_000, description: 'Reason for the exception.' }));
 const expiresAt = Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
-  description: 'When it ends to hold, as 2030-01-31T00:00:00Z; never when left out or null.',
+  description: 'Expiry time, such as 2030-01-31T00:00:00Z; never if omitted or null.',
 });
 
 export const ExceptionCreation = Type.Object({

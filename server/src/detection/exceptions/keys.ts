@@ -1,6 +1,6 @@
-import type { TextMark } from '../../alerts/marks.ts';
+import type { StringMark } from '../../alerts/marks.ts';
 
-/** What the values of a constraint are: text, or a tag as key and value. */
+/** Type of the values of a constraint: a string, or a tag as key and value. */
 type ConstraintType = 'String' | 'KVTagPair';
 
 interface KeyDeclaration {
@@ -11,7 +11,7 @@ interface KeyDeclaration {
 
 const texts = (description: string) => ({ dataType: 'String', multiValue: true, description }) as const;
 
-/** Everything by which an exception can single out resources; a policy says which of them make sense for it. */
+/** All exception keys; each policy offers the ones that apply to it. */
 export const exceptionKeys = {
   accountIds: texts('AWS accounts, by their number.'),
   arns: texts('AWS resources, by their ARN.'),
@@ -28,7 +28,7 @@ export const exceptionKeys = {
   projectIds: texts('Google Cloud projects, by their id.'),
   clusterIds: texts('Kubernetes clusters, by their id.'),
   namespaces: texts('Kubernetes namespaces, by their name.'),
-} as const satisfies Record<TextMark | 'resourceTags', KeyDeclaration>;
+} as const satisfies Record<StringMark | 'resourceTags', KeyDeclaration>;
 
 export type ExceptionKey = keyof typeof exceptionKeys;
 
@@ -36,7 +36,7 @@ export function isExceptionKey(key: string): key is ExceptionKey {
   return Object.hasOwn(exceptionKeys, key);
 }
 
-/** A key as a policy offers it to those who write exceptions. */
+/** A key that a policy offers for exceptions. */
 export interface ConstraintField {
   readonly fieldKey: ExceptionKey;
   readonly dataType: ConstraintType;

@@ -6,7 +6,7 @@ import type { ExceptionKey } from './keys.ts';
 
 const everywhere = ['resourceNames', 'resourceTags'] as const;
 
-/** By the first datasource that a query reads: what it is about decides what an exception can single out. */
+/** Exception keys by the first datasource of the query. */
 const byDatasource: readonly (readonly [datasource: RegExp, keys: readonly ExceptionKey[]])[] = [
   [/^(?:LW_CFG_AWS_|LW_CE_AWS_|CloudTrailRawEvents)/, ['accountIds', 'arns', 'regionNames', ...everywhere]],
   [/^LW_CFG_AZURE_/, ['tenantIds', 'subscriptionIds', 'regionNames', ...everywhere]],
@@ -15,7 +15,7 @@ const byDatasource: readonly (readonly [datasource: RegExp, keys: readonly Excep
   [/^LW_/, everywhere],
 ];
 
-/** What exceptions to a policy with this query can name. */
+/** The exception keys for a policy with this query. */
 export function keysFor({ blocks: [first] }: CheckedQuery): readonly ExceptionKey[] {
   const root = first?.sources[0];
   if (root?.kind !== 'table') return [];
@@ -23,7 +23,7 @@ export function keysFor({ blocks: [first] }: CheckedQuery): readonly ExceptionKe
   return keys.filter((key) => isKnownOf(root.datasource as ServedDatasource, key));
 }
 
-/** Of a resource only what its columns say; everything has a name, and tags may be anywhere in it. */
+/** Resource keys need a matching column. Names and tags are always available. */
 function isKnownOf({ origin, columns }: ServedDatasource, key: ExceptionKey): boolean {
   if (origin.from !== 'resources' || key === 'resourceNames' || key === 'resourceTags') return true;
   if (key === 'regionNames' && isGlobal(origin)) return false;

@@ -9,7 +9,7 @@ const policy = (...keys: Parameters<typeof constraintFieldsOf>[0]) => ({
 });
 const marks = (texts: object, tags: { key: string; value: string }[] = []) => ({ name: 'x', texts, tags });
 
-describe('a proposal', () => {
+describe('a proposed exception', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 3 });
   const some = fc.array(word, { minLength: 0, maxLength: 2 });
   const one = fc.record({
@@ -23,7 +23,7 @@ describe('a proposal', () => {
   const offerable = ['accountIds', 'arns', 'regionNames', 'resourceNames', 'resourceTags'] as const;
   const keys = fc.subarray([...offerable]);
 
-  test('covers every violation that it is made from, and names each key but resourceNames once', () => {
+  test('covers every violation it is derived from, with each key but resourceNames once', () => {
     fc.assert(
       fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), keys, (all, offered) => {
         const constraints = proposedConstraints(policy(...offered), all);
@@ -37,7 +37,7 @@ describe('a proposal', () => {
     );
   });
 
-  test('covers nothing that differs in what all of them have', () => {
+  test('covers no violation that differs in a common attribute', () => {
     fc.assert(
       fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), (all) => {
         const constraints = proposedConstraints(policy('accountIds', 'arns', 'regionNames'), all);
@@ -50,7 +50,7 @@ describe('a proposal', () => {
     );
   });
 
-  test('leaves out what not all have, what holds a star, and too many values', () => {
+  test('omits keys that not all violations have, values with a star, and too many values', () => {
     const all = policy('accountIds', 'arns');
     expect(
       proposedConstraints(all, [marks({ accountIds: ['1'], arns: ['x'] }), marks({ accountIds: ['2'] })]),
@@ -63,7 +63,7 @@ describe('a proposal', () => {
     expect(proposedConstraints(all, [])).toEqual([]);
   });
 
-  test('of what is on machines names the machines and what is on them', () => {
+  test('for violations on hosts names the hosts and the objects on them', () => {
     const files = ['/etc/shadow', '/etc/sudoers'].map((path) => marks({ resourceNames: ['7', path] }));
     const constraints = proposedConstraints(policy('resourceNames', 'resourceTags'), files);
     expect(constraints).toEqual([
@@ -75,7 +75,7 @@ describe('a proposal', () => {
     expect(covers(marks({ resourceNames: ['8', '/etc/shadow'] }))).toBe(false);
   });
 
-  test('names a tag that all have only where nothing tells the resources apart', () => {
+  test('names a common tag only if no other key distinguishes the resources', () => {
     const tags = [{ key: 'env', value: 'dev' }];
     const both = policy('accountIds', 'arns', 'resourceTags');
     const here = { accountIds: ['1'] };

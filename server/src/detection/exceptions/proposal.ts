@@ -1,17 +1,16 @@
-import type { Marks, TextMark } from '../../alerts/marks.ts';
+import type { Marks, StringMark } from '../../alerts/marks.ts';
 import type { PolicyRecord } from '../policies/record.ts';
 import type { Constraint } from './form.ts';
 
 type ConstraintField = PolicyRecord['exceptionConfiguration']['constraintFields'][number];
 
-/** As many as one constraint takes. */
-const mostValues = 1_000;
+/** Limit of one constraint. */
+const maxValues = 1_000;
 
 /**
- * The narrowest constraints, over what exceptions to the policy may name, that cover all of the violations: for each key
- * that every one of them has, the values that they have. What is on a machine goes by the names of both, so there is a
- * constraint for each. Tags change more often than what they are attached to, so they count only where nothing else tells
- * the resources apart.
+ * The narrowest constraints over the offered keys that cover all violations: for each key that all of them have, their
+ * values. A violation on a host has the names of the host and of the object on it, so each gets a constraint. Tags
+ * change more often than other attributes, so they count only if no other key distinguishes the resources.
  */
 export function proposedConstraints(
   { exceptionConfiguration: { constraintFields } }: Pick<PolicyRecord, 'exceptionConfiguration'>,
@@ -26,27 +25,27 @@ export function proposedConstraints(
 
 function textConstraints(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
   if (field.dataType !== 'String') return [];
-  const values = marks.map(({ texts }) => texts[field.fieldKey as TextMark] ?? []);
+  const values = marks.map(({ texts }) => texts[field.fieldKey as StringMark] ?? []);
   const places = field.fieldKey === 'resourceNames' ? Math.min(...values.map(({ length }) => length)) : 1;
   const all = Array.from({ length: places }, (_, place) =>
-    textConstraint(
+    stringConstraint(
       field,
       values.map((own) => own[place]),
     ),
   ).flat();
-  // The same values in another place say nothing more.
+  // Removes duplicates.
   return [...new Map(all.map((constraint) => [JSON.stringify(constraint), constraint])).values()];
 }
 
-/** Of several values that a violation goes by, the first tells most. */
-function textConstraint(field: ConstraintField, values: readonly (string | undefined)[]): Constraint[] {
+/** The first value of a violation is the most specific. */
+function stringConstraint(field: ConstraintField, values: readonly (string | undefined)[]): Constraint[] {
   const distinct = [...new Set(values)].filter((value) => value !== undefined);
-  // A star would be taken for a wildcard, and cover more than is meant.
+  // A star would act as a wildcard and match too much.
   const isUsable = values.every((value) => value !== undefined && !value.includes('*'));
   return isUsable ? constraintOf(field, distinct.sort()) : [];
 }
 
-/** The tags that all of them have: each names one tag, and one of several is enough, so the first alone is narrower. */
+/** Tags that all violations have. The values of a constraint are alternatives, so a single tag is the narrowest. */
 function tagConstraint(field: ConstraintField, marks: readonly Marks[]): Constraint[] {
   if (field.dataType !== 'KVTagPair') return [];
   const [one, ...others] = marks.map(
@@ -64,6 +63,6 @@ function constraintOf(
   { fieldKey, multiValue }: ConstraintField,
   fieldValues: Constraint['fieldValues'],
 ): Constraint[] {
-  const isFitting = fieldValues.length <= (multiValue ? mostValues : 1);
+  const isFitting = fieldValues.length <= (multiValue ? maxValues : 1);
   return isFitting ? [{ fieldKey, fieldValues }] : [];
 }

@@ -10,21 +10,21 @@ const instant = (description: string) => Type.String({ format: 'date-time', maxL
 
 export const ExceptionRecord = Type.Object(
   {
-    exceptionId: text(100, 'Identifier, as paths use it.'),
+    exceptionId: text(100, 'Identifier used in paths.'),
     policyId: text(200, 'The policy it is an exception to.'),
-    description: text(10_000, 'Why.'),
-    constraints: Type.Array(Constraint, { description: 'What is excepted.' }),
-    expiresAt: Type.Optional(instant('When it ends to hold; left out when it never does.')),
-    active: Type.Boolean({ description: 'Whether it holds now.' }),
+    description: text(10_000, 'Reason for the exception.'),
+    constraints: Type.Array(Constraint, { description: 'Constraints of the exception.' }),
+    expiresAt: Type.Optional(instant('Expiry time; omitted if it never expires.')),
+    active: Type.Boolean({ description: 'Whether it is in force.' }),
     lastUpdateTime: instant('When it was last changed.'),
-    lastUpdateUser: text(320, 'Who changed it last.'),
+    lastUpdateUser: text(320, 'User who changed it last.'),
   },
   { description: 'An exception to a policy.' },
 );
 export type ExceptionRecord = Static<typeof ExceptionRecord>;
 
-/** From the moment it expires an exception no longer holds. */
-export function holds({ expires_at }: Pick<ExceptionRow, 'expires_at'>, now: number): boolean {
+/** Whether an exception is in force; it ends at its expiry time. */
+export function isInForce({ expires_at }: Pick<ExceptionRow, 'expires_at'>, now: number): boolean {
   return expires_at === null || now < expires_at;
 }
 
@@ -35,7 +35,7 @@ export function exceptionRecord(row: ExceptionRow, now: number): ExceptionRecord
     description: row.description,
     constraints: JSON.parse(row.constraints),
     ...(row.expires_at !== null && { expiresAt: formatInstant(row.expires_at) }),
-    active: holds(row, now),
+    active: isInForce(row, now),
     lastUpdateTime: formatInstant(row.updated_at),
     lastUpdateUser: row.updated_by,
   };

@@ -19,12 +19,12 @@ export interface SilencingDeps {
   readonly clock: Clock;
 }
 
-/** Whether an exception is only proposed, or made as well. */
+/** Whether the exception is only proposed, or also created. */
 export type SilencingWish = 'propose' | 'create';
 
 export interface Silencing {
   readonly constraints: Constraint[];
-  /** Alerts of the last 90 days that would not have come. */
+  /** Alerts of the last 90 days that the exception would have suppressed. */
   readonly wouldHide: number;
   readonly exception?: ExceptionRecord;
 }
@@ -32,7 +32,7 @@ export interface Silencing {
 const day = 24 * 3_600_000;
 const rowsAtOnce = 100;
 
-/** Exceptions that follow from alerts which people closed because they do not want to see their like again. */
+/** Derives exceptions from alerts that users close to suppress similar ones. */
 export class SilencingExceptions {
   readonly #deps: SilencingDeps;
 
@@ -40,7 +40,7 @@ export class SilencingExceptions {
     this.#deps = deps;
   }
 
-  /** Says what would silence the alert, and makes it when that is wished. */
+  /** Proposes the exception that would have suppressed the alert, and creates it on request. */
   async silence(
     tx: ControlTransaction,
     { actor, scope }: { readonly actor: Actor; readonly scope: Scope },
@@ -77,7 +77,7 @@ export class SilencingExceptions {
     }
   }
 
-  /** Only what lists all its violations can be known to be hidden entirely. */
+  /** Only an alert that lists all its violations can be known to be fully suppressed. */
   async #hidden(
     tx: ControlTransaction,
     { owner_id, policy_id }: AlertRow,

@@ -3,7 +3,7 @@ import { inline } from '../summary/phrase.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an alert is about first, by kind: questions are about that. */
+/** Access to the first entities of an alert, by kind. */
 export class AlertEntities {
   readonly #map: EntityMap;
 
@@ -15,12 +15,12 @@ export class AlertEntities {
     return Object.hasOwn(this.#map, kind);
   }
 
-  /** A member of the first entity of the kind; empty where there is none. */
+  /** A member of the first entity of the kind; empty if there is none. */
   value(kind: string, member: string): string {
     return this.values(kind, member)[0] ?? '';
   }
 
-  /** A member of the first two entities of the kind: a connection has two ends. */
+  /** A member of the first two entities of the kind: a connection has two endpoints. */
   values(kind: string, member: string): string[] {
     const entities = this.has(kind) ? (this.#map[kind] ?? []) : [];
     return entities.slice(0, 2).map(({ KEY, PROPS }) => {
@@ -29,7 +29,7 @@ export class AlertEntities {
     });
   }
 
-  /** The host as people know it. */
+  /** The host with its name, or its id if the name is unknown. */
   get host(): { readonly id: string; readonly name: string } {
     const id = this.value('Machine', 'mid');
     return {

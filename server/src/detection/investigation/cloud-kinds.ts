@@ -1,19 +1,19 @@
 import { inline } from '../summary/phrase.ts';
 import type { AlertEntities } from './alert-entities.ts';
-import { networks, type Wanted, yesNo } from './history.ts';
-import { type AlertKind, about } from './question.ts';
+import { networks, type RowFilter, yesNo } from './history.ts';
+import { type AlertKind, questionIf } from './question.ts';
 
-/** A caller in a cloud or a cluster, and where its calls are found. */
+/** A caller in a cloud or a cluster, and how to find its calls. */
 interface Caller {
   readonly name: string;
-  readonly calls: Wanted;
-  /** What it called, and how to find that. */
+  readonly calls: RowFilter;
+  /** The call, and how to find it. */
   readonly call: string;
-  readonly sameCall: Wanted['where'];
+  readonly sameCall: RowFilter['where'];
   readonly address: string;
-  /** Path to the address of a call. */
+  /** Path to the source address of a call. */
   readonly addressPath: string;
-  /** Path to the name of a caller. */
+  /** Path to the name of the caller. */
   readonly callerPath: string;
 }
 
@@ -21,16 +21,21 @@ function questionsOf({ name, calls, call, sameCall, address, addressPath, caller
   const fromHere = { ...calls.where, [addressPath]: address };
   const isDirect = addressPath !== 'EVENT_JSON:sourceIPs' && /^[\d.]+$|:/.test(address) ? address : '';
   return [
-    ...about([name, call], `Is it the first time in 30 days that ${name} called ${call}?`, async (history) =>
-      yesNo(!(await history.hasSeen({ ...calls, where: { ...calls.where, ...sameCall } }))),
+    ...questionIf(
+      [name, call],
+      `Is it the first time in 30 days that ${name} called ${call}?`,
+      async (history) =>
+        yesNo(!(await history.hasSeen({ ...calls, where: { ...calls.where, ...sameCall } }))),
     ),
-    ...about([name, isDirect], `Did ${name} call from ${isDirect} in the 30 days before?`, async (history) =>
-      yesNo(await history.hasSeen({ ...calls, where: fromHere })),
+    ...questionIf(
+      [name, isDirect],
+      `Did ${name} call from ${isDirect} in the 30 days before?`,
+      async (history) => yesNo(await history.hasSeen({ ...calls, where: fromHere })),
     ),
-    ...about([name], `From which networks did ${name} call in the 30 days before?`, async (history) =>
+    ...questionIf([name], `From which networks did ${name} call in the 30 days before?`, async (history) =>
       networks((await history.values(calls, addressPath)).flatMap(addressesIn)),
     ),
-    ...about(
+    ...questionIf(
       [name, isDirect],
       `Did other callers use ${isDirect} in the 30 days before?`,
       async (history) => {
@@ -43,7 +48,7 @@ function questionsOf({ name, calls, call, sameCall, address, addressPath, caller
   ];
 }
 
-/** Clusters report a list of addresses, the caller's first. */
+/** Kubernetes reports an array of addresses, the caller's first. */
 function addressesIn(value: string): string[] {
   if (!value.startsWith('[')) return [value];
   return [JSON.parse(value)].flat().slice(0, 1).map(String);
@@ -61,7 +66,7 @@ export const awsCalls: AlertKind = {
     const api = entities.value('API', 'api');
     const mfa = entities.value('CT_User', 'mfa');
     return [
-      ...about([mfa], `Did ${inline(user) || 'the caller'} authenticate with MFA?`, async () =>
+      ...questionIf([mfa], `Did ${inline(user) || 'the caller'} authenticate with MFA?`, async () =>
         yesNo(mfa === '1'),
       ),
       ...questionsOf({
@@ -105,7 +110,7 @@ export const kubernetesRequests: AlertKind = {
     const cluster = entities.value('K8sCluster', 'cluster_id');
     const calls = { source: 'LW_ACT_K8S_AUDIT', where: { USER_NAME: user } };
     return [
-      ...about(
+      ...questionIf(
         [user, cluster],
         `Did ${inline(user)} use cluster ${inline(cluster)} in the 30 days before?`,
         async (history) =>

@@ -7,18 +7,18 @@ export interface HistoryDeps {
   readonly language: QueryLanguage;
   readonly runner: QueryRunner;
   readonly account: string;
-  /** When the first event of the alert happened. */
+  /** Time of the first event of the alert. */
   readonly at: number;
   readonly signal: AbortSignal;
 }
 
-/** The id of a host: a number that may be longer than those of JavaScript. */
+/** A host id, which may exceed the safe integers of JavaScript. */
 export interface HostId {
   readonly hostId: string;
 }
 
-/** What to look for: rows of a datasource whose columns or paths have these values. */
-export interface Wanted {
+/** Rows to search: a datasource and the values of its columns or paths. */
+export interface RowFilter {
   readonly source: string;
   readonly where: Readonly<Record<string, string | HostId>>;
   /** Columns that must have another value. */
@@ -28,13 +28,13 @@ export interface Wanted {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Their records are about an hour, so those of the hour of the event itself may be the event. */
+/** Datasources with hourly records: a record of the event's own hour may be the event itself. */
 const hourly = /^LW_HE_|^LW_HA_FILE_CHANGES$/;
-/** Events of one request follow each other closely: none of them came before the others. */
+/** Excludes events of the same request, which are recorded shortly before. */
 const margin = minute;
 const mostValues = 500;
 
-/** What telemetry says about the 30 days before an alert. */
+/** Searches the telemetry of the 30 days before an alert. */
 export class History {
   readonly #deps: HistoryDeps;
 
@@ -42,18 +42,18 @@ export class History {
     this.#deps = deps;
   }
 
-  async hasSeen(wanted: Wanted): Promise<boolean> {
+  async hasSeen(wanted: RowFilter): Promise<boolean> {
     return (await this.#values(wanted, '1', 30 * day, 1)).length > 0;
   }
 
-  /** The different values of a column, bounded. */
-  values(wanted: Wanted, column: string, span = 30 * day): Promise<string[]> {
+  /** The distinct values of a column, bounded. */
+  values(wanted: RowFilter, column: string, span = 30 * day): Promise<string[]> {
     return this.#values(wanted, column, span, mostValues);
   }
 
-  async #values(wanted: Wanted, column: string, span: number, limit: number): Promise<string[]> {
+  async #values(filter: RowFilter, column: string, span: number, limit: number): Promise<string[]> {
     const { language, runner, account, at, signal } = this.#deps;
-    const { source, where, except = {} } = wanted;
+    const { source, where, except = {} } = filter;
     const conditions = [
       ...Object.entries(where).map(([name, value]) => `${name} = ${literal(value)}`),
       ...Object.entries(except).map(([name, value]) => `${name} <> ${literal(value)}`),
@@ -77,7 +77,7 @@ export function yesNo(is: boolean): string {
   return is ? 'Yes' : 'No';
 }
 
-/** Addresses by their network: /24 of IPv4, /64 of IPv6; names stay names. */
+/** Groups addresses by network: /24 for IPv4, /64 for IPv6; host names stay as they are. */
 export function networks(addresses: readonly string[]): string {
   const all = [...new Set(addresses.map(networkOf))].filter((network) => network !== '').sort();
   return all.length === 0 ? 'None: nothing was seen in that time' : enumerate(all, 10);

@@ -1,39 +1,44 @@
 import { enumerate, inline } from '../summary/phrase.ts';
 import type { AlertEntities } from './alert-entities.ts';
-import { networks, type Wanted, yesNo } from './history.ts';
-import { type AlertKind, about, type Question } from './question.ts';
+import { networks, type RowFilter, yesNo } from './history.ts';
+import { type AlertKind, type Question, questionIf } from './question.ts';
 
 const hour = 3_600_000;
 
-/** Something that happens on hosts. */
-interface Sighting {
-  /** What it is; empty where that is not known. */
-  readonly what: string;
+/** An observation on a host. */
+interface Observation {
+  /** Empty if unknown. */
+  readonly observed: string;
   readonly did: string;
-  /** The same of other hosts, as a question without its end. */
+  /** Beginning of the question about other hosts. */
   readonly elsewhere: string;
-  readonly wanted: Wanted;
+  readonly wanted: RowFilter;
 }
 
-/** Was it seen on this host before, and on others? */
-function sightings(entities: AlertEntities, { what, did, elsewhere, wanted }: Sighting): readonly Question[] {
+/** Asks whether it was seen before on this host and on others. */
+function observationQuestions(
+  entities: AlertEntities,
+  { observed: what, did, elsewhere, wanted }: Observation,
+): readonly Question[] {
   const { id, name } = entities.host;
   const here = { ...wanted, where: { ...wanted.where, MID: { hostId: id } } };
   return [
-    ...about([what, id], `Is it the first time in 30 days that ${what} ${did} ${name}?`, async (history) =>
-      yesNo(!(await history.hasSeen(here))),
+    ...questionIf(
+      [what, id],
+      `Is it the first time in 30 days that ${what} ${did} ${name}?`,
+      async (history) => yesNo(!(await history.hasSeen(here))),
     ),
-    ...about([what, id], `${elsewhere} in the 30 days before?`, async (history) => {
+    ...questionIf([what, id], `${elsewhere} in the 30 days before?`, async (history) => {
       const others = await history.values({ ...wanted, except: { MID: { hostId: id } } }, 'MID');
       return others.length === 0 ? 'No' : `Yes, ${others.length} ${others.length === 1 ? 'host' : 'hosts'}`;
     }),
   ];
 }
 
-/** Whoever was on the host may have done it. */
+/** Users who logged in recently may be the actor. */
 function recentLogins(entities: AlertEntities): readonly Question[] {
   const { id, name } = entities.host;
-  return about([id], `Who logged in to ${name} in the hour before?`, async (history) => {
+  return questionIf([id], `Who logged in to ${name} in the hour before?`, async (history) => {
     const wanted = { source: 'LW_HA_USER_LOGINS', where: { MID: { hostId: id } } };
     const users = await history.values(wanted, 'USERNAME', hour);
     return users.length === 0 ? 'Nobody' : enumerate(users.map((user) => inline(user)).sort(), 10);
@@ -52,22 +57,22 @@ export const logins: AlertKind = {
     const source = 'LW_HA_USER_LOGINS';
     const ofUser = { source, where: { USERNAME: user } };
     return [
-      ...sightings(entities, {
-        ...{ what: inline(user), did: 'logged in to', wanted: ofUser },
+      ...observationQuestions(entities, {
+        ...{ observed: inline(user), did: 'logged in to', wanted: ofUser },
         elsewhere: `Did ${inline(user)} log in to other hosts`,
       }),
-      ...about(
+      ...questionIf(
         [user, address],
         `Did ${inline(user)} log in from ${inline(address)} in the 30 days before?`,
         async (history) =>
           yesNo(await history.hasSeen({ source, where: { USERNAME: user, IP_ADDR: address } })),
       ),
-      ...about(
+      ...questionIf(
         [user],
         `From which networks did ${inline(user)} log in in the 30 days before?`,
         async (history) => networks(await history.values(ofUser, 'IP_ADDR')),
       ),
-      ...about(
+      ...questionIf(
         [user, address],
         `Did other users log in from ${inline(address)} in the 30 days before?`,
         async (history) =>
@@ -79,13 +84,17 @@ export const logins: AlertKind = {
 
 export const processes: AlertKind = {
   applies: (entities) => entities.has('Process'),
-  // What runs, not what was started.
+  // Running processes, not process starts.
   isState: (subCategory) => subCategory === 'Application',
   questions(entities) {
     const program = entities.value('Process', 'exe_path');
     return [
-      ...sightings(entities, {
-        ...{ what: inline(program), did: 'ran on', elsewhere: `Did ${inline(program)} run on other hosts` },
+      ...observationQuestions(entities, {
+        ...{
+          observed: inline(program),
+          did: 'ran on',
+          elsewhere: `Did ${inline(program)} run on other hosts`,
+        },
         wanted: { source: 'LW_HE_PROCESSES', where: { EXE_PATH: program } },
       }),
       ...recentLogins(entities),
@@ -99,8 +108,8 @@ export const containers: AlertKind = {
   questions(entities) {
     const repository = entities.value('Container', 'image_repo');
     const what = repository === '' ? '' : `image ${inline(repository)}`;
-    return sightings(entities, {
-      ...{ what, did: 'ran on', elsewhere: `Did ${what} run on other hosts` },
+    return observationQuestions(entities, {
+      ...{ observed: what, did: 'ran on', elsewhere: `Did ${what} run on other hosts` },
       wanted: { source: 'LW_HE_CONTAINERS', where: { REPO: repository } },
     });
   },
@@ -114,7 +123,7 @@ export const lookups: AlertKind = {
     const wanted = { source: 'LW_HA_DNS_REQUESTS', where: { HOSTNAME: name } };
     const elsewhere = `Did other hosts query ${inline(name)}`;
     return [
-      ...sightings(entities, { what: inline(name), did: 'was queried by', elsewhere, wanted }),
+      ...observationQuestions(entities, { observed: inline(name), did: 'was queried by', elsewhere, wanted }),
       ...recentLogins(entities),
     ];
   },
@@ -128,7 +137,7 @@ export const files: AlertKind = {
     const wanted = { source: 'LW_HA_FILE_CHANGES', where: { PATH: path } };
     const elsewhere = `Did ${inline(path)} change on other hosts`;
     return [
-      ...sightings(entities, { what: inline(path), did: 'changed on', elsewhere, wanted }),
+      ...observationQuestions(entities, { observed: inline(path), did: 'changed on', elsewhere, wanted }),
       ...recentLogins(entities),
     ];
   },
@@ -138,11 +147,11 @@ export const connections: AlertKind = {
   applies: (entities, subCategory) => subCategory === 'Application' && entities.has('IpAddress'),
   isState: () => false,
   questions(entities) {
-    // The source comes first, and the destination last.
+    // Source first, destination last.
     const address = entities.values('IpAddress', 'ip_addr').at(-1) ?? '';
     const what = address === '' ? '' : `a connection to ${inline(address)}`;
-    return sightings(entities, {
-      ...{ what, did: 'was opened by', elsewhere: `Did other hosts connect to ${inline(address)}` },
+    return observationQuestions(entities, {
+      ...{ observed: what, did: 'was opened by', elsewhere: `Did other hosts connect to ${inline(address)}` },
       wanted: { source: 'LW_HA_CONNECTIONS', where: { DST_IP_ADDR: address } },
     });
   },
@@ -153,7 +162,7 @@ export const hostUsers: AlertKind = {
   isState: () => true,
   questions(entities) {
     const [user, { id, name }] = [entities.value('User', 'username'), entities.host];
-    return about(
+    return questionIf(
       [user, id],
       `Did ${inline(user)} log in to ${name} in the 30 days before?`,
       async (history) =>

@@ -16,7 +16,7 @@ import { Investigation } from './investigation.ts';
 
 const day = 24 * 3_600_000;
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
-/** Longer than a number of JavaScript. */
+/** Beyond the safe integers of JavaScript. */
 const mid = '9007199254740993';
 
 let place: TestDetection;
@@ -32,7 +32,7 @@ async function take(dataset: TelemetryDataset, ...records: object[]): Promise<vo
   await place.telemetry.intake.take({ ...delivery, text });
 }
 
-/** The last alert after a record, and what is asked about it. */
+/** Triggers an alert and returns the answers to its questions. */
 async function asked(query: string, happen: () => Promise<void>): Promise<Record<string, string>> {
   await place.policy('watch', query);
   await take(machineDetails, {
@@ -57,8 +57,8 @@ const login = (given: object, ago = 0) => ({
   ...given,
 });
 
-describe('what is asked about an alert', () => {
-  test('of a login is whether user, host and address were seen together before', async () => {
+describe('questions about an alert', () => {
+  test('of a login ask whether user, host and address were seen together before', async () => {
     await take(userLogins, login({ sourceIpAddr: '10.90.0.4', mid: 8 }, 3 * day));
     await take(userLogins, login({ sourceIpAddr: '2001:db8::9', mid: 8 }, 2 * day));
     await take(userLogins, login({ username: 'ben' }, 2 * day), login({}, 31 * day));
@@ -73,7 +73,7 @@ describe('what is asked about an alert', () => {
     });
   });
 
-  test('of a call in a cloud is whether the caller did it before, and from where', async () => {
+  test('of a cloud API call ask whether the caller made it before, and from where', async () => {
     const call = (id: number, given: object, ago = 0) => ({
       ...{ eventTime: at(ago), eventID: `e${id}`, eventSource: 'cloudtrail.amazonaws.com' },
       ...{ eventName: 'StopLogging', awsRegion: 'eu-west-1', recipientAccountId: '123456789012' },
@@ -97,7 +97,7 @@ describe('what is asked about an alert', () => {
     });
   });
 
-  test('of a request to a cluster is whether the user made such requests before', async () => {
+  test('of a Kubernetes request ask whether the user made such requests before', async () => {
     const request = (id: number, ago: number, given: object = {}) => ({
       ...{ stageTimestamp: at(ago), auditID: `r${id}`, stage: 'ResponseComplete', verb: 'create' },
       ...{ requestURI: '/api/v1/pods', user: { username: 'ana', groups: [] }, clusterId: 'shop' },
@@ -114,7 +114,7 @@ describe('what is asked about an alert', () => {
     });
   });
 
-  test('of a changed file is whether it changed before, and who was there', async () => {
+  test('of a changed file ask whether it changed before, and who was logged in', async () => {
     const change = (ago: number, on: string | number = mid) => ({
       ...{
         startTime: at(ago + 1_000),
@@ -136,7 +136,7 @@ describe('what is asked about an alert', () => {
     });
   });
 
-  test('of a DNS query is whether the name was looked up before', async () => {
+  test('of a DNS query ask whether the name was queried before', async () => {
     const lookup = (ago: number, hostIpAddr: string) => ({
       ...{ createdTime: at(ago), mid, fqdn: 'pool.example', hostIpAddr, ttl: 1 },
       ...{ dnsServerIp: '10.0.0.2', pktlen: 1 },

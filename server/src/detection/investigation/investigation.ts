@@ -12,21 +12,21 @@ export interface Answered {
   readonly answer: string;
 }
 
-/** The first that applies. */
+/** The first match applies. */
 const kinds: readonly AlertKind[] = [
   ...[awsCalls, kubernetesRequests, googleCalls, logins, processes, containers, lookups, files],
   ...[connections, hostUsers],
 ];
 
-/** A configuration finding or anything else that has no history of its own. */
+/** Fallback for configuration findings and anything else without a history. */
 const resource: AlertKind = { applies: () => true, isState: () => true, questions: () => [] };
 
-/** Milliseconds that all answers may take together. */
-const patience = 20_000;
+/** Milliseconds for all answers together. */
+const timeLimit = 20_000;
 
 export type InvestigationDeps = Pick<HistoryDeps, 'language' | 'runner' | 'signal'>;
 
-/** What an analyst asks about this kind of alert, answered from telemetry. */
+/** Answers an analyst's questions about an alert from telemetry. */
 export class Investigation {
   readonly #kind: AlertKind;
   readonly #subCategory: string;
@@ -39,7 +39,7 @@ export class Investigation {
     this.#entities = new AlertEntities(JSON.parse(alert.entity_map) as EntityMap);
     this.#kind = kinds.find((kind) => kind.applies(this.#entities, sub_category)) ?? resource;
     const at = alert.first_event_at ?? alert.start_at;
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
     this.#history = new History({ language, runner, account: alert.owner_id, at, signal: bounded });
   }
 
@@ -47,7 +47,7 @@ export class Investigation {
     return this.#kind.isState(this.#subCategory);
   }
 
-  /** One after the other: other people search, too. */
+  /** Sequentially, to leave capacity for other searches. */
   async answers(): Promise<Answered[]> {
     const answered: Answered[] = [];
     for (const { question, answer } of this.#kind.questions(this.#entities)) {
@@ -58,7 +58,7 @@ export class Investigation {
   }
 }
 
-/** An answer that takes too long must not cost the others. */
+/** A slow answer must not fail the others. */
 function unanswered(error: unknown): string {
   const isLate = error instanceof Error && /abort|timeout/i.test(error.name);
   if (isLate || (error instanceof Refusal && error.code === 'UNAVAILABLE'))

@@ -1,22 +1,22 @@
 import type { AlertEntities } from './alert-entities.ts';
 import type { History } from './history.ts';
 
-/** Something that an analyst asks about an alert, and how it is answered from data. */
+/** An analyst's question about an alert, with the query that answers it. */
 export interface Question {
   readonly question: string;
   answer(history: History): Promise<string>;
 }
 
-/** What is asked about one kind of alert. */
+/** The questions for one kind of alert. */
 export interface AlertKind {
   applies(entities: AlertEntities, subCategory: string): boolean;
-  /** Whether its violations last, so that one may ask whether they still do. */
+  /** Whether its violations persist, so that asking whether they are still open makes sense. */
   isState(subCategory: string): boolean;
   questions(entities: AlertEntities): readonly Question[];
 }
 
-/** A question, unless what it is about is not known. */
-export function about(
+/** The question, or none if its subject is unknown. */
+export function questionIf(
   known: readonly string[],
   question: string,
   answer: Question['answer'],

@@ -5,8 +5,8 @@ import { Pack, shippedPacks } from './pack.ts';
 
 const book = await readCaseBook(shippedPacks(), await Pack.load(shippedPacks()));
 
-/** Everything that policies watch for happens to one account, with all of them on. */
-describe('every policy on what happens', () => {
+/** All cases run in one account with all policies enabled. */
+describe('every activity policy', () => {
   let place: TestDetection;
   let raised: Awaited<ReturnType<TestDetection['alerts']>>;
   beforeAll(async () => {
@@ -26,20 +26,17 @@ describe('every policy on what happens', () => {
   });
   afterAll(() => place.stop());
 
-  test.each(book)(
-    '$policy.folder raises one alert, with all its words and what it is about',
-    ({ policy }) => {
-      const own = raised.filter(({ policy_id }) => policy_id === policy.id);
-      expect(own).toHaveLength(1);
-      const [alert] = own;
-      expect(alert?.severity.toLowerCase()).toBe(policy.severity);
-      const { subject, description } = JSON.parse(alert?.alert_info ?? '{}');
-      for (const text of [alert?.alert_name, subject, description]) {
-        expect(text).toMatch(/\S/);
-        expect(text).not.toContain('{{');
-      }
-      expect(Object.keys(JSON.parse(alert?.entity_map ?? '{}'))).not.toEqual([]);
-      expect(alert?.violations).toBeGreaterThan(0);
-    },
-  );
+  test.each(book)('$policy.folder raises one alert with complete text and entities', ({ policy }) => {
+    const own = raised.filter(({ policy_id }) => policy_id === policy.id);
+    expect(own).toHaveLength(1);
+    const [alert] = own;
+    expect(alert?.severity.toLowerCase()).toBe(policy.severity);
+    const { subject, description } = JSON.parse(alert?.alert_info ?? '{}');
+    for (const text of [alert?.alert_name, subject, description]) {
+      expect(text).toMatch(/\S/);
+      expect(text).not.toContain('{{');
+    }
+    expect(Object.keys(JSON.parse(alert?.entity_map ?? '{}'))).not.toEqual([]);
+    expect(alert?.violations).toBeGreaterThan(0);
+  });
 });

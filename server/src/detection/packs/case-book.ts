@@ -5,15 +5,15 @@ import { PackError } from './pack-error.ts';
 import type { BuiltInPolicy } from './policy.ts';
 import { RecordTemplates } from './record-templates.ts';
 
-/** A policy with what shows that it fires when it should, and only then. */
-export interface CasedPolicy {
+/** A policy with the cases in which it must and must not fire. */
+export interface PolicyWithCases {
   readonly policy: BuiltInPolicy;
   readonly query: string;
   readonly cases: readonly PolicyCase[];
 }
 
-/** Every policy on what happens, with its cases. Only those who check the policies read them, never a server. */
-export async function readCaseBook(packs: URL, pack: Pack): Promise<CasedPolicy[]> {
+/** Reads every activity policy with its cases. Only checks use them, never a server. */
+export async function readCaseBook(packs: URL, pack: Pack): Promise<PolicyWithCases[]> {
   const templates = new RecordTemplates(packs);
   const problems: string[] = [];
   const read = pack.policies

@@ -23,8 +23,8 @@ cases:
     alerts: none
 `;
 
-describe('a file of cases', () => {
-  test('shows only what matters: the rest of each record comes from its template', () => {
+describe('a case file', () => {
+  test('completes each record from its template', () => {
     const [first, second] = read(file);
     expect([first?.name, first?.alerts, second?.alerts]).toEqual([
       'it stops',
@@ -64,7 +64,7 @@ describe('a file of cases', () => {
     ],
     ['[{ username: root }]', '[]', '7: cases[0].records.Entities/Processes must not be empty.'],
     [/cases:[\s\S]*/, 'cases: []', '3: cases must not be empty.'],
-  ])('is refused with its line when %s became %s', (pattern, text, complaint) => {
+  ])('is rejected with the line if %s becomes %s', (pattern, text, complaint) => {
     expect(() => read(file.replace(pattern, text))).toThrow(`packs/policies/a/b/c/cases.yaml:${complaint}`);
   });
 });

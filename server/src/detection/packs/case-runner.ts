@@ -9,7 +9,7 @@ import { keyOf, type Row, rowsOf } from '../evaluation/row.ts';
 import { subjectOf } from '../evaluation/subject.ts';
 import type { PolicyCase } from './cases.ts';
 
-/** Where cases are run: each in an account of its own, so that none sees the records of another. */
+/** The store in which cases run, each in its own account to isolate them. */
 export interface CasePlace {
   readonly telemetry: Telemetry;
   readonly runner: QueryRunner;
@@ -17,7 +17,7 @@ export interface CasePlace {
   readonly range: TimeRange;
 }
 
-/** A case whose records are in the store. */
+/** A case with its records in the store. */
 export class TakenCase {
   readonly of: PolicyCase;
   readonly #account: string;
@@ -37,7 +37,7 @@ export class TakenCase {
     return new TakenCase(place, account, of);
   }
 
-  /** How the violations differ from those that are expected, or undefined. */
+  /** The difference from the expected violations; undefined if they match. */
   async complaint(query: string): Promise<string | undefined> {
     const found = [...(await violationsOf(this.#place, this.#account, query)).values()];
     const { alerts, records } = this.of;
@@ -48,13 +48,13 @@ export class TakenCase {
         ? undefined
         : `fires for ${found.length} of ${expected} records: ${texts(found)}`;
     }
-    const missing = alerts.filter((row) => found.filter((other) => holds(other, row)).length !== 1);
+    const missing = alerts.filter((row) => found.filter((other) => contains(other, row)).length !== 1);
     if (missing.length > 0) return `does not fire once for each of ${texts(missing)}, but: ${texts(found)}`;
     return found.length > alerts.length ? `fires for more than it should: ${texts(found)}` : undefined;
   }
 }
 
-/** The rows that violate, by the key that tells one violation from another. */
+/** The violating rows by violation key. */
 export async function violationsOf(
   { telemetry, runner, language, range }: CasePlace,
   account: string,
@@ -70,12 +70,12 @@ export async function violationsOf(
   return found;
 }
 
-/** Whether everything that is expected of a value is in it. */
-function holds(value: unknown, expected: unknown): boolean {
+/** Whether the value contains everything expected. */
+function contains(value: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
     return isDeepStrictEqual(value, expected);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(expected).every(([name, inner]) => holds((value as Row)[name], inner));
+  return Object.entries(expected).every(([name, inner]) => contains((value as Row)[name], inner));
 }
 
 const texts = (rows: readonly unknown[]) => rows.map(stringifyExact).join(', ') || 'nothing';

@@ -6,7 +6,7 @@ import { Pack, shippedPacks } from './pack.ts';
 
 const book = await readCaseBook(shippedPacks(), await Pack.load(shippedPacks()));
 
-describe('the policies on what happens', () => {
+describe('activity policies', () => {
   test.each(book)('$policy.folder has a case in which it fires and two in which it does not', ({ cases }) => {
     const silent = cases.filter(({ alerts }) => alerts === 'none');
     expect(silent.length).toBeGreaterThanOrEqual(2);
@@ -14,14 +14,14 @@ describe('the policies on what happens', () => {
   });
 });
 
-describe('each case', () => {
+describe('cases of activity policies', () => {
   let place: OpenedCasePlace;
   beforeAll(async () => {
     place = await openCasePlace();
   });
   afterAll(() => place.close());
 
-  test.each(book)('of $policy.folder gives the violations that it says', async ({ policy, query, cases }) => {
+  test.each(book)('$policy.folder returns the expected violations', async ({ policy, query, cases }) => {
     const taken = await Promise.all(
       cases.map((one, index) => TakenCase.take(place, `${policy.number}-${index}`, one)),
     );

@@ -11,7 +11,7 @@ const members = Type.Record(Type.String(), Type.Unknown(), { description: 'Write
 const byDataset = <Form extends Type.TSchema>(form: Form) =>
   Type.Record(Type.String({ minLength: 1 }), form, { minProperties: 1 });
 
-/** `cases.yaml`. A member that is not listed is a slip of the pen, so it is refused. */
+/** `cases.yaml`. Unknown members are rejected as typing errors. */
 const CasesFile = Type.Object(
   {
     given: Type.Optional(byDataset(members)),
@@ -34,17 +34,17 @@ const CasesFile = Type.Object(
 type CasesFile = Static<typeof CasesFile>;
 const form = new Validator(CasesFile, 'file');
 
-/** Records that come in, and the violations that a policy makes of them. */
+/** Input records and the violations that a policy must find in them. */
 export interface PolicyCase {
   readonly name: string;
   readonly records: ReadonlyMap<TelemetryDataset, readonly object[]>;
-  /** `all`: each record is a violation of its own. Otherwise what the rows have, among other things. */
+  /** `all`: each record is a violation. Otherwise a subset of the members of each row. */
   readonly alerts: CasesFile['cases'][number]['alerts'];
 }
 
 const known = new Map(datasets.map((dataset) => [dataset.path, dataset]));
 
-/** The cases of a policy, complete; what is wrong is told with file and line. */
+/** The complete cases of a policy; errors have file and line. */
 export function readCases(name: string, text: string, templates: RecordTemplates): PolicyCase[] {
   const file = new YamlFile(name, text);
   file.check(form);

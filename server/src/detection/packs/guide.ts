@@ -3,8 +3,8 @@ import type { BuiltInPolicy } from './policy.ts';
 
 const listed = /(?<=<!-- policies -->\n)[\s\S]*(?=<!-- end of policies -->)/;
 
-/** The page on policies with the list of those that there are. */
-export function renewedList(page: string, policies: readonly BuiltInPolicy[]): string {
+/** Updates the list of policies in the page. */
+export function updatedList(page: string, policies: readonly BuiltInPolicy[]): string {
   const rows = policies.map(
     ({ number, title, severity, policyType, folder, enabled }) =>
       `| ${number} | ${enabled ? '•' : ''} | ${title} | ${severity} | ${policyType} | \`${folder}\` |`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { patched } from './merge-patch.ts';
 
-/** Most of them from the appendix of RFC 7396. */
+/** Most of them are from the appendix of RFC 7396. */
 test.each([
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
   [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -15,7 +15,7 @@ test.each([
   [{ a: 'foo' }, 'bar', 'bar'],
   [[1, 2], { a: 'b', c: null }, { a: 'b' }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-])('%j with %j is %j', (value, patch, result) => {
+])('%j patched with %j is %j', (value, patch, result) => {
   const before = structuredClone(value);
   expect(patched(value, patch)).toEqual(result);
   expect(value).toEqual(before);

@@ -3,7 +3,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** RFC 7396: members of the patch win, a null takes a member away, lists are replaced whole. */
+/** RFC 7396: members of the patch replace those of the value, null removes a member, arrays are replaced. */
 export function patched(value: unknown, patch: unknown): unknown {
   if (!isMembers(patch)) return patch;
   const made: Record<string, unknown> = isMembers(value) ? { ...value } : {};

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mutantsOf } from './mutants.ts';
 
 const query = (filter: string) => `{ source { T } ${filter} return { A } }`;
-/** What became of the filter, on one line. */
+/** The filter of each mutant, on one line. */
 const mutants = (filter: string) =>
   mutantsOf(query(`filter { ${filter} }`)).map(({ change, text }) => {
     const [, left = 'nothing'] = /filter \{([\s\S]*)\}\s*return \{/.exec(text) ?? [];
@@ -10,7 +10,7 @@ const mutants = (filter: string) =>
   });
 
 describe('the mutants of a query', () => {
-  test('lack each predicate in turn, or have its opposite', () => {
+  test('remove or negate each predicate', () => {
     expect(mutants("A = 1 and (B is null or not C like 'x%')")).toEqual([
       ['without A = 1', "B is null or not C like 'x%'"],
       ['with the opposite of A = 1', "not A = 1 and (B is null or not C like 'x%')"],
@@ -21,7 +21,7 @@ describe('the mutants of a query', () => {
     ]);
   });
 
-  test('have no filter when its only predicate goes', () => {
+  test('have no filter without its only predicate', () => {
     expect(mutants('A = 1')).toEqual([
       ['without A = 1', 'nothing'],
       ['with the opposite of A = 1', 'not A = 1'],
@@ -29,7 +29,7 @@ describe('the mutants of a query', () => {
     expect(mutants('not (A = 1)').map(([, left]) => left)).toEqual(['nothing', 'not not A = 1']);
   });
 
-  test('lack each value of a list', () => {
+  test('remove each value of a list', () => {
     const changes = mutants(
       "A in (1, 2) and B not like any ('x', 'y') and any_in_array(C, 'd', 'e') and D in (3)",
     );
@@ -46,7 +46,7 @@ describe('the mutants of a query', () => {
     ]);
   });
 
-  test('are also made of the queries inside it', () => {
+  test('include those of subqueries', () => {
     const inner = '{ source { U } filter { X = 1 } return { Y } }';
     expect(mutants(`A in ${inner}`).map(([change]) => change)).toEqual([
       `without A in ${inner}`,
@@ -63,7 +63,7 @@ describe('the mutants of a query', () => {
     ]);
   });
 
-  test('are none where nothing is filtered', () => {
+  test('are empty for a query without a filter', () => {
     expect(mutantsOf(query(''))).toEqual([]);
     expect(() => mutantsOf('no query')).toThrow('This is no query');
   });

@@ -2,20 +2,20 @@ import { parse } from '@vedette/lql/syntax/parser';
 import { print } from '@vedette/lql/syntax/printer';
 import type { Block, Expression } from '@vedette/lql/syntax/tree';
 
-/** A query that is wrong in one place. */
+/** A query with one defect, for mutation testing. */
 export interface Mutant {
-  /** What was done to it. */
+  /** Description of the mutation. */
   readonly change: string;
   readonly text: string;
 }
 
-/** A change of a condition: what takes its place, or undefined where nothing does. */
-interface Change {
+/** A mutation of a condition: its replacement, or undefined to remove it. */
+interface Mutation {
   readonly change: string;
   readonly to: Expression | undefined;
 }
 
-/** The query without each predicate of its filter, with its opposite, and without each value of its lists, in turn. */
+/** Mutants of the query: each predicate removed or negated, and each value of a list removed. */
 export function mutantsOf(text: string): Mutant[] {
   const { document } = parse(text);
   if (!document) throw new Error(`This is no query: ${text}`);
@@ -41,7 +41,7 @@ function blockChanges(block: Block, text: string): { change: string; block: Bloc
   }));
 }
 
-function* changesOf(condition: Expression, text: string): Generator<Change> {
+function* changesOf(condition: Expression, text: string): Generator<Mutation> {
   if (condition.kind === 'logical') {
     const { values } = condition;
     for (const [place, value] of values.entries())
@@ -63,8 +63,8 @@ function* changesOf(condition: Expression, text: string): Generator<Change> {
   yield* innerChanges(condition, text);
 }
 
-/** Of what a predicate consists of several of. */
-function* innerChanges(condition: Expression, text: string): Generator<Change> {
+/** Mutations within a predicate. */
+function* innerChanges(condition: Expression, text: string): Generator<Mutation> {
   const without = (part: Expression) => `without ${text.slice(part.start, part.end)} in its list`;
   if (condition.kind === 'inBlock')
     for (const { change, block } of blockChanges(condition.block, text))
@@ -78,7 +78,7 @@ function* innerChanges(condition: Expression, text: string): Generator<Change> {
         change: without(value),
         to: { ...condition, patterns: condition.patterns.toSpliced(place, 1) },
       };
-  // The first is the list that is looked into.
+  // The first argument is the array to search.
   if (condition.kind === 'call' && condition.name.text.toLowerCase() === 'any_in_array')
     for (const [place, value] of condition.values.entries())
       if (place > 0 && condition.values.length > 2)

@@ -18,9 +18,9 @@ const form = new Validator(
   'file',
 );
 
-/** `numbers.yaml`: which folder has which number, for ever. */
+/** `numbers.yaml`: the permanent number of each policy folder. */
 export class Numbers {
-  /** By number. */
+  /** Sorted by number. */
   readonly folders: readonly (readonly [number: number, folder: string])[];
   readonly #file: YamlFile;
 
@@ -32,8 +32,8 @@ export class Numbers {
       .sort(([one], [other]) => one - other);
   }
 
-  /** Every folder that holds a policy has exactly one number, and every number such a folder. */
-  disagreementsWith(present: ReadonlySet<string>): YamlError[] {
+  /** Every policy folder has exactly one number, and every number has a folder. */
+  errorsAgainst(present: ReadonlySet<string>): YamlError[] {
     const numbered = new Map<string, number>();
     const problems: YamlError[] = [];
     for (const [number, folder] of this.folders) {

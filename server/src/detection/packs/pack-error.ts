@@ -1,4 +1,4 @@
-/** What is wrong with the packs, one line each, with file, line and member. It stops the start. */
+/** Errors in the packs, one line each, with file, line and member. They stop the start. */
 export class PackError extends Error {
   override readonly name = 'PackError';
 

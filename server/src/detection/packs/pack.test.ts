@@ -29,7 +29,7 @@ const fiveKeys = [
 ];
 
 describe('the built-in policies', () => {
-  test('have one number for each folder, and the numbers that clients know stay where they are', () => {
+  test('have one number per folder, and the numbers known to clients do not change', () => {
     const numbers = parse(readFileSync(join(shipped, 'numbers.yaml'), 'utf8'));
     const folders = readdirSync(shipped, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('policy.yaml'))
@@ -53,7 +53,7 @@ describe('the built-in policies', () => {
     expect(pack.policies.map(({ number }) => number)).toEqual(Object.keys(numbers).map(Number));
   });
 
-  test('are what the suites of the clients look for', () => {
+  test('include those that client test suites look for', () => {
     for (const number of [1, 2])
       expect(pack.policy(`lacework-global-${number}`)).toMatchObject({
         policyType: 'Violation',
@@ -80,14 +80,14 @@ describe('the built-in policies', () => {
     expect(pack.query('LW_Global_AWS_CTA_Nothing')).toBeUndefined();
   });
 
-  test('come with the queries that documents of the clients name, which belong to none of them', () => {
+  test('come with the standalone queries that client documentation names', () => {
     for (const id of withoutPolicy) {
       expect(pack.query(id)?.description, id).toBeTruthy();
       expect(pack.policies.filter(({ queryId }) => queryId === id)).toEqual([]);
     }
   });
 
-  test('return what policies of their kind return', () => {
+  test('return the columns of their kind', () => {
     const events = ['INSERT_ID', 'INSERT_TIME', 'EVENT_TIME'];
     const kinds: Record<string, { rows: RegExp; columns: readonly string[] }> = {
       LW_Global_AWS_CTA_: { rows: /^CloudTrailRawEvents$/, columns: [...events, 'EVENT'] },
@@ -110,7 +110,7 @@ describe('the built-in policies', () => {
           'EVENT_JSON',
         ],
       },
-      // What there is to tell depends on the datasource.
+      // The other columns depend on the datasource.
       LW_Global_Host_: { rows: /^LW_H[AE]_/, columns: [] },
     };
     const withQuery = pack.policies.filter(({ policyType }) => policyType !== 'Manual');
@@ -130,7 +130,7 @@ describe('the built-in policies', () => {
     }
   });
 
-  test('offer exceptions no key that what they find does not have', () => {
+  test('offer only exception keys that their results have', () => {
     for (const { queryId = '', id, constraintFields } of pack.policies) {
       const text = pack.query(queryId)?.text;
       const offered = constraintFields.map(({ fieldKey }) => fieldKey);
@@ -140,8 +140,8 @@ describe('the built-in policies', () => {
     }
   });
 
-  /** What is seen again every hour is one violation only if nothing in the row tells the hour. */
-  test('return nothing of things on machines that changes while they do not', () => {
+  /** A violation reported every hour is one violation only if no column contains the hour. */
+  test('on hosts return no columns that change while the violation stays the same', () => {
     for (const { queryId = '' } of pack.policies) {
       const text = pack.query(queryId)?.text ?? '';
       if (!/^\{\s+source \{\s+LW_HE_/.test(text)) continue;
@@ -154,7 +154,7 @@ describe('the built-in policies', () => {
     }
   });
 
-  test('return only what their alert profile knows, so that an alert can tell all of it', () => {
+  test('return only fields of their alert profile, so that an alert can show all of them', () => {
     for (const { id, queryId = '', alertProfile = '' } of pack.policies) {
       const text = pack.query(queryId)?.text;
       if (text === undefined) continue;
@@ -211,7 +211,7 @@ describe('a pack', () => {
     return lines;
   };
 
-  test('is read by number, and what is not yet stable is off', async () => {
+  test('is ordered by number, and policies that are not stable are disabled', async () => {
     write('aws/iam/key-deleted/policy.yaml', watching.replace('stable', 'experimental'));
     const { policies, queries } = await load();
     expect(policies.map(({ id, enabled, alertEnabled }) => [id, enabled, alertEnabled])).toEqual([
@@ -259,19 +259,19 @@ describe('a pack', () => {
       'severity: [',
       '6: Flow sequence in block collection must be sufficiently indented and end with a ].',
     ],
-  ])('reports a policy.yaml in which %s became %j', async (pattern, text, message) => {
+  ])('reports a policy.yaml in which %s becomes %j', async (pattern, text, message) => {
     write('aws/iam/key-deleted/policy.yaml', watching.replace(pattern, text));
     expect(await problems()).toEqual([`packs/policies/aws/iam/key-deleted/policy.yaml:${message}`]);
   });
 
-  test('reports an exception key that does not exist', async () => {
+  test('reports an unknown exception key', async () => {
     write('aws/iam/key-present/policy.yaml', `${checking}exceptions: [accountIds, hosts]\n`);
     expect((await problems()).join()).toMatch(
       /^packs\/policies\/aws\/iam\/key-present\/policy\.yaml:13: exceptions\[1\] must be one of accountIds, .*, not 'hosts'\.$/,
     );
   });
 
-  test('reports everything that is wrong at once', async () => {
+  test('reports all errors at once', async () => {
     write('aws/iam/key-deleted/query.lql', '\n');
     write('aws/iam/key-present/policy.yaml', checking.replace('Hourly', 'Never'));
     write('numbers.yaml', numbers.replace(/6: .*/, '9: aws/iam/nowhere\n10: aws/iam/key-present'));
@@ -284,14 +284,14 @@ describe('a pack', () => {
     ]);
   });
 
-  test('reports a query that two policies name', async () => {
+  test('reports a query with two policies', async () => {
     write('aws/iam/key-present/policy.yaml', watching);
     expect(await problems()).toEqual([
       'packs/policies/aws/iam/key-present/policy.yaml:9: query is LW_Global_AWS_CTA_KeyDeleted, which lacework-global-5 has already.',
     ]);
   });
 
-  test('has queries without a policy, and reports what is wrong with them', async () => {
+  test('has standalone queries and reports errors in them', async () => {
     const query = (folder: string, yaml: string, lql?: string) => {
       write(`../queries/${folder}/query.yaml`, yaml);
       if (lql !== undefined) write(`../queries/${folder}/query.lql`, lql);
@@ -316,7 +316,7 @@ describe('a pack', () => {
     ]);
   });
 
-  test('reports numbers that are missing, given twice or no numbers', async () => {
+  test('reports missing, duplicate and invalid numbers', async () => {
     const broken = async (line: string) => {
       write('numbers.yaml', `${numbers}${line}\n`);
       return problems();

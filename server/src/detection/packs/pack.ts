@@ -7,9 +7,9 @@ import { type BuiltInQuery, type ReadQueryFolder, readQueryFolder } from './quer
 /** The packs that ship with this server: beside `server/`, in the repository as in the image. */
 export const shippedPacks = (): URL => new URL('../../../../packs/', import.meta.url);
 
-/** The policies and queries that every account has from the start; only a new version changes them. */
+/** The built-in policies and queries of every account; they only change with a release. */
 export class Pack {
-  /** By number. */
+  /** Sorted by number. */
   readonly policies: readonly BuiltInPolicy[];
   readonly queries: readonly BuiltInQuery[];
   readonly #policies: ReadonlyMap<string, BuiltInPolicy>;
@@ -22,7 +22,7 @@ export class Pack {
     this.#queries = new Map(queries.map((query) => [query.id, query]));
   }
 
-  /** Reads all folders at the same time and reports all that is wrong at once. */
+  /** Reads all folders concurrently and reports all errors together. */
   static async load(root: URL): Promise<Pack> {
     const place = new URL('policies/', root);
     const problems: Error[] = [];
@@ -33,8 +33,8 @@ export class Pack {
 
     const files = new Set(await readdir(place, { recursive: true }).catch(() => []));
     const numbers = await readNumbers(place).catch(note);
-    if (numbers) problems.push(...numbers.disagreementsWith(foldersAmong(files)));
-    // A folder with two numbers is a problem already; reading it twice would add others.
+    if (numbers) problems.push(...numbers.errorsAgainst(foldersAmong(files)));
+    // A folder with two numbers is already reported; reading it twice would add follow-up errors.
     const folders = new Map(numbers?.folders.map(([number, folder]) => [folder, number]));
     const results = await Promise.all(
       [...folders]
@@ -43,12 +43,12 @@ export class Pack {
     );
     problems.push(...results.filter((result) => result instanceof Error));
     const read = results.filter((result): result is ReadPolicy => !(result instanceof Error));
-    const loose = await readQueries(new URL('queries/', root), problems);
-    problems.push(...sharedQueries(read, loose));
+    const standalone = await readQueries(new URL('queries/', root), problems);
+    problems.push(...sharedQueries(read, standalone));
     if (problems.length > 0) throw new PackError(problems.map(({ message }) => message));
     return new Pack(
       read.map(({ policy }) => policy),
-      [...read, ...loose].map(({ query }) => query).filter((query) => query !== undefined),
+      [...read, ...standalone].map(({ query }) => query).filter((query) => query !== undefined),
     );
   }
 
@@ -85,7 +85,7 @@ async function readFolder(
   return readPolicy({ number, folder, policyText, queryText });
 }
 
-/** Queries that belong to no policy: those that documents and examples of the clients name. */
+/** Standalone queries: those named in documentation and examples of clients. */
 async function readQueries(place: URL, problems: Error[]): Promise<ReadQueryFolder[]> {
   const files = new Set(await readdir(place, { recursive: true }).catch(() => []));
   const textOf = (file: string) => readFile(new URL(file, place), 'utf8');
@@ -107,7 +107,7 @@ async function readQueries(place: URL, problems: Error[]): Promise<ReadQueryFold
   return results.filter((result): result is ReadQueryFolder => !(result instanceof Error));
 }
 
-/** A query belongs to one policy at the most: a change for one must not change another unseen. */
+/** A query belongs to at most one policy, so that a change for one does not affect another. */
 function sharedQueries(read: readonly ReadPolicy[], loose: readonly ReadQueryFolder[]): Error[] {
   const owners = new Map<string, string>();
   const shared = read.flatMap(({ policy, query, file }) => {

@@ -12,7 +12,7 @@ import { type BuiltInQuery, builtInQuery, builtInQueryId, changedDay, timeOf } f
 const words = (pattern: string, description: string) =>
   Type.Array(Type.String({ pattern, maxLength: 500, description }), { uniqueItems: true, maxItems: 50 });
 
-/** `policy.yaml`. A member that is not listed is a slip of the pen, so it is refused. */
+/** `policy.yaml`. Unknown members are rejected as typing errors. */
 const PolicyFile = Type.Object(
   {
     title: Type.String({ minLength: 1, maxLength: 200 }),
@@ -48,7 +48,7 @@ const form = new Validator(PolicyFile, 'file');
 export interface BuiltInPolicy {
   readonly id: `lacework-global-${number}`;
   readonly number: number;
-  /** Where it lies in the packs: `aws/iam/access-key-deleted`. */
+  /** Path in the packs, such as `aws/iam/access-key-deleted`. */
   readonly folder: string;
   readonly policyType: PolicyFile['type'];
   readonly title: string;
@@ -68,7 +68,7 @@ export interface BuiltInPolicy {
   readonly references?: readonly string[];
 }
 
-/** What the folder of a policy holds, unread. */
+/** The unparsed content of a policy folder. */
 export interface PolicyFolder {
   readonly number: number;
   readonly folder: string;
@@ -101,7 +101,7 @@ export function readPolicy({ number, folder, policyText, queryText }: PolicyFold
     folder,
     policyType: type,
     enabled,
-    // Nothing evaluates what a person attests, so it can not alert either.
+    // Manual policies are attested by users and not evaluated, so they cannot alert.
     alertEnabled: enabled && type !== 'Manual',
     ...(queryId !== undefined && { queryId }),
     limit: 1_000,

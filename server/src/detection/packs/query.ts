@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Validator } from '../../platform/validator.ts';
 import { YamlFile } from '../../platform/yaml-file.ts';
 
-/** The day of the last change of what ships. */
+/** The date of the last change of a shipped file. */
 export const changedDay = Type.String({
   pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
   description: 'The day of its last change, as 2026-01-31.',
@@ -14,7 +14,7 @@ export const builtInQueryId = Type.String({
   description: 'The id of a built-in query begins with LW_Global_.',
 });
 
-/** `query.yaml`. A member that is not listed is a slip of the pen, so it is refused. */
+/** `query.yaml`. Unknown members are rejected as typing errors. */
 const QueryFile = Type.Object(
   { description: Type.String({ minLength: 1, maxLength: 200 }), changed: changedDay },
   { additionalProperties: false },
@@ -29,7 +29,7 @@ export interface BuiltInQuery {
   readonly changedTime: string;
 }
 
-/** The folder of a query that belongs to no policy, unread. Its name is the id. */
+/** The unparsed folder of a standalone query; its name is the query id. */
 export interface QueryFolder {
   readonly folder: string;
   readonly queryYaml: string;
@@ -51,7 +51,7 @@ export function readQueryFolder({ folder, queryYaml, queryText }: QueryFolder): 
   return { query: builtInQuery(folder, description, queryText, changed), file };
 }
 
-/** A file ends with a line break; the string that clients get does not. */
+/** Removes the final line break of the file. */
 export function builtInQuery(id: string, description: string, file: string, changed: string): BuiltInQuery {
   return { id, description, text: file.trimEnd(), changedTime: timeOf(changed) };
 }

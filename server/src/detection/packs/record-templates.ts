@@ -3,17 +3,17 @@ import { YamlFile } from '../../platform/yaml-file.ts';
 import type { TelemetryDataset } from '../../telemetry/dataset.ts';
 import { patched } from './merge-patch.ts';
 
-/** An ordinary record of each dataset, so that a case shows only what matters to it. */
+/** A typical record of each dataset, so that a case only states relevant members. */
 export class RecordTemplates {
   readonly #folder: URL;
   readonly #read = new Map<TelemetryDataset, unknown>();
 
-  /** From the folder `records` of the packs: a file for each dataset, named by its path. */
+  /** Reads the folder `records` of the packs: one file per dataset, named by its path. */
   constructor(packs: URL) {
     this.#folder = new URL('records/', packs);
   }
 
-  /** The record with these changes, one upon the other; `number` tells it from others of its case. */
+  /** The template with the changes merged in order; `number` distinguishes the records of a case. */
   record(dataset: TelemetryDataset, number: number, ...changes: readonly unknown[]): unknown {
     return changes.reduce(patched, numbered(this.#template(dataset), number));
   }
@@ -32,7 +32,7 @@ export class RecordTemplates {
 
 const mark = '{n}';
 
-/** Texts with the number in place of its mark; the mark alone is the number itself. */
+/** Replaces the number mark in strings; a string of the mark alone becomes a number. */
 function numbered(value: unknown, number: number): unknown {
   if (value === mark) return number;
   if (typeof value === 'string') return value.replaceAll(mark, String(number));

@@ -6,11 +6,11 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Pack } from '../packs/pack.ts';
 import type { BuiltInPolicy } from '../packs/policy.ts';
 import type { PolicyChange } from './form.ts';
-import { flagOf, type Made } from './merge.ts';
+import { type ChangeAuthor, flagOf } from './merge.ts';
 import { type BuiltInRow, builtInRecord, type PolicyRecord } from './record.ts';
 import { readSeverity } from './severity.ts';
 
-/** The policies that every account has. What an owner decides about one is a row; the rest comes with the release. */
+/** The built-in policies of every account. Changes by the account are rows; the rest comes with the release. */
 export class BuiltInPolicies {
   readonly #store: ControlStore;
   readonly #pack: Pack;
@@ -39,17 +39,17 @@ export class BuiltInPolicies {
     return builtInRecord(this.#pack.policy(id) as BuiltInPolicy, row);
   }
 
-  /** Enables, disables and re-levels; everything else stays as it ships. */
+  /** Changes whether the policy is enabled and its severity; all other members are read-only. */
   async change(
     tx: ControlTransaction,
     act: Pick<Act, 'describe'>,
     ownerId: string,
     id: string,
     body: PolicyChange,
-    { by, at }: Made,
+    { by, at }: ChangeAuthor,
   ): Promise<PolicyRecord> {
     const policy = this.#pack.policy(id) as BuiltInPolicy;
-    refuseOthers(builtInRecord(policy, undefined), body);
+    rejectReadOnly(builtInRecord(policy, undefined), body);
     const shipped: BuiltInRow = {
       ...{ id, owner_id: ownerId, severity: policy.severity, updated_at: at, updated_by: by },
       enabled: policy.enabled ? 1 : 0,
@@ -86,8 +86,8 @@ function decided({ severity, enabled, alertEnabled }: PolicyRecord): object {
   return { severity, enabled, alertEnabled };
 }
 
-/** Clients repeat what they read, and one sends an empty list of tags with every change: neither says anything. */
-function refuseOthers(
+/** Clients repeat what they read, and one sends empty tags with every change: neither is a change. */
+function rejectReadOnly(
   present: PolicyRecord,
   { severity, enabled, alertEnabled, ...others }: PolicyChange,
 ): void {

@@ -8,18 +8,18 @@ const severity = text(20, `One of ${severities.join(', ')}, in any letter case.`
 const enabled = flag('Whether it is evaluated.');
 
 const required = {
-  title: Type.String({ pattern: '\\S', minLength: 1, maxLength: 1_000, description: 'What it is called.' }),
-  description: text(100_000, 'What it looks for and why.'),
-  remediation: text(100_000, 'What to do about a violation.'),
+  title: Type.String({ pattern: '\\S', minLength: 1, maxLength: 1_000, description: 'Title.' }),
+  description: text(100_000, 'Description of the finding and its risk.'),
+  remediation: text(100_000, 'Remediation steps.'),
   severity,
   enabled,
-  alertEnabled: flag('Whether violations make alerts.'),
+  alertEnabled: flag('Whether violations raise alerts.'),
 };
 
-/** Clients send an empty text where they have nothing to say. */
+/** Clients send an empty string for a missing value. */
 const others = {
   policyType: omissible(
-    Type.Enum(['Violation', 'Compliance', 'Manual', ''], { description: 'Violation unless said.' }),
+    Type.Enum(['Violation', 'Compliance', 'Manual', ''], { description: 'Defaults to Violation.' }),
   ),
   queryId: omissible(
     text(200, 'The query that finds violations; it must exist. Only a Manual policy needs none.'),
@@ -28,19 +28,19 @@ const others = {
     Type.Integer({
       minimum: 1,
       maximum: 5_000,
-      description: 'Most records that an alert lists; 1000 unless said.',
+      description: 'Maximum number of records that an alert lists; defaults to 1000.',
     }),
   ),
   evalFrequency: omissible(
-    Type.Enum(['Hourly', 'Daily', ''], { description: 'Deprecated. Hourly unless said.' }),
+    Type.Enum(['Hourly', 'Daily', ''], { description: 'Deprecated. Defaults to Hourly.' }),
   ),
   alertProfile: omissible(
-    text(500, 'Profile of its alerts, or profile and template with a dot between; it must exist.'),
+    text(500, 'Alert profile, optionally followed by a dot and a template; it must exist.'),
   ),
   tags: omissible(
     Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 500, description: 'Tags.' }),
   ),
-  evaluatorId: omissible(text(200, 'Older clients send it; it has no effect.')),
+  evaluatorId: omissible(text(200, 'Sent by older clients; it has no effect.')),
 };
 
 export const PolicyCreation = Type.Object({
@@ -67,7 +67,7 @@ export const PolicyChange = Type.Object({
 export type PolicyChange = Static<typeof PolicyChange>;
 
 export const PolicyLevel = Type.Object({
-  policyId: Type.String({ minLength: 1, maxLength: 200, description: 'The policy, built-in or not.' }),
+  policyId: Type.String({ minLength: 1, maxLength: 200, description: 'The policy, built-in or custom.' }),
   enabled: omissible(enabled),
   severity: omissible(severity),
 });

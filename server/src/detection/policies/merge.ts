@@ -3,13 +3,17 @@ import type { PolicyChange, PolicyCreation } from './form.ts';
 import type { PolicyRow } from './record.ts';
 import { readSeverity } from './severity.ts';
 
-/** Who made a change, and when. */
-export interface Made {
+/** Author and time of a change. */
+export interface ChangeAuthor {
   readonly by: string;
   readonly at: number;
 }
 
-export function newRow(ownerId: string, body: PolicyCreation, { by, at }: Made): Omit<PolicyRow, 'id'> {
+export function newRow(
+  ownerId: string,
+  body: PolicyCreation,
+  { by, at }: ChangeAuthor,
+): Omit<PolicyRow, 'id'> {
   return checked({
     owner_id: ownerId,
     policy_type: body.policyType || 'Violation',
@@ -32,8 +36,8 @@ export function newRow(ownerId: string, body: PolicyCreation, { by, at }: Made):
   });
 }
 
-/** Members that are left out stay; where an empty text can not be meant, it says nothing either. */
-export function changedRow(row: PolicyRow, body: PolicyChange, { by, at }: Made): PolicyRow {
+/** Omitted members keep their values; so do empty strings where a value is required. */
+export function changedRow(row: PolicyRow, body: PolicyChange, { by, at }: ChangeAuthor): PolicyRow {
   return checked({
     ...row,
     policy_type: body.policyType || row.policy_type,

@@ -7,7 +7,7 @@ import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
-import { forgetEvaluations } from '../evaluation/deleted-policy.ts';
+import { deleteEvaluations } from '../evaluation/deleted-policy.ts';
 import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';
 import type { Pack } from '../packs/pack.ts';
@@ -27,7 +27,7 @@ export interface PolicyDeps {
   readonly profiles: ProfileReferences;
 }
 
-/** What is judged: the policies that every account has, and those that its people made. */
+/** The policies of an account: built-in and custom. */
 export class Policies {
   readonly builtIn: BuiltInPolicies;
   readonly #deps: PolicyDeps;
@@ -41,14 +41,14 @@ export class Policies {
     return this.find(this.#deps.store.read, scope, given);
   }
 
-  /** The policy, built-in or not, as a transaction or a reader sees it. */
+  /** The policy, built-in or custom, as seen by the transaction or reader. */
   async find(db: ControlStore['read'], scope: Scope, given: string): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
     if (this.builtIn.has(id)) return this.builtIn.get(db, scope.ownerId, id);
     return policyRecord(await findOwned(db, 'policies', { id, owner_id: scope.ownerId }));
   }
 
-  /** The same, and the policy stays as it is until the transaction ends. */
+  /** The policy, locked until the transaction ends. */
   async lock(tx: ControlTransaction, scope: Scope, given: string): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
     if (this.builtIn.has(id)) return this.builtIn.get(tx, scope.ownerId, id);
@@ -59,7 +59,7 @@ export class Policies {
     const { clock } = this.#deps;
     return this.#withQuery(actor, scope, body, async (tx, act, query) => {
       const draft = newRow(scope.ownerId, body, { by: actor.userName, at: clock.now() });
-      const configuration = await this.#refer(tx, scope, body, query);
+      const configuration = await this.#resolveReferences(tx, scope, body, query);
       const id = await newPolicyId(tx, scope, body.policyId ?? undefined);
       const row: PolicyRow = { ...draft, ...configuration, id };
       const other = await seekOwned(tx, 'policies', { id, owner_id: row.owner_id });
@@ -71,20 +71,20 @@ export class Policies {
     });
   }
 
-  /** Members that are left out stay as they are. Of built-in policies only some can change. */
+  /** Omitted members keep their values. Built-in policies have few writable members. */
   async change(actor: Actor, scope: Scope, given: string, body: PolicyChange): Promise<PolicyRecord> {
     return this.#withQuery(actor, scope, body, (tx, act, query) =>
       this.#change(tx, act, actor, scope, given, body, { query }),
     );
   }
 
-  /** Enables, disables and re-levels many at once: all of them, or none. */
+  /** Changes status and severity of many policies in one transaction. */
   changeMany(actor: Actor, scope: Scope, levels: readonly PolicyLevel[]): Promise<PolicyRecord[]> {
     return this.#deps.store.transaction(actor, async (tx, act) => {
       const sentences: string[] = [];
       const collect = { ...act, describe: (sentence: string) => sentences.push(sentence) };
       const changed = new Map<string, PolicyRecord>();
-      // In the order of their ids, so that two such changes can not wait for each other.
+      // Ordered by id to prevent deadlocks.
       const ordered = levels
         .map(({ policyId, ...level }) => ({ id: resolvePolicyId(scope, policyId), level }))
         .sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -110,12 +110,12 @@ export class Policies {
         .where('owner_id', '=', key.owner_id)
         .where('policy_id', '=', key.id)
         .execute();
-      await forgetEvaluations(tx, act, { ownerId: key.owner_id, policyId: key.id }, clock.now());
+      await deleteEvaluations(tx, act, { ownerId: key.owner_id, policyId: key.id }, clock.now());
       act.describe(`${key.id} '${title}' with its exceptions`);
     });
   }
 
-  /** The tags of all policies, each once. */
+  /** The distinct tags of all policies. */
   async tags(ownerId: string): Promise<string[]> {
     const rows = await this.#deps.store.read
       .selectFrom('policies')
@@ -140,8 +140,8 @@ export class Policies {
     const id = resolvePolicyId(scope, given);
     const made = { by: actor.userName, at: this.#deps.clock.now() };
     if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, made);
-    // What it refers to is locked before it, as everywhere, so that no two changes wait for each other.
-    const configuration = await this.#refer(tx, scope, body, query);
+    // References are locked before the policy, as everywhere, to prevent deadlocks.
+    const configuration = await this.#resolveReferences(tx, scope, body, query);
     const row = await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId });
     const next: PolicyRow = { ...changedRow(row, body, made), ...configuration };
     await tx
@@ -152,12 +152,12 @@ export class Policies {
       .execute();
     await checkQuota(tx, 'policies', next, row);
     act.describe(
-      `${id} '${next.title}': ${changedMembers(decided(row), decided(next)).join(', ') || 'nothing'}`,
+      `${id} '${next.title}': ${changedMembers(writableMembers(row), writableMembers(next)).join(', ') || 'nothing'}`,
     );
     return policyRecord(next);
   }
 
-  /** Reads the query that the body names before the transaction, and again if somebody changes it meanwhile. */
+  /** Parses the referenced query before the transaction, and again if it was changed meanwhile. */
   async #withQuery<Result>(
     actor: Actor,
     scope: Scope,
@@ -175,8 +175,8 @@ export class Policies {
     }
   }
 
-  /** What the body refers to must exist. The query also decides what exceptions to the policy can name. */
-  async #refer(
+  /** Validates the references of the body. The query also determines the exception keys of the policy. */
+  async #resolveReferences(
     tx: ControlTransaction,
     { ownerId }: Scope,
     { queryId, alertProfile }: PolicyChange,
@@ -189,8 +189,8 @@ export class Policies {
   }
 }
 
-/** What a change may touch, as the interface calls it. */
-function decided(row: PolicyRow): object {
+/** The members that a change may update, as in the API. */
+function writableMembers(row: PolicyRow): object {
   const { lastUpdateTime, lastUpdateUser, exceptionConfiguration, ...members } = policyRecord(row);
   return members;
 }

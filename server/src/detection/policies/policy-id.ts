@@ -4,19 +4,19 @@ import type { Scope } from '../../identity/scope.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { quoted } from '../../platform/quoted.ts';
 
-/** The rule of the specification for what follows the name of the account. */
+/** The specified format of the part after the account name. */
 const remainder = /^[a-z]{1,16}(?:-\d{1,8})?$/;
 const reserved = /^default(?:$|-)/;
 const sequence = 'policy';
 
-/** In paths and lists of ids, `$account` stands for the name of the account. */
+/** In paths and arrays of ids, `$account` stands for the account name. */
 export function resolvePolicyId({ name }: Scope, given: string): string {
   return given.startsWith('$account-') ? name + given.slice('$account'.length) : given;
 }
 
 /**
- * The id of a new policy: `<account>-` and a remainder. Clients give it with `$account` in front, with the name of the
- * account, bare, or not at all; then it is generated.
+ * The id of a new policy: `<account>-` and a remainder. Clients send it with `$account`, with the account name, without
+ * a prefix, or not at all; then it is generated.
  */
 export async function newPolicyId(
   tx: ControlTransaction,
@@ -28,7 +28,7 @@ export async function newPolicyId(
   const isWhole = resolved.startsWith(`${scope.name}-`) && !remainder.test(given);
   const rest = isWhole ? resolved.slice(scope.name.length + 1) : given;
   const generated = isWhole && given === resolved ? /^default-([1-9]\d{0,8})$/.exec(rest) : null;
-  // What was once generated may come back under its whole name, as when people restore what they saved.
+  // A generated id may be given explicitly, as when users restore a saved policy.
   if (generated && Number(generated[1]) <= (await lastNumber(tx, scope.ownerId, sequence))) return resolved;
   if (!remainder.test(rest) || reserved.test(rest)) {
     throw new Refusal(

@@ -3,7 +3,7 @@ import type { Tables } from '../../control/tables.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
-import { maker } from '../maker.ts';
+import { builtInOwner } from '../built-in-owner.ts';
 import type { BuiltInPolicy } from '../packs/policy.ts';
 import { type Severity, severities } from './severity.ts';
 
@@ -14,18 +14,18 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 
 export const PolicyRecord = Type.Object(
   {
-    policyId: text(200, 'Identifier, as paths use it.'),
+    policyId: text(200, 'Identifier used in paths.'),
     policyType: text(20, 'Violation, Compliance or Manual.'),
-    queryId: text(200, 'The query that finds violations; empty where a person judges.'),
-    title: text(1_000, 'What it is called.'),
-    description: text(100_000, 'What it looks for and why.'),
-    remediation: text(100_000, 'What to do about a violation.'),
-    severity: Type.Enum([...severities], { description: 'How severe a violation is.' }),
+    queryId: text(200, 'The query that finds violations; empty for a Manual policy.'),
+    title: text(1_000, 'Title.'),
+    description: text(100_000, 'Description of the finding and its risk.'),
+    remediation: text(100_000, 'Remediation steps.'),
+    severity: Type.Enum([...severities], { description: 'Severity of a violation.' }),
     enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
-    alertEnabled: Type.Boolean({ description: 'Whether violations make alerts.' }),
-    limit: Type.Integer({ description: 'Most records that an alert lists.' }),
+    alertEnabled: Type.Boolean({ description: 'Whether violations raise alerts.' }),
+    limit: Type.Integer({ description: 'Maximum number of records that an alert lists.' }),
     evalFrequency: text(20, 'Hourly or Daily.'),
-    alertProfile: text(500, 'Profile, or profile and template, of its alerts; empty for none.'),
+    alertProfile: text(500, 'Alert profile, optionally with a template; empty for none.'),
     tags: Type.Array(Type.String({ maxLength: 500 }), { description: 'Tags.' }),
     exceptionConfiguration: Type.Object(
       {
@@ -35,20 +35,20 @@ export const PolicyRecord = Type.Object(
             dataType: text(20, 'String or KVTagPair.'),
             multiValue: Type.Boolean({ description: 'Whether it takes several values.' }),
           }),
-          { description: 'What the constraints of an exception may name.' },
+          { description: 'Fields available to the constraints of an exception.' },
         ),
       },
-      { description: 'What exceptions to the policy may say.' },
+      { description: 'Configuration of exceptions to the policy.' },
     ),
     evaluatorId: Type.Optional(text(200, 'Kept for older clients; it has no effect.')),
-    owner: text(320, `Who made it; ${maker} for those that every account has.`),
+    owner: text(320, `Who made it; ${builtInOwner} for those that every account has.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
       maxLength: 30,
       description: 'When it was last changed.',
     }),
-    lastUpdateUser: text(320, 'Who changed it last.'),
-    infoLink: Type.Optional(text(500, 'Where to read more; built-in policies only.')),
+    lastUpdateUser: text(320, 'User who changed it last.'),
+    infoLink: Type.Optional(text(500, 'Link to more information; built-in policies only.')),
     references: Type.Optional(
       Type.Array(Type.String({ maxLength: 500 }), { description: 'Sources; built-in policies only.' }),
     ),
@@ -61,7 +61,7 @@ const { infoLink, references, ...stored } = PolicyRecord.properties;
 
 export const policiesDataset = datasetOf(Type.Object(stored), {
   name: 'Policies',
-  description: 'What is judged, how severe a violation is and whom it alerts.',
+  description: 'Policies: queries that are evaluated for violations, with their severity and alerting.',
   table: 'policies',
   key: 'id',
   columns: {
@@ -77,7 +77,7 @@ export function policyRecord(row: PolicyRow): PolicyRecord {
   return readRecord(row as unknown as Record<string, unknown>, policiesDataset) as PolicyRecord;
 }
 
-/** A built-in policy with what its owner decided about it, if anything. */
+/** A built-in policy with the changes of its account, if any. */
 export function builtInRecord(policy: BuiltInPolicy, decided: BuiltInRow | undefined): PolicyRecord {
   return {
     policyId: policy.id,
@@ -94,9 +94,9 @@ export function builtInRecord(policy: BuiltInPolicy, decided: BuiltInRow | undef
     alertProfile: policy.alertProfile ?? '',
     tags: [...policy.tags],
     exceptionConfiguration: { constraintFields: [...policy.constraintFields] },
-    owner: maker,
+    owner: builtInOwner,
     lastUpdateTime: decided ? formatInstant(decided.updated_at) : policy.changedTime,
-    lastUpdateUser: decided?.updated_by ?? maker,
+    lastUpdateUser: decided?.updated_by ?? builtInOwner,
     ...(policy.infoLink !== undefined && { infoLink: policy.infoLink }),
     ...(policy.references && { references: [...policy.references] }),
   };

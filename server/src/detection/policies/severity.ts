@@ -4,7 +4,7 @@ import { quoted } from '../../platform/quoted.ts';
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Clients send it in any letter case and compare what comes back in lower case. */
+/** Clients send any letter case and expect lower case in responses. */
 export function readSeverity(given: string, where = 'severity'): Severity {
   const severity = severities.find((known) => known === given.toLowerCase());
   if (severity) return severity;

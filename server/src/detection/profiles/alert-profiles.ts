@@ -12,10 +12,10 @@ import { changesOf } from './changes.ts';
 import { checkPlaceholders } from './placeholders.ts';
 import { checkTemplates, type Profile } from './profile.ts';
 import { customProfile, type ProfileRecord, type ProfileRow, profileRecord } from './record.ts';
-import { type AlertTemplate, mergedTemplate, mostTemplates, type TemplateChange } from './template.ts';
-import { refuseIfUsed } from './usage.ts';
+import { type AlertTemplate, maxTemplates, mergedTemplate, type TemplateChange } from './template.ts';
+import { rejectIfUsed } from './usage.ts';
 
-/** The predefined profiles and those that an account made by extending them. */
+/** The predefined profiles and the custom profiles of an account. */
 export class AlertProfiles {
   readonly types: AlertTypes;
   readonly #store: ControlStore;
@@ -80,7 +80,7 @@ export class AlertProfiles {
     });
   }
 
-  /** `alerts` replaces the list; of a template that is there already, members that are left out stay. */
+  /** Replaces the templates; omitted members of an existing template keep their values. */
   change(actor: Actor, id: string, { alerts }: ProfileChange): Promise<ProfileRecord> {
     return this.#write(actor, id, (present) => {
       const next = alerts?.map((given, index) => {
@@ -95,7 +95,7 @@ export class AlertProfiles {
   async delete(actor: Actor, id: string): Promise<void> {
     await this.#store.transaction(actor, async (tx, act) => {
       const row = await this.#lock(tx, actor.ownerId, id);
-      await refuseIfUsed(tx, actor.ownerId, customProfile(row, this.#catalogue), undefined);
+      await rejectIfUsed(tx, actor.ownerId, customProfile(row, this.#catalogue), undefined);
       await tx
         .deleteFrom('alert_profiles')
         .where('owner_id', '=', actor.ownerId)
@@ -113,10 +113,10 @@ export class AlertProfiles {
           `The template '${template.name}' already exists in the profile '${id}': choose another name.`,
         );
       }
-      if (alerts.length >= mostTemplates) {
+      if (alerts.length >= maxTemplates) {
         throw new Refusal(
           'CONFLICT',
-          `The profile '${id}' already has ${mostTemplates} templates, the maximum: delete one first.`,
+          `The profile '${id}' already has ${maxTemplates} templates, the maximum: delete one first.`,
         );
       }
       checkPlaceholders(template, new Set(fields), '');
@@ -149,7 +149,7 @@ export class AlertProfiles {
       const row = await this.#lock(tx, actor.ownerId, id);
       const present = customProfile(row, this.#catalogue);
       const next = { ...present, alerts: nextOf(present) };
-      await refuseIfUsed(tx, actor.ownerId, present, next);
+      await rejectIfUsed(tx, actor.ownerId, present, next);
       const alerts = JSON.stringify(next.alerts);
       await tx
         .updateTable('alert_profiles')

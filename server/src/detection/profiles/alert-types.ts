@@ -6,20 +6,20 @@ import { textOf } from '../../search/scalar.ts';
 import type { ProfileCatalogue } from './catalogue.ts';
 import type { AlertTemplate } from './template.ts';
 
-/** The type of alerts that no template words. */
+/** Alert types without a template. */
 export const untemplatedTypes = { compliance: 'NewViolations', violation: 'NewPolicyViolation' } as const;
 
-/** The kind of the source, which clients do not show as part of the type. */
+/** Suffix of the source kind, which clients do not show. */
 const sourceSuffix = /_AwsResource$/;
 
 export function alertTypeOf({ name }: Pick<AlertTemplate, 'name'>): string {
   return name.replace(sourceSuffix, '');
 }
 
-/** Profiles of an account whose templates are looked at. */
-const mostProfiles = 200;
+/** Limit on the profiles read per account. */
+const maxProfiles = 200;
 
-/** The types that alerts of an account may have: an open set, for accounts write templates of their own. */
+/** The alert types of an account. The set is open, because accounts write their own templates. */
 export class AlertTypes {
   readonly #store: Pick<ControlStore, 'read'>;
   readonly #predefined: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export class AlertTypes {
     this.#predefined = new Set([...Object.values(untemplatedTypes), ...templates.map(alertTypeOf)]);
   }
 
-  /** About values of filters that no template gives to an alert. One that found alerts is known by them. */
+  /** Warns about filter values that match no template; values of existing alerts are known. */
   async warn(
     ownerId: string,
     filters: readonly Filter[],
@@ -59,7 +59,7 @@ export class AlertTypes {
       .select('alerts')
       .where('owner_id', '=', ownerId)
       .orderBy('id')
-      .limit(mostProfiles)
+      .limit(maxProfiles)
       .execute();
     return rows.flatMap(({ alerts }) => (JSON.parse(alerts) as AlertTemplate[]).map(alertTypeOf));
   }

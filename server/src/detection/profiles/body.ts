@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Refusal } from '../../platform/errors.ts';
 import { quoted } from '../../platform/quoted.ts';
-import { AlertTemplate, mostTemplates, NamedTemplateChange } from './template.ts';
+import { AlertTemplate, maxTemplates, NamedTemplateChange } from './template.ts';
 
-/** Without dots, which part it from the name of a template where a policy refers to one. */
+/** No dots: in a policy's reference, a dot separates the profile from the template. */
 const idPattern = '^[A-Za-z0-9_][A-Za-z0-9_-]*$';
 
 export const ProfileCreation = Type.Object({
@@ -17,26 +17,26 @@ export const ProfileCreation = Type.Object({
   extends: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'The predefined profile that it inherits fields and templates from.',
+    description: 'The predefined profile from which it inherits fields and templates.',
   }),
   alerts: Type.Array(AlertTemplate, {
-    maxItems: mostTemplates,
-    description: 'Templates of its own; one with the name of an inherited template takes its place.',
+    maxItems: maxTemplates,
+    description: 'Own templates; one with the name of an inherited template overrides it.',
   }),
 });
 export type ProfileCreation = Static<typeof ProfileCreation>;
 
-const changedTemplates = Type.Array(NamedTemplateChange, { maxItems: mostTemplates });
+const changedTemplates = Type.Array(NamedTemplateChange, { maxItems: maxTemplates });
 
-/** Clients send back what they read: whatever else is in it is ignored. */
+/** Clients send back what they read, so other members are ignored. */
 export const ProfileChange = Type.Object({
   alerts: Type.Optional(
-    Type.Union([changedTemplates, Type.Null()], { description: 'All templates that it shall have.' }),
+    Type.Union([changedTemplates, Type.Null()], { description: 'The complete new array of templates.' }),
   ),
 });
 export type ProfileChange = Static<typeof ProfileChange>;
 
-/** A template that is new to the profile must be given whole; `place` is where it stands in the body. */
+/** A new template must be complete; `place` is its position in the body. */
 export function wholeTemplate(given: NamedTemplateChange, place: string): AlertTemplate {
   const member = (name: 'eventName' | 'description' | 'subject') => {
     const value = given[name];

@@ -9,7 +9,7 @@ import { templateOf } from './profile.ts';
 
 const catalogue = ProfileCatalogue.load(shippedPacks());
 
-/** As policies of clients refer to them, and for what none of those is about. */
+/** The profiles and templates that policies of clients refer to, and those for other datasources. */
 const known: Record<string, string[]> = {
   LW_ACT_GCP_ACTIVITY_DEFAULT_PROFILE: ['Violation'],
   LW_ACT_K8S_AUDIT_DEFAULT_PROFILE: ['Violation'],
@@ -37,7 +37,7 @@ const known: Record<string, string[]> = {
 };
 
 describe('the predefined profiles', () => {
-  test('are those that clients know, with the templates that they know, and some more', () => {
+  test('include all profiles and templates that clients know', () => {
     const found = catalogue.all().map(({ id, alerts }) => [id, alerts.map(({ name }) => name)]);
     expect(Object.fromEntries(found)).toEqual(known);
     expect(found.map(([id]) => id)).toEqual(Object.keys(known));
@@ -51,7 +51,7 @@ describe('the predefined profiles', () => {
     }
   });
 
-  test('have the fields of the base before their own', () => {
+  test('list the fields of the base before their own', () => {
     const base = catalogue.find('LW_LPP_BaseProfile')?.fields ?? [];
     expect(base).toContain('_OCCURRENCE');
     for (const { id, base: extended, fields } of catalogue.all()) {
@@ -64,7 +64,7 @@ describe('the predefined profiles', () => {
     );
   });
 
-  test('are what the built-in policies refer to', async () => {
+  test('include every profile of the built-in policies', async () => {
     const { policies } = await Pack.load(shippedPacks());
     for (const { id, alertProfile } of policies.filter((policy) => policy.alertProfile)) {
       const [profile = '', template] = (alertProfile ?? '').split('.');
@@ -73,7 +73,7 @@ describe('the predefined profiles', () => {
     }
   });
 
-  test('a name is looked for among a profile’s own templates first, and no name means the first', () => {
+  test('resolve a template name in the profile before its base, and no name to the first template', () => {
     const template = (name: string, subject: string) => ({ name, subject, eventName: 'e', description: '' });
     const profile = {
       alerts: [template('a', 'own'), template('b', 'own')],
@@ -86,7 +86,7 @@ describe('the predefined profiles', () => {
   });
 });
 
-describe('a pack that is wrong', () => {
+describe('an invalid pack', () => {
   const made: string[] = [];
   afterAll(() => {
     for (const folder of made) rmSync(folder, { recursive: true });
@@ -121,11 +121,11 @@ describe('a pack that is wrong', () => {
     [{ LW_A: 'fields: [path]\nalerts: []' }, 'LW_A.yaml:2: fields[0]'],
     [{ LW_A: 'alerts: []' }, 'LW_A.yaml:1: fields is required'],
     [{ LW_A: `${alert('')}\nalert: []` }, 'LW_A.yaml:4: alert is not a known member'],
-  ])('stops the start and names file, line and member: %#', (packs, complaint) => {
+  ])('stops the start with file, line and member: %#', (packs, complaint) => {
     expect(() => load(packs as Record<string, string>)).toThrow(`packs/profiles/${complaint}`);
   });
 
-  test('and one that is right does not', () => {
+  test('a valid pack loads', () => {
     const found = load({
       LW_A: `extends: LW_B\n${alert('{{MID}} {{PATH}}')}`,
       LW_B: 'fields: [MID]\nalerts: []',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Validator } from '../../platform/validator.ts';
 import { YamlFile } from '../../platform/yaml-file.ts';
-import { checkTemplates, type Profile, passedOn } from './profile.ts';
+import { checkTemplates, inheritedTemplates, type Profile } from './profile.ts';
 import { AlertTemplate } from './template.ts';
 
 const closed = { additionalProperties: false };
@@ -17,13 +17,13 @@ const PackedProfile = Type.Object(
 );
 const form = new Validator(PackedProfile, 'file');
 
-/** A profile as its file says it, without what it inherits. */
-interface Packed {
+/** A profile file, without inherited members. */
+interface ProfileFile {
   readonly own: Static<typeof PackedProfile>;
   readonly file: YamlFile;
 }
 
-/** The profiles that ship with the service: the same for every account, and nobody changes them. */
+/** The profiles that ship with the service; read-only and the same for every account. */
 export class ProfileCatalogue {
   readonly #profiles: ReadonlyMap<string, Profile>;
 
@@ -31,7 +31,7 @@ export class ProfileCatalogue {
     this.#profiles = profiles;
   }
 
-  /** From the folder `profiles` of the packs, one file a profile. */
+  /** Reads the folder `profiles` of the packs, one file per profile. */
   static load(packs: URL): ProfileCatalogue {
     const folder = new URL('profiles/', packs);
     const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
@@ -49,30 +49,34 @@ export class ProfileCatalogue {
   }
 }
 
-function readPacked(folder: URL, name: string): Packed {
+function readPacked(folder: URL, name: string): ProfileFile {
   const file = new YamlFile(`packs/profiles/${name}`, readFileSync(new URL(name, folder), 'utf8'));
   file.check(form);
-  const own = file.value as Packed['own'];
+  const own = file.value as ProfileFile['own'];
   if (`${own.alertProfileId}.yaml` === name) return { own, file };
   throw file.problem(['alertProfileId'], 'alertProfileId must be the name of the file.');
 }
 
-/** The profile with what it inherits; `line` are those that lead here, itself last, so that a circle ends. */
-function effective({ own, file }: Packed, packed: ReadonlyMap<string, Packed>, line: string[]): Profile {
+/** The profile with inherited members; `line` is the inheritance chain up to this profile, to detect cycles. */
+function effective(
+  { own, file }: ProfileFile,
+  packed: ReadonlyMap<string, ProfileFile>,
+  chain: string[],
+): Profile {
   const parent = own.extends === undefined ? undefined : packed.get(own.extends);
-  if (own.extends !== undefined && (!parent || line.includes(own.extends))) {
+  if (own.extends !== undefined && (!parent || chain.includes(own.extends))) {
     throw file.problem(
       ['extends'],
       `extends can not be ${own.extends}: name another profile of this folder.`,
     );
   }
-  const base = parent && effective(parent, packed, [...line, parent.own.alertProfileId]);
+  const base = parent && effective(parent, packed, [...chain, parent.own.alertProfileId]);
   const fields = [...new Set([...(base?.fields ?? []), ...own.fields])];
   try {
     checkTemplates(own.alerts, fields);
   } catch (error) {
     throw file.problem(['alerts'], (error as Error).message);
   }
-  const inherited = base ? passedOn(base) : [];
+  const inherited = base ? inheritedTemplates(base) : [];
   return { id: own.alertProfileId, base: base?.id ?? '', fields, alerts: own.alerts, inherited };
 }

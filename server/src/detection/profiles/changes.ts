@@ -3,7 +3,9 @@ import type { AlertTemplate } from './template.ts';
 
 type Templates = readonly AlertTemplate[];
 
-/** What an audit entry says of a change: templates that came or went, and members of others, without values. */
+/**
+ * Describes a change for the audit log: templates added or removed and the names of changed members, without values.
+ */
 export function changesOf(before: Templates, after: Templates): string {
   const [old, current] = [byName(before), byName(after)];
   const names = [...new Set([...old.keys(), ...current.keys()])];

@@ -6,8 +6,8 @@ const fields = new Set(['PATH', 'MID', '_OCCURRENCE']);
 const template = { name: 'A', eventName: 'event', description: '', subject: '' };
 const check = (texts: object, place = '') => checkPlaceholders({ ...template, ...texts }, fields, place);
 
-describe('a template', () => {
-  test('may name every field of the profile anywhere in any text', () => {
+describe('an alert template', () => {
+  test('may use every field of the profile in any member', () => {
     const chunk = fc.oneof(
       fc.constantFrom(...fields).map(placeholderFor),
       fc.string().filter((text) => !/[{}]/.test(text)),
@@ -22,7 +22,7 @@ describe('a template', () => {
   });
 
   test.each(['{{ PATH }}', '{{{PATH}}}', '{PATH}', '}} {', '{{PATH}}{{MID}}', '{ {{MID}} {'])(
-    'may say %s',
+    'may contain %s',
     (text) => check({ subject: text }),
   );
 
@@ -41,12 +41,12 @@ describe('a template', () => {
     ['subject', '{{PATH', "subject has '{{' without a field and '}}' after it"],
     ['subject', '{{PATH}', "subject has '{{' without a field and '}}' after it"],
     ['subject', '{{PA{TH}}', "subject has '{{' without a field and '}}' after it"],
-  ])('is refused by its %s: %s', (member, text, complaint) => {
+  ])('is rejected for its %s: %s', (member, text, complaint) => {
     expect(() => check({ [member]: text })).toThrow(complaint);
     expect(() => check({ [member]: text }, 'alerts[3].')).toThrow(`alerts[3].${complaint}`);
   });
 
-  test('is judged in time that grows with its length, and what it says is cut in the message', () => {
+  test('is checked in linear time, and the error message truncates its text', () => {
     const long = '{{'.repeat(5_000);
     expect(() => check({ description: long })).toThrow("description has '{{'");
     expect(() => check({ description: `{{${'x'.repeat(9_000)}}}` })).toThrow(/'x{60}'/);

@@ -5,7 +5,7 @@ import type { AlertTemplate } from './template.ts';
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** The fields that a text stands open for, as they are written between `{{` and `}}`. */
+/** The field names between `{{` and `}}`. */
 export function placeholdersOf(text: string): string[] {
   return [...text.matchAll(placeholder)].map(([, name]) => (name as string).trim());
 }
@@ -14,7 +14,7 @@ export function placeholderFor(field: string): string {
   return `{{${field}}}`;
 }
 
-/** Refuses a template that names what no alert of the profile has; `place` is where it stands in the body. */
+/** Rejects a template with fields that the profile lacks; `place` is its position in the body. */
 export function checkPlaceholders(template: AlertTemplate, fields: ReadonlySet<string>, place: string): void {
   for (const member of ['eventName', 'description', 'subject'] as const) {
     const text = template[member];

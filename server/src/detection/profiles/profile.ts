@@ -3,20 +3,19 @@ import { quoted } from '../../platform/quoted.ts';
 import { checkPlaceholders } from './placeholders.ts';
 import type { AlertTemplate } from './template.ts';
 
-/** A profile with what it inherits. */
+/** A profile including inherited members. */
 export interface Profile {
   readonly id: string;
-  /** The id of the profile that it extends; empty where there is none. */
+  /** The id of the extended profile; empty if there is none. */
   readonly base: string;
-  /** Everything that a template may name: the base's fields, then its own. */
+  /** All fields available to templates: those of the base, then its own. */
   readonly fields: readonly string[];
-  /** Its own templates. */
   readonly alerts: readonly AlertTemplate[];
-  /** Those of the base, and of the base's base. */
+  /** Templates of all its bases. */
   readonly inherited: readonly AlertTemplate[];
 }
 
-/** The template of that name, its own before an inherited one; without a name the first. */
+/** The template with the name, own templates before inherited ones; the first template without a name. */
 export function templateOf(
   { alerts, inherited }: Pick<Profile, 'alerts' | 'inherited'>,
   name?: string,
@@ -25,12 +24,12 @@ export function templateOf(
   return name === undefined ? all[0] : all.find((template) => template.name === name);
 }
 
-/** What a profile that extends this one inherits from it. */
-export function passedOn({ alerts, inherited }: Profile): AlertTemplate[] {
+/** The templates that an extending profile inherits. */
+export function inheritedTemplates({ alerts, inherited }: Profile): AlertTemplate[] {
   return [...alerts, ...inherited];
 }
 
-/** Refuses templates that share a name or name a field that the profile lacks. */
+/** Rejects templates with duplicate names or unknown fields. */
 export function checkTemplates(alerts: readonly AlertTemplate[], fields: readonly string[]): void {
   const known = new Set(fields);
   const names = new Set<string>();

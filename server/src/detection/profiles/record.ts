@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Tables } from '../../control/tables.ts';
 import type { ProfileCatalogue } from './catalogue.ts';
 import { placeholderFor } from './placeholders.ts';
-import { type Profile, passedOn } from './profile.ts';
+import { inheritedTemplates, type Profile } from './profile.ts';
 import { AlertTemplate } from './template.ts';
 
 export type ProfileRow = Tables['alert_profiles'];
@@ -11,20 +11,20 @@ const fieldName = Type.String({ maxLength: 100, description: 'Name of the field.
 
 export const ProfileRecord = Type.Object(
   {
-    alertProfileId: Type.String({ maxLength: 100, description: 'Identifier, as paths and policies use it.' }),
+    alertProfileId: Type.String({ maxLength: 100, description: 'Identifier used in paths and policies.' }),
     extends: Type.String({
       maxLength: 100,
-      description: 'The profile that it inherits from; empty where there is none.',
+      description: 'The profile from which it inherits; empty if none.',
     }),
     fields: Type.Array(Type.Object({ name: fieldName }), {
-      description: 'What its alerts can tell, with what it inherits.',
+      description: 'Fields available to its templates, including inherited ones.',
     }),
     descriptionKeys: Type.Array(
       Type.Object({
         name: fieldName,
-        spec: Type.String({ maxLength: 110, description: 'How a template writes it.' }),
+        spec: Type.String({ maxLength: 110, description: 'Placeholder of the field in a template.' }),
       }),
-      { description: 'How templates write the fields.' },
+      { description: 'Placeholders of the fields.' },
     ),
     alerts: Type.Array(AlertTemplate, { description: 'Its own templates.' }),
   },
@@ -42,7 +42,7 @@ export function profileRecord({ id, base, fields, alerts }: Profile): ProfileRec
   };
 }
 
-/** A custom profile. Should its base have gone with an older release, it still has its own templates. */
+/** A custom profile. It keeps its own templates even if a release removed its base. */
 export function customProfile(row: ProfileRow, catalogue: ProfileCatalogue): Profile {
   const base = catalogue.find(row.base);
   return {
@@ -50,6 +50,6 @@ export function customProfile(row: ProfileRow, catalogue: ProfileCatalogue): Pro
     base: row.base,
     fields: base?.fields ?? [],
     alerts: JSON.parse(row.alerts),
-    inherited: base ? passedOn(base) : [],
+    inherited: base ? inheritedTemplates(base) : [],
   };
 }

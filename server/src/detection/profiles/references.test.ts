@@ -29,7 +29,7 @@ async function make(id: string, names: string[], base = 'LW_HE_FILES_DEFAULT_PRO
   expect(status).toBe(201);
 }
 
-/** A policy that comes to refer to a profile, in the way that policies are written. */
+/** Stores a reference from a policy to a profile, as policies do. */
 function refer(policyId: string, reference: string, beforeWriting = async () => {}) {
   return service.store.housekeeping(async (tx) => {
     await references.requireProfile(tx, ownerId, reference);
@@ -62,7 +62,7 @@ const forget = (policyId: string) =>
   service.store.housekeeping((tx) => tx.deleteFrom('policies').where('id', '=', policyId).execute());
 
 describe('a reference to a profile', () => {
-  test('means the template that it names, the profile’s own before an inherited one, else the first', async () => {
+  test('resolves to the named template, own before inherited, or else to the first one', async () => {
     await make('Own', ['Mine', 'HE_File_PolicyChanged']);
     await make('Empty', []);
     const meant = async (reference: string) => {
@@ -98,7 +98,7 @@ describe('a reference to a profile', () => {
     ['LW_CloudTrail_Alerts.x', 'The profile has CloudTrailDefaultAlert_AwsResource.'],
     ['LW_LPP_BaseProfile', 'has no templates'],
     ['LW_LPP_BaseProfile.x', 'The profile has none.'],
-  ])('%s is accepted or refused with 400', async (reference, complaint) => {
+  ])('%s is accepted or rejected with 400', async (reference, complaint) => {
     await ask('POST', '', {
       ...{ alertProfileId: 'Referred', extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [template('Mine')] },
     });
@@ -110,14 +110,14 @@ describe('a reference to a profile', () => {
   });
 });
 
-describe('a profile that policies use', () => {
+describe('a profile in use by policies', () => {
   const refused = async (method: string, path: string, body: unknown, named: string) => {
     const answer = await ask(method, path, body);
     expect([answer.status, answer.body?.code]).toEqual([409, 'CONFLICT']);
     expect(answer.body.message).toContain(named);
   };
 
-  test('can not be deleted, nor a template that one names; 409 names the policies', async () => {
+  test('cannot be deleted, nor can a template in use; the 409 error names the policies', async () => {
     await make('Used', ['A', 'B']);
     await make('Used_more', ['A']);
     await refer('local-one-1', 'Used');
@@ -144,7 +144,7 @@ describe('a profile that policies use', () => {
     expect((await ask('DELETE', '/Used')).status).toBe(204);
   });
 
-  test('keeps a template that a reference to the profile alone can mean', async () => {
+  test('keeps a template that a reference to the profile alone may resolve to', async () => {
     await make('Last', ['A', 'B'], 'LW_LPP_BaseProfile');
     await refer('local-last-1', 'Last');
     expect((await ask('DELETE', '/Last/AlertTemplates/A')).status).toBe(204);
@@ -152,19 +152,19 @@ describe('a profile that policies use', () => {
     await refused('PATCH', '/Last', { alerts: [] }, 'local-last-1');
   });
 
-  test('names ten of them and counts the rest', async () => {
+  test('is reported with ten policies and the number of further ones', async () => {
     await make('Popular', []);
     for (let n = 10; n < 22; n++) await refer(`local-many-${n}`, 'Popular');
     await refused('DELETE', '/Popular', undefined, 'local-many-19 and 2 more:');
   });
 
-  /** In the same process as the policy is written, as it is in the service. */
+  /** Concurrently in the same process as the policy write, as in the service. */
   const remove = (id: string) => {
     const actor = { userName: 'a', ownerId, accountName: 'local', act: 'Alert Profile Deleted' };
     return new AlertProfiles(service.store, catalogue).delete(actor, id);
   };
 
-  test('is not deleted while a policy that names it is being written', async () => {
+  test('cannot be deleted while a policy that refers to it is being written', async () => {
     await make('Raced', ['A']);
     let deletion: Promise<unknown> | undefined;
     await refer('local-race-1', 'Raced.A', async () => {
@@ -175,7 +175,7 @@ describe('a profile that policies use', () => {
     expect((await ask('GET', '/Raced')).status).toBe(200);
   });
 
-  test('either stays or refuses the policy, whoever comes first', async () => {
+  test('is either kept or the policy is rejected, for any order of requests', async () => {
     for (let round = 0; round < 10; round++) {
       const id = `Round_${round}`;
       await make(id, ['A']);

@@ -4,18 +4,18 @@ import { Refusal } from '../../platform/errors.ts';
 import { suggestion } from '../../platform/nearest.ts';
 import { quoted } from '../../platform/quoted.ts';
 import type { ProfileCatalogue } from './catalogue.ts';
-import { type Profile, passedOn, templateOf } from './profile.ts';
+import { inheritedTemplates, type Profile, templateOf } from './profile.ts';
 import { customProfile } from './record.ts';
 import type { AlertTemplate } from './template.ts';
 
-/** What a policy's `alertProfile` means: the words of its alerts and the result columns that reach them. */
+/** The template and the fields that a policy's `alertProfile` resolves to. */
 export interface ResolvedTemplate {
   readonly profileId: string;
   readonly template: AlertTemplate;
   readonly fields: readonly string[];
 }
 
-/** How policies speak of profiles: `<alertProfileId>` or `<alertProfileId>.<template name>`. */
+/** Resolves references of policies: `<alertProfileId>` or `<alertProfileId>.<template name>`. */
 export class ProfileReferences {
   readonly #catalogue: ProfileCatalogue;
 
@@ -23,7 +23,7 @@ export class ProfileReferences {
     this.#catalogue = catalogue;
   }
 
-  /** Undefined when the reference means nothing, as after a release that no longer has the profile. */
+  /** Undefined if the reference is dangling, for example after a release removed the profile. */
   async resolveTemplate(
     db: ControlStore['read'],
     ownerId: string,
@@ -36,8 +36,8 @@ export class ProfileReferences {
   }
 
   /**
-   * Refuses a policy that refers to what is not there. A custom profile is locked until the policy is written, so that
-   * nobody deletes it in between.
+   * Rejects a dangling reference. A custom profile is locked until the policy is stored, so that it is not deleted in
+   * between.
    */
   async requireProfile(tx: ControlTransaction, ownerId: string, reference: string): Promise<void> {
     const { profileId, name } = partsOf(reference);
@@ -50,7 +50,7 @@ export class ProfileReferences {
     }
     if (templateOf(profile, name)) return;
     if (name === undefined) throw refuse(reference, 'has no templates: add one to the profile.');
-    const names = passedOn(profile).map((template) => template.name);
+    const names = inheritedTemplates(profile).map((template) => template.name);
     const hint = suggestion(name, names, `The profile has ${names.slice(0, 10).join(', ') || 'none'}.`);
     throw refuse(reference, `is not a template of the profile. ${hint}`);
   }
@@ -63,7 +63,7 @@ export class ProfileReferences {
   }
 }
 
-/** Ids have no dots, names of templates may. */
+/** Ids have no dots; template names may. */
 function partsOf(reference: string): { profileId: string; name: string | undefined } {
   const dot = reference.indexOf('.');
   if (dot < 0) return { profileId: reference, name: undefined };

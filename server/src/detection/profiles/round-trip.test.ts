@@ -41,7 +41,7 @@ const profile = fc.constantFrom(...ProfileCatalogue.load(shippedPacks()).all()).
   });
 });
 
-test('a profile can be created again from what GET returned, and a change to what it is changes nothing', async () => {
+test('a profile can be recreated from its GET response, and updating it with its own values changes nothing', async () => {
   for (const body of fc.sample(profile, 40)) {
     const made = await ask('POST', '', body);
     expect([made.status, made.body.message]).toEqual([201, undefined]);

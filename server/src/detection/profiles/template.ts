@@ -11,7 +11,7 @@ const eventName = Type.String({
   description: 'Name of the resulting alert; must not be empty or consist of spaces only.',
 });
 const description = Type.String({ maxLength: 10_000, description: 'Summary of the alert.' });
-const subject = Type.String({ maxLength: 2_000, description: 'What was observed, in one sentence.' });
+const subject = Type.String({ maxLength: 2_000, description: 'The observation, in one sentence.' });
 
 export const AlertTemplate = Type.Object(
   {
@@ -20,17 +20,17 @@ export const AlertTemplate = Type.Object(
       minLength: 1,
       maxLength: 100,
       description:
-        'Name by which policies refer to it: letters, digits, spaces and `_`, `.`, `-`, no other of the profile has it.',
+        'Name by which policies refer to it, unique in the profile: letters, digits, spaces, `_`, `.` and `-`.',
     }),
     eventName,
     description,
     subject,
   },
-  { description: 'What an alert says. `{{FIELD}}` stands for the value of a field of the profile.' },
+  { description: 'The text of an alert. `{{FIELD}}` is replaced by the value of a field of the profile.' },
 );
 export type AlertTemplate = Static<typeof AlertTemplate>;
 
-/** Members that are left out, or null, stay as they are. */
+/** Omitted and null members keep their values. */
 export const TemplateChange = Type.Object({
   eventName: omissible(eventName),
   description: omissible(description),
@@ -44,10 +44,9 @@ export const NamedTemplateChange = Type.Object({
 });
 export type NamedTemplateChange = Static<typeof NamedTemplateChange>;
 
-/** More than a profile needs, and few enough to send and audit whole. */
-export const mostTemplates = 100;
+/** Bounds the size of responses and audit entries. */
+export const maxTemplates = 100;
 
-/** The template with each given member in place of its own. */
 export function mergedTemplate(present: AlertTemplate, change: TemplateChange): AlertTemplate {
   return {
     name: present.name,

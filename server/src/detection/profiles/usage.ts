@@ -4,7 +4,7 @@ import type { Tables } from '../../control/tables.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { type Profile, templateOf } from './profile.ts';
 
-/** The ids of the policies that refer to a profile in whatever way, or to one template of it by name. */
+/** The ids of policies that refer to a profile, or to one of its templates by name. */
 async function policiesUsing(
   tx: ControlTransaction,
   ownerId: string,
@@ -25,13 +25,13 @@ async function policiesUsing(
   return rows.map(({ id }) => id);
 }
 
-/** `/` follows `.`, so this is every text that begins with the profile and a dot. */
+/** `/` follows `.` in ASCII, so this range covers every string that begins with the profile and a dot. */
 function anyTemplateOf(eb: ExpressionBuilder<Tables, 'policies'>, profileId: string) {
   return [eb('alert_profile', '>=', `${profileId}.`), eb('alert_profile', '<', `${profileId}/`)];
 }
 
-/** Refuses a change after which a policy would refer to nothing. The row of the profile is locked by now. */
-export async function refuseIfUsed(
+/** Rejects a change that would leave a dangling reference. The caller holds the lock of the profile. */
+export async function rejectIfUsed(
   tx: ControlTransaction,
   ownerId: string,
   before: Profile,

@@ -5,23 +5,23 @@ export const queryText = Type.String({
   pattern: '\\S',
   minLength: 1,
   maxLength: 72_000,
-  description: 'The query in LQL; it is kept byte for byte.',
+  description: 'The query in LQL; stored byte for byte.',
 });
 export const evaluatorId = omissible(
-  Type.String({ maxLength: 200, description: 'Older clients send it; it has no effect.' }),
+  Type.String({ maxLength: 200, description: 'Sent by older clients; it has no effect.' }),
 );
 const others = {
-  queryName: omissible(Type.String({ maxLength: 1_000, description: 'A name for people.' })),
-  description: omissible(Type.String({ maxLength: 10_000, description: 'What it finds.' })),
+  queryName: omissible(Type.String({ maxLength: 1_000, description: 'Display name.' })),
+  description: omissible(Type.String({ maxLength: 10_000, description: 'Description of the query.' })),
   evaluatorId,
   usageContext: omissible(
-    Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What it is meant for.' }),
+    Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'Usage context.' }),
   ),
 };
 
 export const QueryCreation = Type.Object({
   queryId: Type.String({
-    // The three words are paths of their own.
+    // These three words are paths of their own.
     pattern: '^(?!(?:execute|validate|search)$)[A-Za-z0-9_$.-]+$',
     minLength: 1,
     maxLength: 200,

@@ -27,8 +27,8 @@ export interface QueryDeps {
 }
 
 /**
- * Saved queries: those that every account has, and those that its people made. A query that an owner made before a release
- * shipped one of the same id stays theirs.
+ * Saved queries: built-in and custom. A custom query that existed before a release shipped the same id takes
+ * precedence.
  */
 export class Queries {
   readonly #store: ControlStore;
@@ -44,7 +44,7 @@ export class Queries {
     this.#language = language;
   }
 
-  /** Those that the owner has no query of their own in place of. */
+  /** Built-in queries without a custom query of the same id. */
   async builtInFor(ownerId: string): Promise<QueryRecord[]> {
     const own = await this.#store.read
       .selectFrom('queries')
@@ -60,7 +60,7 @@ export class Queries {
     return [...this.#builtInRecords().values()].filter(({ queryId }) => !replaced.has(queryId));
   }
 
-  /** Read when they are first asked for, which takes longer than a start may wait. */
+  /** Parsed on first use, because parsing takes too long for a start. */
   #builtInRecords(): ReadonlyMap<string, QueryRecord> {
     this.#builtIn ??= new Map(
       this.#pack.queries.map((query) => [
@@ -79,7 +79,7 @@ export class Queries {
     throw missing(id);
   }
 
-  /** The query of that id, to be run; refused in the words that clients know when there is none. */
+  /** The parsed query with the id; the error message is the one that clients match. */
   async read(ownerId: string, id: string, abandoned?: AbortSignal): Promise<ReadQuery> {
     const text = await this.#textOf(this.#store.read, ownerId, id);
     if (text !== undefined) return this.#language.readGiven(ownerId, text, abandoned);
@@ -120,12 +120,12 @@ export class Queries {
     });
   }
 
-  /** Members that are left out stay as they are. */
+  /** Omitted members keep their values. */
   async change(actor: Actor, id: string, body: QueryChange): Promise<QueryRecord> {
     const read = body.queryText ? await this.#language.readGiven(actor.ownerId, body.queryText) : undefined;
     return this.#store.transaction(actor, async (tx, act) => {
       const row = await this.#lock(tx, actor.ownerId, id);
-      if (read) await refuseIfUnfit(tx, row, read);
+      if (read) await rejectIfIncompatible(tx, row, read);
       const next: QueryRow = {
         ...row,
         query_text: read?.text ?? row.query_text,
@@ -144,7 +144,9 @@ export class Queries {
         .where('id', '=', id)
         .execute();
       await checkQuota(tx, 'queries', next, row);
-      act.describe(`${id}: ${changedMembers(decided(row), decided(next)).join(', ') || 'nothing'}`);
+      act.describe(
+        `${id}: ${changedMembers(writableMembers(row), writableMembers(next)).join(', ') || 'nothing'}`,
+      );
       return queryRecord(next);
     });
   }
@@ -158,13 +160,15 @@ export class Queries {
     });
   }
 
-  /** The query that a policy is about to name, read before the transaction: reading may take long, and others wait for that. */
+  /**
+   * Parses the query for a policy before the transaction: parsing may take long, and the transaction blocks others.
+   */
   async prepare(ownerId: string, id: string): Promise<ReadQuery | undefined> {
     const text = await this.#textOf(this.#store.read, ownerId, id);
     return text === undefined ? undefined : this.#language.readGiven(ownerId, text);
   }
 
-  /** The query that a policy names; it stays as it is until the policy is written. */
+  /** The query of a policy, locked until the policy is stored. */
   async require(
     tx: ControlTransaction,
     ownerId: string,
@@ -202,14 +206,14 @@ export class Queries {
   }
 }
 
-/** Somebody changed the query after it was read: it has to be read again. */
+/** The query was changed after it was parsed and must be parsed again. */
 export class QueryChanged extends Refusal {
   constructor(id: string) {
     super('CONFLICT', `Query id ${id} was changed at this moment: try again.`);
   }
 }
 
-/** The wording that clients look for. */
+/** Clients match this wording. */
 function missing(id: string): Refusal {
   return new Refusal('NOT_FOUND', `Query id ${printable(id, 200)} not found.`);
 }
@@ -220,8 +224,8 @@ async function refuseIfUsed(tx: ControlTransaction, ownerId: string, id: string)
   throw new Refusal('CONFLICT', `Query id ${id} is used by ${users}: delete or change these policies first.`);
 }
 
-/** A text that is fine by itself may still break a policy that has the query. The row is locked by now. */
-async function refuseIfUnfit(tx: ControlTransaction, { id, owner_id }: QueryRow, read: ReadQuery) {
+/** A valid query may still break a policy that uses it. The caller holds the lock of the row. */
+async function rejectIfIncompatible(tx: ControlTransaction, { id, owner_id }: QueryRow, read: ReadQuery) {
   const { policyComplaint: complaint } = read;
   const users = complaint === undefined ? undefined : await policiesUsing(tx, owner_id, id);
   if (users === undefined) return;
@@ -231,13 +235,13 @@ async function refuseIfUnfit(tx: ControlTransaction, { id, owner_id }: QueryRow,
   );
 }
 
-/** Clients send an empty one with every request, which says nothing. */
+/** Clients send an empty one with every request; it has no effect. */
 function contextOf({ usageContext }: QueryChange): string | null {
   return usageContext && Object.keys(usageContext).length > 0 ? JSON.stringify(usageContext) : null;
 }
 
-/** What a change may touch, as the interface calls it. */
-function decided(row: QueryRow): object {
+/** The members that a change may update, as in the API. */
+function writableMembers(row: QueryRow): object {
   const { queryText, queryName, description, evaluatorId, usageContext } = queryRecord(row);
   return { queryText, queryName, description, evaluatorId, usageContext };
 }

@@ -4,7 +4,7 @@ import { ResultColumn, resultColumn } from '../../datasources/result-column.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
-import { maker } from '../maker.ts';
+import { builtInOwner } from '../built-in-owner.ts';
 import type { BuiltInQuery } from '../packs/query.ts';
 
 export type QueryRow = Tables['queries'];
@@ -12,7 +12,7 @@ export type QueryRow = Tables['queries'];
 const person = (description: string) => Type.String({ maxLength: 320, description });
 
 export const resultSchema = Type.Array(ResultColumn, {
-  description: 'The columns that it returns, in order.',
+  description: 'The returned columns, in order.',
 });
 
 export function resultSchemaOf({ query }: ReadQuery): Static<typeof resultSchema> {
@@ -21,24 +21,24 @@ export function resultSchemaOf({ query }: ReadQuery): Static<typeof resultSchema
 
 export const QueryRecord = Type.Object(
   {
-    queryId: Type.String({ maxLength: 200, description: 'Identifier, as paths use it.' }),
-    queryText: Type.String({ maxLength: 72_000, description: 'The query, byte for byte as it was given.' }),
-    queryName: Type.Optional(Type.String({ maxLength: 1_000, description: 'A name for people.' })),
-    description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it finds.' })),
+    queryId: Type.String({ maxLength: 200, description: 'Identifier used in paths.' }),
+    queryText: Type.String({ maxLength: 72_000, description: 'The query, byte for byte as sent.' }),
+    queryName: Type.Optional(Type.String({ maxLength: 1_000, description: 'Display name.' })),
+    description: Type.Optional(Type.String({ maxLength: 10_000, description: 'Description of the query.' })),
     evaluatorId: Type.Optional(
       Type.String({ maxLength: 200, description: 'Kept for older clients; it has no effect.' }),
     ),
     usageContext: Type.Optional(
-      Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'What it is meant for.' }),
+      Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'Usage context.' }),
     ),
     resultSchema,
-    owner: person(`Who made it; ${maker} for those that every account has.`),
+    owner: person(`Who made it; ${builtInOwner} for those that every account has.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
       maxLength: 30,
       description: 'When it was last changed.',
     }),
-    lastUpdateUser: person('Who changed it last.'),
+    lastUpdateUser: person('User who changed it last.'),
   },
   { description: 'A saved query.' },
 );
@@ -70,8 +70,8 @@ export function builtInQueryRecord(
     queryText: read.text,
     description,
     resultSchema: resultSchemaOf(read),
-    owner: maker,
+    owner: builtInOwner,
     lastUpdateTime: changedTime,
-    lastUpdateUser: maker,
+    lastUpdateUser: builtInOwner,
   };
 }

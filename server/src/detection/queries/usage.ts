@@ -1,6 +1,6 @@
 import type { ControlTransaction } from '../../control/store.ts';
 
-/** The ids of policies that use a query, as messages name them; undefined when there are none. */
+/** The policies that use a query, formatted for messages; undefined if there are none. */
 export async function policiesUsing(
   tx: ControlTransaction,
   ownerId: string,

@@ -1,6 +1,6 @@
-import { membersOf, type TrailEvent, text } from '../evaluation/trail-event.ts';
+import { membersOf, stringOf, type TrailEvent } from '../evaluation/trail-event.ts';
 import { awsPhrases } from './aws-phrases.ts';
-import { enumerate, fill, inline, lastName, past, withArticle, wordsOf } from './phrase.ts';
+import { enumerate, fillPhrase, inline, lastSegment, pastTense, withArticle, wordsOf } from './phrase.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export function awsCall(event: TrailEvent): string {
   const { account, region, address } = event;
   const where =
     account === '' ? '' : ` in account ${inline(account)}${region === '' ? '' : ` (${inline(region)})`}`;
-  // Calls by services have the name of the service in place of an address.
+  // Calls by AWS services have a service name in place of an address.
   const from = /^[\d.]+$|:/.test(address) ? ` from ${inline(address)}` : '';
   const through = from === '' && address.endsWith('.amazonaws.com') ? ` through ${inline(address)}` : '';
   return `${actorOf(event)} ${actionOf(event)}${where}${from}${through}`;
@@ -26,28 +26,28 @@ function actionOf(event: TrailEvent): string {
   const { api, service, errorCode, raw } = event;
   const call = `${service.split('.')[0]}:${api}`;
   if (denied.test(errorCode)) return `was denied ${inline(call)} (${inline(errorCode)})`;
-  if (text(membersOf(raw.responseElements).ConsoleLogin) === 'Failure')
+  if (stringOf(membersOf(raw.responseElements).ConsoleLogin) === 'Failure')
     return 'failed to sign in to the AWS console';
   if (errorCode !== '') return `called ${inline(call)}, which failed with ${inline(errorCode)}`;
   const phrase = Object.hasOwn(awsPhrases, api) ? awsPhrases[api] : undefined;
   if (phrase === undefined) return byName(event) ?? `called ${inline(call)}`;
-  return fill(phrase, (path) => (path.startsWith('$') ? derived(path, event) : parameter(raw, path)));
+  return fillPhrase(phrase, (path) => (path.startsWith('$') ? derived(path, event) : parameter(raw, path)));
 }
 
 /** `DeleteNetworkAcl` of `acl-1`: deleted network ACL acl-1. */
 function byName({ api, resources }: TrailEvent): string | undefined {
   const [verb = '', ...object] = wordsOf(api);
-  const did = past(verb.toLowerCase());
+  const did = pastTense(verb.toLowerCase());
   if (did === undefined || object.length === 0) return undefined;
   const [resource] = resources;
   const noun = object.join(' ');
-  if (resource) return `${did} ${noun} ${inline(lastName(resource.value))}`;
+  if (resource) return `${did} ${noun} ${inline(lastSegment(resource.value))}`;
   return `${did} ${/s$/.test(noun) ? noun : withArticle(noun)}`;
 }
 
 function parameter({ requestParameters }: Members, path: string): string {
   const value = path.split('.').reduce<unknown>((inner, name) => membersOf(inner)[name], requestParameters);
-  return inline(lastName(text(value)));
+  return inline(lastSegment(stringOf(value)));
 }
 
 function derived(name: string, { raw, mfa }: TrailEvent): string {
@@ -58,7 +58,9 @@ function derived(name: string, { raw, mfa }: TrailEvent): string {
   if (name === '$shared') return sharedWith(parameters);
   const permissions = itemsOf(parameters.ipPermissions).map(membersOf);
   if (name === '$ports') return enumerate([...new Set(permissions.map(portsOf))].filter(Boolean));
-  return enumerate([...new Set([...permissions.flatMap(rangesOf), text(parameters.cidrIp)])].filter(Boolean));
+  return enumerate(
+    [...new Set([...permissions.flatMap(rangesOf), stringOf(parameters.cidrIp)])].filter(Boolean),
+  );
 }
 
 function portsOf({ ipProtocol, fromPort, toPort }: Members): string {

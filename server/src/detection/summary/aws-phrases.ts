@@ -1,6 +1,6 @@
 /**
- * What a call in AWS does, after the name of who did it. Paths are members of `requestParameters`, or derived ones that
- * begin with `$`. Calls that are not here are named by the words of their own name.
+ * Predicates for AWS API calls, following the name of the caller. Paths are members of `requestParameters`, or derived
+ * values that begin with `$`. Other calls are described by the words of their name.
  */
 export const awsPhrases: Readonly<Record<string, string>> = {
   AssumeRole: 'assumed <role {roleArn}>',

@@ -1,6 +1,6 @@
 import type { Row } from '../evaluation/row.ts';
-import { membersOf, text } from '../evaluation/trail-event.ts';
-import { enumerate, inline, lastName, past, wordsOf } from './phrase.ts';
+import { membersOf, stringOf } from '../evaluation/trail-event.ts';
+import { enumerate, inline, lastSegment, pastTense, wordsOf } from './phrase.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function googleCall(row: Row): string | undefined {
   const { protoPayload, resource } = membersOf(row.EVENT);
   const call = membersOf(protoPayload);
-  const method = text(call.methodName) || text(row.EVENT_NAME);
+  const method = stringOf(call.methodName) || stringOf(row.EVENT_NAME);
   if (method === '') return undefined;
   const actor = inline(membersOf(call.authenticationInfo).principalEmail) || 'an unknown caller';
   const project = inline(row.PROJECT_ID) || inline(membersOf(membersOf(resource).labels).project_id);
@@ -38,14 +38,14 @@ function actionOf(method: string, call: Members): string {
   const open = ranges.length > 0 && method.includes('firewalls') ? ` that allows ${enumerate(ranges)}` : '';
   const off = membersOf(request.sink).disabled === true ? ' and disabled it' : '';
   const of = method.endsWith('Key') ? ' for' : '';
-  return `${byName(method, text(call.serviceName))}${target && `${of} ${target}`}${open}${off}`;
+  return `${byName(method, stringOf(call.serviceName))}${target && `${of} ${target}`}${open}${off}`;
 }
 
 /** `v1.compute.firewalls.insert` and `….ConfigServiceV2.DeleteSink`: the verb comes last, alone or with its object. */
 function byName(method: string, service: string): string {
   const parts = method.split('.');
   const [verb = '', ...object] = wordsOf(parts.at(-1) ?? '');
-  const did = past(verb.toLowerCase());
+  const did = pastTense(verb.toLowerCase());
   if (did === undefined) return `called ${inline(method)} on`;
   const isLog = service === 'logging.googleapis.com';
   if (object.length > 0) return [did, ...(isLog ? ['log'] : []), ...object].join(' ');
@@ -55,10 +55,10 @@ function byName(method: string, service: string): string {
   return `${did} ${inline(kind === 'firewall' ? 'firewall rule' : kind)}`;
 }
 
-/** The last name of the resource; the project itself is named anyway. */
+/** The last path segment of the resource; empty for the project, which the sentence names anyway. */
 function targetOf({ resourceName }: Members): string {
-  const name = text(resourceName);
-  return /^projects\/[^/]+$/.test(name) ? '' : inline(lastName(name));
+  const name = stringOf(resourceName);
+  return /^projects\/[^/]+$/.test(name) ? '' : inline(lastSegment(name));
 }
 
 const everyones: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ const everyones: Readonly<Record<string, string>> = {
 
 function granted({ action, role, member }: Members): string {
   const to = action === 'REMOVE' ? `removed ${inline(role)} from` : `granted ${inline(role)} to`;
-  const everyone = Object.hasOwn(everyones, text(member)) ? everyones[text(member)] : undefined;
+  const everyone = Object.hasOwn(everyones, stringOf(member)) ? everyones[stringOf(member)] : undefined;
   return `${to} ${everyone ? `${everyone} (${inline(member)})` : inline(member)}`;
 }
 

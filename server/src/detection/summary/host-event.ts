@@ -1,9 +1,9 @@
 import type { Row } from '../evaluation/row.ts';
-import { code, enumerate, inline, past } from './phrase.ts';
+import { code, enumerate, inline, pastTense } from './phrase.ts';
 
 type Sentence = (row: Row, host: string) => string;
 
-/** What datasources about hosts report, by their names; the columns that a sentence needs may be missing in a row. */
+/** Sentences by datasource of host events. Rows may lack columns that a sentence needs. */
 const sentences: readonly (readonly [datasource: RegExp, column: string, sentence: Sentence])[] = [
   [/^LW_HA_FILE_CHANGES$/, 'PATH', (row, host) => changed(row.PATH, row.ACTIVITY, host)],
   [/^LW_HA_SYSCALLS_FILE$/, 'TARGET_PATH', (row, host) => changed(row.TARGET_PATH, row.TARGET_OP, host)],
@@ -20,7 +20,7 @@ const sentences: readonly (readonly [datasource: RegExp, column: string, sentenc
   [/^LW_HA_CONNECTIONS$/, 'DST_IP_ADDR', connected],
 ];
 
-/** `/usr/bin/sudo modified on web-10.amberwood.example`; undefined where the row lacks what it takes. */
+/** `/usr/bin/sudo modified on web-10.amberwood.example`; undefined if the row lacks a required column. */
 export function hostEvent(datasource: string, row: Row, host: string): string | undefined {
   const [, , sentence] =
     sentences.find(([name, column]) => name.test(datasource) && inline(row[column]) !== '') ?? [];
@@ -29,7 +29,7 @@ export function hostEvent(datasource: string, row: Row, host: string): string | 
 
 function changed(path: unknown, activity: unknown, host: string): string {
   const verb = inline(activity, 40).toLowerCase();
-  return `${inline(path)} ${past(verb) ?? (verb || 'changed')} on ${host}`;
+  return `${inline(path)} ${pastTense(verb) ?? (verb || 'changed')} on ${host}`;
 }
 
 function loggedIn({ USERNAME }: Row, host: string): string {
@@ -65,7 +65,7 @@ function ran(row: Row, host: string): string {
   return `${inline(row.USERNAME) || 'a user'} ran ${command(row)}${pid === '' ? '' : ` (PID ${pid})`} on ${host}`;
 }
 
-/** The program as well, where the command line does not say which it is. */
+/** Adds the program if the command line does not name it. */
 function command({ EXE_PATH, CMDLINE }: Row): string {
   const [program, line] = [inline(EXE_PATH), inline(CMDLINE, 200)];
   if (line === '' || line === program) return code(program);

@@ -1,10 +1,10 @@
 import type { Row } from '../evaluation/row.ts';
-import { membersOf, text } from '../evaluation/trail-event.ts';
-import { code, enumerate, inline, past } from './phrase.ts';
+import { membersOf, stringOf } from '../evaluation/trail-event.ts';
+import { code, enumerate, inline, pastTense } from './phrase.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the API server calls resources, as people write them; the rest is the singular of its own name. */
+/** Display names of API resources; others use the singular of the resource name. */
 const singulars: Readonly<Record<string, string>> = {
   clusterrolebindings: 'cluster role binding',
   clusterroles: 'cluster role',
@@ -42,15 +42,15 @@ export function kubernetesRequest(row: Row): string | undefined {
 function actionOf(row: Row, event: Members, verb: string): string {
   const object = membersOf(event.objectRef);
   const resource = inline(object.resource) || inline(row.EVENT_OBJECT);
-  const uri = text(row.EVENT_URI) || text(event.requestURI);
-  const did = past(verb) ?? `sent ${verb} for`;
+  const uri = stringOf(row.EVENT_URI) || stringOf(event.requestURI);
+  const did = pastTense(verb) ?? `sent ${verb} for`;
   if (resource === '') return `${did} ${inline(uri) || 'the cluster API'}`;
   const namespace = inline(object.namespace) || inline(row.OBJECT_NAMESPACE);
   const name = nameOf(object, event);
   const subresource = inline(object.subresource);
   if (resource === 'pods' && ['exec', 'attach'].includes(subresource)) {
     const pod = `pod ${[namespace, name].filter(Boolean).join('/')}`.trim();
-    const command = code(text(row.COMMAND) || commandIn(uri));
+    const command = code(stringOf(row.COMMAND) || commandIn(uri));
     if (command !== '') return `ran ${command} in ${pod}`;
     return subresource === 'attach' ? `attached to ${pod}` : `ran a command in ${pod}`;
   }
@@ -64,7 +64,7 @@ function actionOf(row: Row, event: Members, verb: string): string {
   return `${did} ${privileged}${singularOf(resource)} ${called}${whole}${binding}`;
 }
 
-/** A pod that is created may get its name from the answer, or from the beginning that the request gives. */
+/** A created pod may get its name from the response, or from `generateName` in the request. */
 function nameOf(object: Members, { responseObject, requestObject }: Members): string {
   const [answered, asked] = [responseObject, requestObject].map((each) =>
     membersOf(membersOf(each).metadata),
@@ -93,7 +93,7 @@ function isPrivileged({ spec }: Members): boolean {
     .some((each) => membersOf(membersOf(each).securityContext).privileged === true);
 }
 
-/** Without the command in a member of its own, the address of the request has it, word by word. */
+/** Without a command member, the request URI has the command as repeated parameters. */
 function commandIn(uri: string): string {
   const query = uri.slice(uri.indexOf('?') + 1);
   return uri.includes('?') ? new URLSearchParams(query.slice(0, 4_000)).getAll('command').join(' ') : '';

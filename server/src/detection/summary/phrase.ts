@@ -1,4 +1,4 @@
-/** A value in a sentence: one line, bounded. Names are chosen by others, so none of them may break out of it. */
+/** A value in a sentence, on one line and bounded. Names are untrusted and must not break out of it. */
 export function inline(value: unknown, most = 120): string {
   if (value === null || value === undefined || typeof value === 'object') return '';
   const text = String(value)
@@ -8,14 +8,14 @@ export function inline(value: unknown, most = 120): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A command line, as people quote it. */
+/** A quoted command line. */
 export function code(value: unknown): string {
   const text = inline(value, 200).replaceAll('`', "'");
   return text === '' ? '' : `\`${text}\``;
 }
 
-/** What people call a resource that an ARN or another path names. */
-export function lastName(value: string): string {
+/** The last segment of an ARN or another path. */
+export function lastSegment(value: string): string {
   if (!/^arn:|^projects\/|^organizations\/|^folders\/|^\/\//.test(value)) return value;
   return value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf(':')) + 1) || value;
 }
@@ -23,11 +23,11 @@ export function lastName(value: string): string {
 /** The words of a name such as `CreateNetworkAclEntry`: `create`, `network`, `ACL`, `entry`. */
 export function wordsOf(name: string): string[] {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
-  return words.map(spelled);
+  return words.map(displayWord);
 }
 
-/** A word as people spell it: acronyms in capitals. */
-export function spelled(word: string): string {
+/** The display spelling of a word: acronyms in capitals. */
+export function displayWord(word: string): string {
   const upper = word.toUpperCase();
   return acronyms.has(upper) ? upper : word.toLowerCase();
 }
@@ -130,8 +130,8 @@ const regular = new Set([
   ],
 ]);
 
-/** The past tense of what a call begins with; undefined for what is no verb that calls begin with. */
-export function past(verb: string): string | undefined {
+/** The past tense of the verb of an API call; undefined for an unknown verb. */
+export function pastTense(verb: string): string | undefined {
   const known = Object.hasOwn(irregular, verb) ? irregular[verb] : undefined;
   if (known || !regular.has(verb)) return known;
   return verb.endsWith('e') ? `${verb}d` : `${verb}ed`;
@@ -140,10 +140,10 @@ export function past(verb: string): string | undefined {
 type Lookup = (path: string) => string;
 
 /**
- * A phrase with values in it. `{one|other}` is the first of the paths that has a value. What stands in brackets is left
- * out unless all its values are there, and `<trail {name}>` is `a trail` then.
+ * Fills a phrase. `{one|other}` is the first path with a value. Brackets are omitted unless all their values are
+ * present, and `<trail {name}>` becomes `a trail` without its value.
  */
-export function fill(phrase: string, lookup: Lookup): string {
+export function fillPhrase(phrase: string, lookup: Lookup): string {
   const found = (paths: string) =>
     paths
       .split('|')
@@ -161,13 +161,13 @@ export function fill(phrase: string, lookup: Lookup): string {
 
 const placeholder = /\{([^{}]+)\}/g;
 
-/** Acronyms are spelled out: an AMI, an RDS snapshot, a KMS key. */
+/** Acronyms take the article of their first letter: an AMI, an RDS snapshot, a KMS key. */
 export function withArticle(noun: string): string {
   const isSpelled = /^[A-Z0-9]{2,}\b/.test(noun);
   return `${(isSpelled ? /^[AEFHILMNORSX]/ : /^[aeiouAEIO]/).test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Some names in a row: `a, b and 3 more`. */
+/** Joins names: `a, b and 3 more`. */
 export function enumerate(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most);
   if (names.length > most) return `${shown.join(', ')} and ${names.length - most} more`;

@@ -1,8 +1,8 @@
 import type { Row } from '../evaluation/row.ts';
-import { inline, lastName, spelled } from './phrase.ts';
+import { displayWord, inline, lastSegment } from './phrase.ts';
 
-/** What holds a resource, the narrowest first. */
-const places: readonly (readonly [column: string, word: string])[] = [
+/** Scopes of a resource, the narrowest first. */
+const scopes: readonly (readonly [column: string, word: string])[] = [
   ['ACCOUNT_ID', 'account'],
   ['PROJECT_ID', 'project'],
   ['SUBSCRIPTION_ID', 'subscription'],
@@ -11,24 +11,24 @@ const places: readonly (readonly [column: string, word: string])[] = [
   ['TENANT_ID', 'tenant'],
 ];
 
-/** `S3 bucket logs in account 123456789012 (eu-west-1)`; undefined where the row names no resource. */
+/** `S3 bucket logs in account 123456789012 (eu-west-1)`; undefined if the row names no resource. */
 export function resourceFinding(row: Row): string | undefined {
   const key = text(row, 'RESOURCE_KEY', 'ARN', 'URN', 'RESOURCE_ID');
   if (key === '') return undefined;
-  const [column, word] = places.find(([name]) => text(row, name) !== '') ?? [];
+  const [column, word] = scopes.find(([name]) => text(row, name) !== '') ?? [];
   const holder = column === undefined ? '' : text(row, column);
   const alias = column === 'ACCOUNT_ID' ? text(row, 'ACCOUNT_ALIAS') : '';
   const region = text(row, 'RESOURCE_REGION');
   const held = `${word} ${inline(holder)}`;
   const details = [alias, region === 'global' ? '' : region].filter((each) => each !== '' && each !== holder);
   const more = details.length === 0 ? '' : ` (${details.map((each) => inline(each)).join(', ')})`;
-  // What an account has once goes by the account.
+  // A resource that exists once per account is named by the account.
   if (key === holder) return `${held}${more}`;
   const kind = inline(text(row, 'RESOURCE_TYPE'), 60)
     .split(/[:/_-]+/)
-    .map(spelled)
+    .map(displayWord)
     .join(' ');
-  const name = inline(text(row, 'RESOURCE_ID') || lastName(key), 200);
+  const name = inline(text(row, 'RESOURCE_ID') || lastSegment(key), 200);
   return [kind, name, holder && `in ${held}${more}`].filter(Boolean).join(' ');
 }
 

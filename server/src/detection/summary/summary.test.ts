@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../evaluation/subject.ts';
-import { fill } from './phrase.ts';
+import { fillPhrase } from './phrase.ts';
 import { summaryOf } from './summary.ts';
 
 const subject = (datasource: string, source: string, rest: Partial<Subject> = {}): Subject => ({
@@ -15,7 +15,7 @@ const of = (row: object, about: Subject, hostname?: string, name = '') =>
   summaryOf({ row: row as never, subject: about, hostname, name });
 
 describe('the summary of a violation', () => {
-  test('names roles, services and failures of calls in AWS', () => {
+  test('names roles, services and failures of AWS API calls', () => {
     const role = {
       type: 'AssumedRole',
       arn: 'arn:aws:sts::123456789012:assumed-role/deploy/ci-17',
@@ -34,7 +34,7 @@ describe('the summary of a violation', () => {
     );
   });
 
-  test('names calls that nobody described by the words of their names', () => {
+  test('describes calls without a phrase by the words of their name', () => {
     const named = (eventName: string, requestParameters = {}) =>
       of(call({ eventName, requestParameters }), trail);
     expect(named('DeleteDBInstance', { dBInstanceIdentifier: 'x', dbName: 'shop' })).toBe(
@@ -45,14 +45,14 @@ describe('the summary of a violation', () => {
     expect(named('constructor')).toBe('an unknown caller called cloudtrail:constructor');
   });
 
-  test('names a host by its name, and never by its id alone', () => {
+  test('shows the host name, and never the id alone', () => {
     const files = subject('LW_HA_FILE_CHANGES', 'Agent');
     const row = { MID: 5654024165536062n, PATH: '/usr/bin/sudo', ACTIVITY: 'modify' };
     expect(of(row, files, 'web-10.example')).toBe('/usr/bin/sudo modified on web-10.example');
     expect(of(row, files)).toBe('/usr/bin/sudo modified on an unnamed host (id 5654024165536062)');
   });
 
-  test('keeps what others named on one line, in bounds, and out of its quotes', () => {
+  test('keeps untrusted names on one line, bounded and inside their quotes', () => {
     const exec = subject('LW_HA_SYSCALLS_EXEC', 'Agent');
     const row = {
       EXE_PATH: '/bin/sh',
@@ -63,17 +63,17 @@ describe('the summary of a violation', () => {
     expect(said).toMatch(/^root ran `sh -c 'id' Severity: Info x+…` on web-1$/);
     expect(said.length).toBeLessThan(250);
     expect(
-      fill('a <trail {name}>[ of {owner}]', (path) => (path === 'name' ? '{owner}<b {name}>' : '')),
+      fillPhrase('a <trail {name}>[ of {owner}]', (path) => (path === 'name' ? '{owner}<b {name}>' : '')),
     ).toBe('a trail {owner}<b {name}>');
   });
 
-  test('is the name of what has no sentence, or else its first columns', () => {
+  test('falls back to the name, or to the first columns', () => {
     const packages = subject('LW_HE_PACKAGES', 'Agent');
     expect(of({ MID: 1, PACKAGE_NAME: 'sudo' }, packages, 'web-1', 'host web-1')).toBe('host web-1');
     expect(of({ A: 1, B: null, C: { d: 1 }, E: 'x', F: 2, G: 3 }, subject('', ''))).toBe('A 1, E x, F 2');
   });
 
-  test('survives events that are not as they should be', () => {
+  test('tolerates malformed events', () => {
     const k8s = subject('LW_ACT_K8S_AUDIT', 'K8s');
     expect(of({ USER_NAME: 'ana', EVENT_NAME: 'get', EVENT_JSON: 7 }, k8s)).toBe('ana read the cluster API');
     const odd = { objectRef: [], requestObject: { subjects: 'x', spec: { containers: 1 } }, sourceIPs: 1 };

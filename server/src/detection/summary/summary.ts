@@ -8,18 +8,18 @@ import { kubernetesRequest } from './kubernetes-request.ts';
 import { inline } from './phrase.ts';
 import { resourceFinding } from './resource-finding.ts';
 
-/** A violation as its alert sees it. */
-export interface Summarized {
+/** The input of a summary. */
+export interface SummaryInput {
   readonly row: Row;
   readonly subject: Subject;
-  /** Name of the host that it happened on, where that is known. */
+  /** Name of the host, if known. */
   readonly hostname: string | undefined;
-  /** What it is called where the row does not make a sentence; empty where it has no name. */
+  /** Fallback if the row does not fit a sentence; empty if there is no name. */
   readonly name: string;
 }
 
-/** Who did what to which resource and where, in one sentence without a full stop. */
-export function summaryOf({ row, subject, hostname, name }: Summarized): string {
+/** Who did what to which resource and where, as one sentence without a full stop. */
+export function summaryOf({ row, subject, hostname, name }: SummaryInput): string {
   const event = eventOf(row, subject);
   if (event) return awsCall(event);
   const { datasource, source, subCategory } = subject;
@@ -33,14 +33,14 @@ export function summaryOf({ row, subject, hostname, name }: Summarized): string 
   return sentence;
 }
 
-/** Hosts whose agents report events, but nothing about the host itself. */
+/** Hosts whose agents report events but no host records. */
 function unnamed({ MID }: Row): string {
   return MID === undefined || MID === null ? 'an unnamed host' : `an unnamed host (id ${MID})`;
 }
 
 const mostColumns = 3;
 
-/** A row of a query like no other, by its first columns. */
+/** Fallback for other queries: the first columns of the row. */
 function columnsOf(row: Row): string {
   const named = Object.entries(row).filter(([, value]) => inline(value) !== '');
   return named

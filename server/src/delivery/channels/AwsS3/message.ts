@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { boundedMessage } from '../../bounded-message.ts';
 
-/** An object for each message. A repeat has the same key, so that it is there once. */
+/** One object per message. A retry has the same key, so it overwrites the object. */
 export default function s3Object(message: AlertMessage): { readonly key: string; readonly content: object } {
   const { account, startTime, alertId, deliveryId } = message;
   const day = startTime.slice(0, 10).replaceAll('-', '/');

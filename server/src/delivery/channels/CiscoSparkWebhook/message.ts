@@ -1,12 +1,12 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { condensed } from '../../condensed.ts';
-import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
+import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
 
 interface WebexMessage {
   readonly markdown: string;
 }
 
-/** Most bytes of a message. */
+/** Maximum bytes of a message. */
 const limit = 7_439;
 
 export default function webexMessage(message: AlertMessage): WebexMessage {
@@ -14,7 +14,7 @@ export default function webexMessage(message: AlertMessage): WebexMessage {
 }
 
 function rendered(message: AlertMessage): WebexMessage {
-  const facts = factsOf(message).map(([label, value]) => `- **${label}:** ${escaped(value)}`);
+  const facts = labelledFacts(message).map(([label, value]) => `- **${label}:** ${escaped(value)}`);
   const about = entityLines(message).map((line) => `- ${escaped(line)}`);
   const parts = [
     `### ${escaped(headline(message))}`,
@@ -25,7 +25,7 @@ function rendered(message: AlertMessage): WebexMessage {
   return { markdown: parts.join('\n\n') };
 }
 
-/** Names of resources are chosen by others: they neither format nor call anybody, as `<@all>` would. */
+/** Escapes untrusted names: they must neither format text nor mention users, as `<@all>` would. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*_~[\]]|^\s*[#>+-]/gm, '\\$&')

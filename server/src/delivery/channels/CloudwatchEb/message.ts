@@ -7,11 +7,11 @@ export interface BusEvent {
   readonly EventBusName: string;
   readonly Source: string;
   readonly DetailType: string;
-  /** Seconds since 1970. */
+  /** Seconds since the Unix epoch. */
   readonly Time: number;
-  /** ARNs that rules may match. */
+  /** ARNs that rules can match. */
   readonly Resources: readonly string[];
-  /** Put as JSON text. */
+  /** Sent as a JSON string. */
   readonly Detail: object;
 }
 

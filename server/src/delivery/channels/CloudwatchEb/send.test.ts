@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 test.each(['arn:aws:events::112233445566:event-bus/alerts', 'alerts'])(
-  'a bus such as %s is refused for good, for nobody knows where it is',
+  'a bus such as %s is rejected permanently, because its region is unknown',
   async (eventBusArn) => {
     const [outbound, clock] = [outboundTo(receiver, []), new ManualClock()];
     const transports = transportsWith(outbound, clock);

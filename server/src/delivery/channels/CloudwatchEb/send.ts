@@ -20,13 +20,13 @@ const channel: Channel = {
         Entries: events.map(({ Detail, ...entry }) => ({ ...entry, Detail: JSON.stringify(Detail) })),
       }),
     });
-    complainOfFailed(reply);
+    throwIfFailed(reply);
     return undefined;
   },
 };
 
-/** The request may succeed while entries of it fail. */
-function complainOfFailed({ status, text }: OutboundReply): void {
+/** A successful response may contain failed entries. */
+function throwIfFailed({ status, text }: OutboundReply): void {
   const { FailedEntryCount, Entries } = answerIn(text);
   if (FailedEntryCount === 0) return;
   const failed = Entries?.find(({ ErrorCode }) => ErrorCode !== undefined);

@@ -1,8 +1,8 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import type { DataOf } from '../../../integrations/declaration.ts';
 import { alertKey } from '../../alert-key.ts';
-import { cut } from '../../bounded-string.ts';
-import { condensed, fitsJson } from '../../condensed.ts';
+import { truncate } from '../../bounded-string.ts';
+import { condensed, withinJsonBytes } from '../../condensed.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline } from '../../wording.ts';
 import type declaration from './type.ts';
@@ -10,9 +10,9 @@ import type declaration from './type.ts';
 type Data = DataOf<typeof declaration>;
 type Form = NonNullable<Data['datadogType']>;
 
-/** Bytes that a log should not exceed. */
+/** Recommended maximum bytes of a log. */
 const logLimit = 25_000;
-/** Most characters of the text of an event. */
+/** Maximum characters of an event text. */
 const textLimit = 4_000;
 
 const statuses: Readonly<Record<Severity, string>> = {
@@ -41,7 +41,7 @@ export function formOf({ datadogType }: Data): Form {
   return datadogType ?? 'Logs Detail';
 }
 
-/** Without the time when it began: what is 18 hours old is refused, and what is sent again may be older. */
+/** Without a start time: Datadog rejects events older than 18 hours, and a resent message may be older. */
 export default function datadogBody(message: AlertMessage, data: Data): unknown {
   return forms[formOf(data)](message);
 }
@@ -55,10 +55,10 @@ function log(message: AlertMessage, tell: (message: AlertMessage) => object) {
     message: `[${told.severity}] ${headline(told)}`,
     alert: tell(told),
   });
-  return condensed(message, make, fitsJson(logLimit));
+  return condensed(message, make, withinJsonBytes(logLimit));
 }
 
-/** What it is about, without its words, and how many entities of each kind. */
+/** Key fields without the text, and entity counts per kind. */
 function summary({
   subject: _subject,
   description: _description,
@@ -79,15 +79,15 @@ function event(message: AlertMessage) {
   const isTest = message.occasion === 'test';
   const text = condensed(
     message,
-    (told) => addressingNobody(plainText(told)),
+    (told) => withoutMentions(plainText(told)),
     (made) => made.length <= textLimit,
   );
   return {
-    title: cut(`[${severity}] ${headline(message)}`, 100),
+    title: truncate(`[${severity}] ${headline(message)}`, 100),
     text,
     alert_type: isTest ? 'info' : alertTypes[severity],
     priority: isTest ? 'low' : 'normal',
-    aggregation_key: cut(alertKey(message), 100),
+    aggregation_key: truncate(alertKey(message), 100),
     source_type_name: 'vedette',
     tags: tagsOf(message),
   };
@@ -96,18 +96,18 @@ function event(message: AlertMessage) {
 function tagsOf({ account, severity, category, policyId, occasion }: AlertMessage): readonly string[] {
   return Object.entries({ account, severity, category, policy: policyId, occasion })
     .filter(([, value]) => value !== '')
-    .map(([key, value]) => `${key}:${tagged(value)}`);
+    .map(([key, value]) => `${key}:${tagValue(value)}`);
 }
 
-/** In the characters that tags keep. */
-function tagged(value: string): string {
+/** Replaces characters that tags do not allow. */
+function tagValue(value: string): string {
   return value
     .toLowerCase()
     .slice(0, 150)
     .replace(/[^\p{L}\p{N}_\-./]/gu, '_');
 }
 
-/** Whoever an event names with @ is notified; names of resources are no reason to. */
-function addressingNobody(text: string): string {
+/** Escapes @ mentions: names of resources must not notify users. */
+function withoutMentions(text: string): string {
   return text.replace(/(?<![\w.+-])@/g, '(at)');
 }

@@ -29,7 +29,7 @@ function intakeOf(data: Data): string {
     : `https://http-intake.logs.${site}/api/v2/logs`;
 }
 
-/** Events have an address, logs have none. */
+/** Replies to events contain a URL, those to logs do not. */
 function externalIn(text: string): External | undefined {
   const reply = jsonIn(text) as
     | { event?: { id_str?: unknown; id?: unknown; url?: unknown } }

@@ -1,25 +1,25 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { plainText } from '../../plain-text.ts';
-import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
+import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string, most: number) =>
-  cut(text, most, (character) => entities[character] ?? character);
+  truncate(text, most, (character) => entities[character] ?? character);
 
-/** The same in two parts, for mail programs that show HTML and those that do not. */
+/** The message as plain text and as HTML. */
 export default function alertEmail(message: AlertMessage): { subject: string; text: string; html: string } {
   const title = headline(message);
   return {
-    subject: cut(`[${message.severity}] ${title}`, 200),
-    text: `${cut(title, 500)}\n\n${plainText(message)}\n`,
+    subject: truncate(`[${message.severity}] ${title}`, 200),
+    text: `${truncate(title, 500)}\n\n${plainText(message)}\n`,
     html: page(message, title),
   };
 }
 
 function page(message: AlertMessage, title: string): string {
   const { link, alertId, deliveryId } = message;
-  const rows = factsOf(message).map(
+  const rows = labelledFacts(message).map(
     ([label, value]) => `<tr><th align="left">${label}</th><td>${escaped(value, 200)}</td></tr>`,
   );
   const about = entityLines(message)

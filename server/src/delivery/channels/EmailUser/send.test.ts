@@ -70,14 +70,14 @@ describe('EmailUser', () => {
     for (const [name, value] of Object.entries(headers)) expect(head).toContain(`${name}: ${value}`);
   });
 
-  test.each(refusals)('takes a refusal $name', async ({ message, replies, problem, isFinal }) => {
+  test.each(refusals)('treats $name as a rejection', async ({ message, replies, problem, isFinal }) => {
     smtp.behaviour = { replies };
     const sent = send(data, message);
     await expect(sent).rejects.toThrow(problem);
     await expect(sent).rejects.toMatchObject({ isFinal });
   });
 
-  test('of one of two recipients is told, and no reason to send an alert again', async () => {
+  test('reports a rejected recipient of two, without sending the alert again', async () => {
     smtp.behaviour = { replies: { 'RCPT TO:<second': '550 5.1.1 nobody there' } };
     expect(await send(data)).toEqual({
       ...{ id: '', link: '', remark: 'The mail server refused these recipients: second@example.com.' },
@@ -85,7 +85,7 @@ describe('EmailUser', () => {
     expect(smtp.emails).toMatchObject([{ to: ['first@example.com'] }]);
   });
 
-  test('says what to set where there is no mail server', async () => {
+  test('names the setting if there is no mail server', async () => {
     await expect(send(data, 'test', false)).rejects.toMatchObject({
       message: expect.stringMatching(/VEDETTE_SMTP_URL and VEDETTE_MAIL_FROM/),
       isFinal: true,
@@ -98,13 +98,13 @@ describe('EmailUser', () => {
     'a@b.example,c@d.example',
     'A <a@b.example>',
     'a@b.example\r\nRCPT TO:<x@y.example>',
-  ])('does not write to %j', async (recipient) => {
+  ])('does not send to %j', async (recipient) => {
     const sent = send({ channelProps: { recipients: ['first@example.com', recipient] } });
     await expect(sent).rejects.toMatchObject({ message: expect.stringContaining(recipient), isFinal: true });
     expect(smtp.emails).toEqual([]);
   });
 
-  test('says what it always said, and never more than fits', async () => {
+  test('matches its golden message and stays within limits', async () => {
     const { storm, updatedStorm, ...samples } = sampleMessages;
     for (const long of [storm, updatedStorm])
       expect(JSON.stringify(alertEmail(long)).length).toBeLessThan(30_000);

@@ -28,7 +28,7 @@ const channel: Channel = {
     if (refused.length === 0) return undefined;
     const remark = `The mail server refused these recipients: ${refused.slice(0, 10).join(', ')}.`;
     if (message.occasion === 'test') throw new DeliveryError(remark, { isFinal: true });
-    // The others have it, and would get it again.
+    // A retry would send the message to the other recipients again.
     return { id: '', link: '', remark };
   },
 };

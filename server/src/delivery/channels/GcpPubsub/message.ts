@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import type { IntegrationData } from '../../../integrations/declaration.ts';
 import { boundedMessage } from '../../bounded-message.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { groups } from '../../issue-grouping.ts';
 
 export interface PubsubMessage {
@@ -10,7 +10,7 @@ export interface PubsubMessage {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Attributes are what subscriptions filter by; a value may have 1024 bytes. */
+/** Subscriptions filter by attributes; a value may have 1024 bytes. */
 export default function pubsubMessages(
   message: AlertMessage,
   data: IntegrationData,
@@ -24,9 +24,9 @@ export default function pubsubMessages(
       account,
       alertId: String(alertId),
       severity,
-      policyId: cut(policyId, 250),
-      category: cut(category, 250),
-      ...(resource && { resource: cut(resource.name, 250) }),
+      policyId: truncate(policyId, 250),
+      category: truncate(category, 250),
+      ...(resource && { resource: truncate(resource.name, 250) }),
     },
   }));
 }

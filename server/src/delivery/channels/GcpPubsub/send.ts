@@ -11,7 +11,7 @@ const channel: Channel = {
     try {
       await publish(sending);
     } catch (error) {
-      // A token may be taken back before its end.
+      // A token may be revoked before it expires.
       if (!(error instanceof DeliveryError) || error.status !== 401) throw error;
       sending.transports.google.forget(accountIn(sending), scope);
       await publish(sending);

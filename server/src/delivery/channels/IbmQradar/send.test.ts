@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Nobody has told it to trust who signed the certificate of the receiver. */
+/** The receiver's certificate is not signed by a trusted authority. */
 function send(qradarCommType: string) {
   const outbound = new GuardedOutbound({
     allowsPrivate: false,
@@ -32,7 +32,7 @@ function send(qradarCommType: string) {
   });
 }
 
-test('sends to a certificate of its own only where the channel says so', async () => {
+test('accepts a self-signed certificate only if the channel allows it', async () => {
   await expect(send('HTTPS')).rejects.toThrow('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   expect(receiver.received).toEqual([]);
   await send('HTTPS Self Signed Cert');

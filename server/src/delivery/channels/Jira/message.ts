@@ -1,17 +1,17 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import type { IntegrationData } from '../../../integrations/declaration.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline, resourceHeadline } from '../../wording.ts';
 
-/** What is opened for an alert, or for one of its resources. */
+/** The issue for an alert, or for one of its resources. */
 export interface JiraIssue {
-  /** By which it is found again. */
+  /** Label to find the issue again. */
   readonly label: string;
-  /** What is said on an issue about the same resource that is still open; a repeat of an alert says nothing. */
+  /** Comment for an open issue about the same resource; undefined if the alert has its own issue. */
   readonly comment: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +27,7 @@ export default function jiraIssues(message: AlertMessage, data: IntegrationData)
       fields: {
         project: { key: data.projectId },
         issuetype: { name: data.issueType },
-        summary: cut(title, 250),
+        summary: truncate(title, 250),
         description: markup(plainText(message, resource)),
         ...added,
         labels: ['vedette', label, ...(Array.isArray(labels) ? labels : [])],
@@ -37,10 +37,10 @@ export default function jiraIssues(message: AlertMessage, data: IntegrationData)
 }
 
 export function jiraComment(message: AlertMessage, resource?: Resource): string {
-  return markup(`${cut(headline(message), 250)}\n\n${plainText(message, resource)}`);
+  return markup(`${truncate(headline(message), 250)}\n\n${plainText(message, resource)}`);
 }
 
-/** Names of resources are no markup: they make no links, images or mentions. */
+/** Escapes untrusted names, so that they create no links, images or mentions. */
 function markup(text: string): string {
   return text.replace(/[\\{}[\]!|]/g, '\\$&');
 }

@@ -4,16 +4,16 @@ import { DeliveryError } from '../../channel.ts';
 import { JsonSite } from '../../json-site.ts';
 import jiraIssues, { type JiraIssue, jiraComment } from './message.ts';
 
-const isTold = (data: IntegrationData) => data.bidirectionalConfig === 'Bidirectional';
+const isBidirectional = (data: IntegrationData) => data.bidirectionalConfig === 'Bidirectional';
 const isCloud = (data: IntegrationData) => data.jiraType === 'JIRA_CLOUD';
 
 const channel: Channel = {
-  followsClosing: isTold,
+  followsClosing: isBidirectional,
   async send(sending) {
     const { message, data, earlier } = sending;
     const isClosed = message.occasion === 'closed';
-    // It may have been set otherwise since the message was made.
-    if (isClosed && !isTold(data)) return earlier;
+    // The setting may have changed since the message was enqueued.
+    if (isClosed && !isBidirectional(data)) return earlier;
     const site = new JsonSite(sending, {
       to: 'Jira',
       address: 'jiraUrl',
@@ -24,19 +24,19 @@ const channel: Channel = {
       for (const key of keysIn(earlier)) await comment(site, key, jiraComment(message));
       return earlier;
     }
-    // What joined an alert is told on its issue; where each resource has its own, a new one gets its own too.
+    // Joined entities are added as a comment; with grouping by resource, a new resource gets its own issue.
     if (message.occasion === 'updated' && earlier && data.issueGrouping !== 'Resources') {
       for (const key of keysIn(earlier)) await comment(site, key, jiraComment(message));
       return earlier;
     }
     const keys = [];
-    for (const issue of jiraIssues(message, data)) keys.push(await place(site, issue, isCloud(data)));
+    for (const issue of jiraIssues(message, data)) keys.push(await openIssue(site, issue, isCloud(data)));
     return externalOf(site, keys);
   },
 };
 
-/** Issues are opened once: after a repeat or for a resource whose issue is open, that one stands for it. */
-async function place(site: JsonSite, issue: JiraIssue, cloud: boolean): Promise<string> {
+/** Issues are opened once: a retry, or a resource with an open issue, uses the existing one. */
+async function openIssue(site: JsonSite, issue: JiraIssue, cloud: boolean): Promise<string> {
   const open = await find(site, issue, cloud);
   if (open === undefined) {
     return keyOf(await site.write('POST', '/rest/api/2/issue', { fields: issue.fields }));
@@ -60,11 +60,11 @@ async function comment(site: JsonSite, key: string, body: string): Promise<void>
   await site.write('POST', `/rest/api/2/issue/${encodeURIComponent(key)}/comment`, { body });
 }
 
-/** A server that is no Jira may answer anything. */
-const keyForm = /^[^\s,]{1,255}$/;
+/** Validates the reply, because the server may not be Jira. */
+const keyPattern = /^[^\s,]{1,255}$/;
 
 function keyOf({ key }: Readonly<Record<string, unknown>>): string {
-  if (typeof key !== 'string' || !keyForm.test(key))
+  if (typeof key !== 'string' || !keyPattern.test(key))
     throw new DeliveryError('Jira answered without the key of an issue.');
   return key;
 }

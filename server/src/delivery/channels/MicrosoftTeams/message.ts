@@ -1,8 +1,8 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
-import { condensed, fitsJson } from '../../condensed.ts';
-import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
+import { condensed, withinJsonBytes } from '../../condensed.ts';
+import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
 
-/** Teams takes 28 KB, but counts more than is sent: cards of about 21 KB have been refused. */
+/** Teams accepts 28 KB but counts more than is sent: cards of about 21 KB were rejected. */
 const limit = 20_000;
 
 type Color = 'Attention' | 'Warning' | 'Accent' | 'Good' | 'Default';
@@ -16,11 +16,11 @@ const colors: Readonly<Record<Severity, Color>> = {
 };
 
 /**
- * An Adaptive Card inside a message: the one form that workflows and the connectors that they replace both take. A
- * MessageCard is known to the old connectors alone.
+ * An Adaptive Card in a message, the only format that both workflows and legacy connectors accept. Only legacy
+ * connectors accept a MessageCard.
  */
 export default function teamsMessage(message: AlertMessage) {
-  return condensed(message, rendered, fitsJson(limit));
+  return condensed(message, rendered, withinJsonBytes(limit));
 }
 
 function rendered(message: AlertMessage) {
@@ -38,7 +38,7 @@ function rendered(message: AlertMessage) {
           body: [
             block({ text: headline(message), size: 'Large', weight: 'Bolder', color: colorOf(message) }),
             ...paragraphs(message).map((text) => block({ text })),
-            ...factsOf(message).map(([label, value]) =>
+            ...labelledFacts(message).map(([label, value]) =>
               block({ text: `${label}: `, weight: 'Bolder' }, { text: value }),
             ),
             ...entityLines(message).map((text) => block({ text })),
@@ -62,7 +62,7 @@ interface Run {
   readonly color?: Color;
 }
 
-/** Runs of text are shown as they are; a TextBlock or a FactSet would read names of resources as Markdown. */
+/** Text runs are shown verbatim; a TextBlock or FactSet would render names as Markdown. */
 function block(...runs: readonly Run[]) {
   return { type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) };
 }

@@ -5,7 +5,10 @@ import { isTransient } from '../../reply.ts';
 import teamsMessage from './message.ts';
 import type declaration from './type.ts';
 
-/** Workflows answer 202 with nothing; connectors answer 200 even if Teams refuses, and say so in the text. */
+/**
+ * Workflows reply 202 without a body. Connectors reply 200 even if Teams rejects the message, with the error in the
+ * body.
+ */
 const channel: Channel = {
   async send(sending: Sending<DataOf<typeof declaration>>) {
     const { message, data } = sending;

@@ -1,13 +1,13 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { condensed } from '../../condensed.ts';
 
 type Attributes = Record<string, string | number>;
 
-/** Most characters of an attribute; a longer one costs the whole event, after it was accepted. */
+/** Maximum characters of an attribute. New Relic accepts and then drops events with a longer one. */
 const limit = 4_096;
 
-/** Attributes are texts or numbers and never nested; words of NRQL, such as endTime, name none of them. */
+/** Attributes are flat strings or numbers; their names avoid NRQL keywords such as endTime. */
 export default function newRelicEvents(message: AlertMessage): readonly Attributes[] {
   return [condensed(message, attributes, fits)];
 }
@@ -26,7 +26,7 @@ function attributes(message: AlertMessage): Attributes {
   };
   for (const [prefix, some] of [['entity', entities] as const, ['newEntity', newEntities] as const])
     for (const { kind, names, total } of some) {
-      const name = `${prefix}.${cut(kind, 200)}`;
+      const name = `${prefix}.${truncate(kind, 200)}`;
       all[name] = names.join(', ');
       all[`${name}.total`] = total;
     }

@@ -16,7 +16,7 @@ const channel: Channel = {
   },
 };
 
-/** Keys of accounts in the European region begin with its name. */
+/** Keys of accounts in the EU region begin with its name. */
 function hostFor(key: string): string {
   return key.startsWith('eu01') ? 'insights-collector.eu01.nr-data.net' : 'insights-collector.newrelic.com';
 }

@@ -1,14 +1,14 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import type { DataOf } from '../../../integrations/declaration.ts';
 import { alertKey } from '../../alert-key.ts';
-import { cut } from '../../bounded-string.ts';
-import { condensed, fitsJson } from '../../condensed.ts';
+import { truncate } from '../../bounded-string.ts';
+import { condensed, withinJsonBytes } from '../../condensed.ts';
 import { headline } from '../../wording.ts';
 import type declaration from './type.ts';
 
 type Data = DataOf<typeof declaration>;
 
-/** Most bytes of an event. */
+/** Maximum bytes of an event. */
 const limit = 512_000;
 
 const severities: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | 'info'>> = {
@@ -19,10 +19,10 @@ const severities: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | '
   Info: 'info',
 };
 
-/** Begins an incident, or ends it once the alert is closed. */
+/** Triggers an incident, or resolves it once the alert is closed. */
 export default function pagerDutyEvent(message: AlertMessage, data: Data, key = alertKey(message)) {
   if (message.occasion === 'closed') return resolveEvent(data, key);
-  return condensed(message, (told) => trigger(told, data, key), fitsJson(limit));
+  return condensed(message, (told) => trigger(told, data, key), withinJsonBytes(limit));
 }
 
 export function resolveEvent({ apiIntgKey }: Data, key: string) {
@@ -38,13 +38,13 @@ function trigger(message: AlertMessage, { apiIntgKey }: Data, key: string) {
     client: 'Vedette',
     ...(link !== '' && { client_url: link, links: [{ href: link, text: `Open alert ${message.alertId}` }] }),
     payload: {
-      summary: cut(`[${severity}] ${headline(message)}`, 1_024),
-      source: cut(message.account, 255),
+      summary: truncate(`[${severity}] ${headline(message)}`, 1_024),
+      source: truncate(message.account, 255),
       severity: message.occasion === 'test' ? 'info' : severities[severity],
       timestamp: message.startTime,
-      component: cut(message.source, 255),
-      group: cut(message.category, 255),
-      class: cut(message.alertType, 255),
+      component: truncate(message.source, 255),
+      group: truncate(message.category, 255),
+      class: truncate(message.alertType, 255),
       custom_details: message,
     },
   };

@@ -7,7 +7,7 @@ import type declaration from './type.ts';
 
 const url = 'https://events.pagerduty.com/v2/enqueue';
 
-/** The incident of a test is resolved at once, so that nobody has to. */
+/** The incident of a test message is resolved immediately. */
 const channel: Channel = {
   followsClosing: true,
   async send(sending: Sending<DataOf<typeof declaration>>) {

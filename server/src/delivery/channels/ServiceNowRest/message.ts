@@ -1,21 +1,21 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import type { IntegrationData } from '../../../integrations/declaration.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { templateFields } from '../../custom-template.ts';
 import { groupKey } from '../../group-key.ts';
 import { groups, type Resource } from '../../issue-grouping.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline, resourceHeadline } from '../../wording.ts';
 
-/** What is opened for an alert, or for one of its resources. */
+/** The incident for an alert, or for one of its resources. */
 export interface Incident {
-  /** What is noted in an incident about the same resource that is still active; a repeat of an alert notes nothing. */
+  /** Work note for an active incident about the same resource; undefined if the alert has its own incident. */
   readonly note: string | undefined;
   readonly fields: Readonly<Record<string, unknown>> & { readonly correlation_id: string };
 }
 
-/** ServiceNow makes its priority of these two. */
-const gravity: Readonly<Record<Severity, { readonly impact: string; readonly urgency: string }>> = {
+/** ServiceNow derives the priority from these two. */
+const priorities: Readonly<Record<Severity, { readonly impact: string; readonly urgency: string }>> = {
   Critical: { impact: '1', urgency: '1' },
   High: { impact: '2', urgency: '1' },
   Medium: { impact: '2', urgency: '2' },
@@ -29,9 +29,9 @@ export default function incidents(message: AlertMessage, data: IntegrationData):
     return {
       note: resource && incidentNote(message, resource),
       fields: {
-        short_description: cut(title, 160),
-        description: cut(plainText(message, resource), 4_000),
-        ...gravity[message.severity],
+        short_description: truncate(title, 160),
+        description: truncate(plainText(message, resource), 4_000),
+        ...priorities[message.severity],
         ...templateFields(data.customTemplateFile, message, resource),
         correlation_id: groupKey(message, '', resource),
         correlation_display: 'Vedette',
@@ -41,5 +41,5 @@ export default function incidents(message: AlertMessage, data: IntegrationData):
 }
 
 export function incidentNote(message: AlertMessage, resource?: Resource): string {
-  return cut(`${cut(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000);
+  return truncate(`${truncate(headline(message), 160)}\n\n${plainText(message, resource)}`, 4_000);
 }

@@ -14,18 +14,18 @@ const channel: Channel = {
       password: 'password',
     });
     const records = [];
-    // What joined an alert is noted in its incident; where each resource has its own, a new one gets its own too.
+    // Joined entities are added as a work note; with grouping by resource, a new resource gets its own incident.
     if (message.occasion === 'updated' && earlier && data.issueGrouping !== 'Resources') {
-      await note(site, earlier, incidentNote(message));
+      await addWorkNote(site, earlier, incidentNote(message));
       return earlier;
     }
-    for (const incident of incidents(message, data)) records.push(await place(site, incident));
+    for (const incident of incidents(message, data)) records.push(await openIncident(site, incident));
     return externalOf(site, records);
   },
 };
 
-/** Numbers are what people see; an incident that was deleted since is noted nowhere. */
-async function note(site: JsonSite, { id }: External, work_notes: string): Promise<void> {
+/** Updates by incident number, which users see; a deleted incident is skipped. */
+async function addWorkNote(site: JsonSite, { id }: External, work_notes: string): Promise<void> {
   for (const number of id.split(',').filter((one) => /^\w+$/.test(one))) {
     const { result } = await site.get(table, {
       ...{ sysparm_query: `number=${number}`, sysparm_fields: 'sys_id,number', sysparm_limit: '1' },
@@ -35,13 +35,13 @@ async function note(site: JsonSite, { id }: External, work_notes: string): Promi
   }
 }
 
-interface Recorded {
+interface IncidentRecord {
   readonly id: string;
   readonly number: string;
 }
 
-/** Incidents are opened once: after a repeat or for a resource whose incident is active, that one stands for it. */
-async function place(site: JsonSite, { note, fields }: Incident): Promise<Recorded> {
+/** Incidents are opened once: a retry, or a resource with an active incident, uses the existing one. */
+async function openIncident(site: JsonSite, { note, fields }: Incident): Promise<IncidentRecord> {
   const { result } = await site.get(table, {
     sysparm_query: `correlation_id=${fields.correlation_id}${note === undefined ? '' : '^active=true'}`,
     sysparm_fields: 'sys_id,number',
@@ -54,14 +54,14 @@ async function place(site: JsonSite, { note, fields }: Incident): Promise<Record
   return found;
 }
 
-function recordIn(result: unknown): Recorded {
+function recordIn(result: unknown): IncidentRecord {
   const { sys_id, number } = Object(result);
   if (typeof sys_id !== 'string' || !/^[0-9a-f]{32}$/i.test(sys_id))
     throw new DeliveryError('ServiceNow answered without the id of an incident.');
   return { id: sys_id, number: typeof number === 'string' && number.length <= 100 ? number : sys_id };
 }
 
-function externalOf({ base }: JsonSite, records: readonly Recorded[]): External {
+function externalOf({ base }: JsonSite, records: readonly IncidentRecord[]): External {
   const query = `sys_idIN${records.map(({ id }) => id).join(',')}`;
   return {
     id: records.map(({ number }) => number).join(','),

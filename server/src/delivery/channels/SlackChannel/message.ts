@@ -1,25 +1,25 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
-import { cut } from '../../bounded-string.ts';
-import { entityLines, factsOf, headline, paragraphs } from '../../wording.ts';
+import { truncate } from '../../bounded-string.ts';
+import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string, most: number) =>
-  cut(text, most, (character) => entities[character] ?? character);
+  truncate(text, most, (character) => entities[character] ?? character);
 
 const markdown = (text: string) => ({ type: 'mrkdwn', text });
 const section = (text: string) => ({ type: 'section', text: markdown(text) });
 
-/** Blocks within the limits of Slack, and a text for notifications. */
+/** Blocks within Slack's limits, and a fallback text for notifications. */
 export default function slackBody(message: AlertMessage): object {
   const title = headline(message);
-  const facts = factsOf(message).map(([label, value]) => markdown(`*${label}*\n${escaped(value, 200)}`));
+  const facts = labelledFacts(message).map(([label, value]) => markdown(`*${label}*\n${escaped(value, 200)}`));
   const about = entityLines(message)
     .slice(0, 10)
     .map((line) => `• ${escaped(line, 250)}`);
   return {
     text: escaped(`[${message.severity}] ${title}`, 1_000),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: cut(title, 150) } },
+      { type: 'header', text: { type: 'plain_text', text: truncate(title, 150) } },
       ...paragraphs(message).map((text) => section(escaped(text, 2_000))),
       { type: 'section', fields: facts.slice(0, 10) },
       ...(about.length > 0 ? [section(about.join('\n'))] : []),

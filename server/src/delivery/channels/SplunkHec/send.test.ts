@@ -34,21 +34,21 @@ async function send(settings: object) {
   return receiver.received;
 }
 
-test('names a channel only where there is one', async () => {
+test('sends a channel only if one is set', async () => {
   const [without] = await send({ channel: '' });
   expect(without?.headers).not.toHaveProperty('x-splunk-request-channel');
   const [named] = await send({ channel: '0a1b' });
   expect(named?.headers).toHaveProperty('x-splunk-request-channel', '0a1b');
 });
 
-test('finds the collector where it usually is', async () => {
+test('defaults to the standard path of the collector', async () => {
   const [plain] = await send({});
   expect(plain?.url).toBe(`http://${host}:8088/services/collector/event`);
   const [secure] = await send({ ssl: true, port: 443 });
   expect(secure?.url).toBe(`https://${host}/services/collector/event`);
 });
 
-test('sends nothing where a token can not be one', async () => {
+test('sends nothing with a malformed token', async () => {
   await expect(send({ hecToken: 'a\r\nx-other: b' })).rejects.toMatchObject({ isFinal: true });
   expect(receiver.received).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import { alertKey } from '../../alert-key.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { plainText } from '../../plain-text.ts';
 import { headline } from '../../wording.ts';
 
 type MessageType = 'CRITICAL' | 'WARNING' | 'INFO' | 'RECOVERY';
 
-/** Most characters of a field; `state_message` may have 20,480. */
+/** Maximum characters of a field; `state_message` may have 20,480. */
 const limit = 1_024;
 
 const types: Readonly<Record<Severity, MessageType>> = {
@@ -22,19 +22,19 @@ export default function onCallMessage(message: AlertMessage, _data: unknown, key
   return {
     message_type: typeOf(message),
     entity_id: key,
-    entity_display_name: cut(`[${severity}] ${headline(message)}`, 250),
+    entity_display_name: truncate(`[${severity}] ${headline(message)}`, 250),
     state_message: plainText(message),
     state_start_time: Math.floor(Date.parse(startTime) / 1_000),
     monitoring_tool: 'Vedette',
-    account: cut(account, limit),
+    account: truncate(account, limit),
     severity,
-    policy_id: cut(policyId, limit),
+    policy_id: truncate(policyId, limit),
     delivery_id: deliveryId,
     ...(link !== '' && link.length <= limit && { 'vo_annotate.u.Alert': link }),
   };
 }
 
-/** A test is told and calls nobody. */
+/** A test message is informational and pages no one. */
 function typeOf({ occasion, severity }: AlertMessage): MessageType {
   if (occasion === 'test') return 'INFO';
   return occasion === 'closed' ? 'RECOVERY' : types[severity];

@@ -1,14 +1,14 @@
 import { type AlertMessage, severityNumbers } from '../../../alerts/alert-message.ts';
 import { boundedEntities } from '../../bounded-message.ts';
-import { cut } from '../../bounded-string.ts';
+import { truncate } from '../../bounded-string.ts';
 import { headline } from '../../wording.ts';
 
-/** The flat members that receivers of such webhooks know already, and the alert as our own interface names its members. */
+/** Flat members that existing webhook receivers expect, and the alert with the members of the API. */
 export default function webhookBody(message: AlertMessage): object {
   const { deliveryId, occasion, severity, entities, newEntities, ...alert } = message;
-  const description = cut(message.description, 3_000);
+  const description = truncate(message.description, 3_000);
   return {
-    event_title: cut(headline(message), 500),
+    event_title: truncate(headline(message), 500),
     event_link: message.link,
     event_id: String(message.alertId),
     event_type: message.alertType,
@@ -21,11 +21,11 @@ export default function webhookBody(message: AlertMessage): object {
     occasion,
     alert: {
       ...alert,
-      alertName: cut(message.alertName, 500),
-      subject: cut(message.subject, 1_000),
+      alertName: truncate(message.alertName, 500),
+      subject: truncate(message.subject, 1_000),
       severity,
       description,
-      ...(message.remediation !== undefined && { remediation: cut(message.remediation, 3_000) }),
+      ...(message.remediation !== undefined && { remediation: truncate(message.remediation, 3_000) }),
       entities: boundedEntities(entities),
       ...(newEntities && { newEntities: boundedEntities(newEntities) }),
     },

@@ -5,7 +5,7 @@ import { longestInline, QueryLanguage } from '../../querying/language.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
 import { datasets } from '../../telemetry/datasets.ts';
 import { shippedPacks } from '../packs/pack.ts';
-import { Questions } from './questions.ts';
+import { PolicyQueries } from './policy-queries.ts';
 
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
 const long = (name: string) =>
@@ -13,37 +13,37 @@ const long = (name: string) =>
 const [slow, quick] = [long('a'), long('b')];
 const turn = () => new Promise((resume) => setImmediate(resume));
 
-test('a long query of one account that is being read holds up neither the plan nor other accounts', async () => {
+test('parsing a long query of one account delays neither the plan nor other accounts', async () => {
   const readGiven = (account: string, text: string) =>
     account === 'SLOW' ? new Promise<ReadQuery>(() => {}) : language.readGiven(account, text);
-  const questions = new Questions({ read: (text) => language.read(text), readGiven });
+  const questions = new PolicyQueries({ read: (text) => language.read(text), readGiven });
   questions.prepare([
     ['SLOW', slow],
     ['QUICK', quick],
   ]);
   await turn();
   expect([questions.isPending(slow), questions.isPending(quick)]).toEqual([true, false]);
-  expect([questions.takeNews(), questions.takeNews()]).toEqual([true, false]);
+  expect([questions.takeChanged(), questions.takeChanged()]).toEqual([true, false]);
   expect(questions.read(quick).subject.streams).toEqual(['CloudTrailRawEvents']);
   expect(() => questions.read(slow)).toThrow('still being read');
 });
 
-test('a long query that no thread was free for is read the next time', async () => {
+test('a long query is retried when no parser thread was free', async () => {
   let isFull = true;
   const readGiven = async (account: string, text: string) => {
     if (isFull) throw new Refusal('UNAVAILABLE', 'Too many queries are waiting.');
     return language.readGiven(account, text);
   };
-  const questions = new Questions({ read: (text) => language.read(text), readGiven });
+  const questions = new PolicyQueries({ read: (text) => language.read(text), readGiven });
   questions.prepare([
     ['A', slow],
     ['A', quick],
   ]);
   await turn();
-  expect([questions.isPending(slow), questions.takeNews()]).toEqual([true, false]);
+  expect([questions.isPending(slow), questions.takeChanged()]).toEqual([true, false]);
   isFull = false;
   questions.resume();
   await turn();
   expect([questions.isPending(slow), questions.isPending(quick)]).toEqual([false, false]);
-  expect(questions.takeNews()).toBe(true);
+  expect(questions.takeChanged()).toBe(true);
 });

@@ -3,85 +3,85 @@ import { longestInline, type QueryLanguage } from '../../querying/language.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
-/** A query that was read, with what it is about. */
-export interface Question {
+/** A parsed query with its subject. */
+export interface PolicyQuery {
   readonly read: ReadQuery;
   readonly subject: Subject;
 }
 
-/** Accounts whose long queries are read at the same time, one of each: people wait for the same threads. */
-const mostAccounts = 8;
+/** Accounts whose long queries are parsed concurrently, one per account: requests use the same threads. */
+const maxAccounts = 8;
 
-/** Queries that were read, each text once however many accounts have it. */
-export class Questions {
+/** Cache of parsed queries, shared by all accounts with the same query. */
+export class PolicyQueries {
   readonly #language: Pick<QueryLanguage, 'read' | 'readGiven'>;
-  #read = new Map<string, Question | Error>();
-  #before = new Map<string, Question | Error>();
-  /** Long texts that are still to be read, by account. */
+  #current = new Map<string, PolicyQuery | Error>();
+  #previous = new Map<string, PolicyQuery | Error>();
+  /** Long queries not yet parsed, by account. */
   #pending = new Map<string, Set<string>>();
   readonly #busy = new Set<string>();
-  #hasNews = false;
+  #hasChanged = false;
 
   constructor(language: Pick<QueryLanguage, 'read' | 'readGiven'>) {
     this.#language = language;
   }
 
-  read(text: string): Question {
+  read(text: string): PolicyQuery {
     let question = this.#known(text);
     if (!question) {
-      if (text.length > longestInline) throw new Refusal('UNAVAILABLE', 'The query is still being read.');
+      if (text.length > longestInline) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
       question = this.#readInline(text);
     }
-    this.#read.set(text, question);
+    this.#current.set(text, question);
     if (question instanceof Error) throw question;
     return question;
   }
 
-  /** Whether it is not known yet what the text asks for, or whether it is a query at all. */
+  /** Whether a long query is not parsed yet. */
   isPending(text: string): boolean {
     return text.length > longestInline && !this.#known(text);
   }
 
-  /** Begins to read the long ones of these texts off the event loop, without waiting for any. */
+  /** Starts parsing long queries off the event loop, without waiting for them. */
   prepare(texts: Iterable<readonly [ownerId: string, text: string]>): void {
     this.#pending = new Map();
     for (const [ownerId, text] of texts) {
       if (text.length <= longestInline) continue;
       const known = this.#known(text);
-      if (known) this.#read.set(text, known);
+      if (known) this.#current.set(text, known);
       else this.#pending.set(ownerId, (this.#pending.get(ownerId) ?? new Set()).add(text));
     }
     this.resume();
   }
 
-  /** Tries again what no thread was free for. */
+  /** Retries queries for which no thread was free. */
   resume(): void {
     for (const ownerId of [...this.#pending.keys()]) {
-      if (this.#busy.size >= mostAccounts) return;
+      if (this.#busy.size >= maxAccounts) return;
       if (this.#busy.has(ownerId)) continue;
       this.#busy.add(ownerId);
       void this.#readPending(ownerId).finally(() => this.#busy.delete(ownerId));
     }
   }
 
-  /** Whether a long text was read since the last call. */
-  takeNews(): boolean {
-    const hasNews = this.#hasNews;
-    this.#hasNews = false;
-    return hasNews;
+  /** Whether a long query was parsed since the last call. */
+  takeChanged(): boolean {
+    const hasChanged = this.#hasChanged;
+    this.#hasChanged = false;
+    return hasChanged;
   }
 
-  /** Forgets what was not asked for since the last time. */
-  age(): void {
-    this.#before = this.#read;
-    this.#read = new Map();
+  /** Evicts queries not used since the previous call. */
+  evictUnused(): void {
+    this.#previous = this.#current;
+    this.#current = new Map();
   }
 
-  #known(text: string): Question | Error | undefined {
-    return this.#read.get(text) ?? this.#before.get(text);
+  #known(text: string): PolicyQuery | Error | undefined {
+    return this.#current.get(text) ?? this.#previous.get(text);
   }
 
-  #readInline(text: string): Question | Error {
+  #readInline(text: string): PolicyQuery | Error {
     try {
       const read = this.#language.read(text);
       return { read, subject: subjectOf(read) };
@@ -90,7 +90,7 @@ export class Questions {
     }
   }
 
-  /** One after the other, until there is no thread for one: that one is tried last the next time, and so is its account. */
+  /** Sequentially, until no thread is free: the query and its account then move to the end of the queue. */
   async #readPending(ownerId: string): Promise<void> {
     for (;;) {
       const texts = this.#pending.get(ownerId);
@@ -101,10 +101,10 @@ export class Questions {
       texts.delete(text);
       if (isTransient) texts.add(text);
       else {
-        this.#read.set(text, question);
-        this.#hasNews = true;
+        this.#current.set(text, question);
+        this.#hasChanged = true;
       }
-      // Another plan may have been made meanwhile.
+      // `prepare` may have replaced the pending queries meanwhile.
       if (this.#pending.get(ownerId) === texts) {
         this.#pending.delete(ownerId);
         if (texts.size > 0) this.#pending.set(ownerId, texts);
@@ -113,7 +113,7 @@ export class Questions {
     }
   }
 
-  #readGiven(ownerId: string, text: string): Promise<Question | Error> {
+  #readGiven(ownerId: string, text: string): Promise<PolicyQuery | Error> {
     return this.#language.readGiven(ownerId, text).then(
       (read) => ({ read, subject: subjectOf(read) }),
       (error: Error) => error,

@@ -38,7 +38,7 @@ async function channel(): Promise<void> {
 }
 
 test.each(['before', 'after'])(
-  'what joins an alert is announced once, whichever transaction a kill cuts off, %s it commits',
+  'joining entities are announced once, whichever transaction a kill interrupts, %s its commit',
   async (when) => {
     await channel();
     await place.policy('trail', trail);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => place.stop());
 
 const now = () => new Date(place.clock.now()).toISOString();
-const machine = (mid: number, Env: string) => ({
+const host = (mid: number, Env: string) => ({
   ...{ createdTime: now(), mid, hostname: `host-${mid}`, domain: '', os: '', osVersion: '' },
   ...{ kernel: '', kernelRelease: '', kernelVersion: '', tags: { Env } },
 });
@@ -28,7 +28,7 @@ const lookup = (mid: number) => ({
 });
 const bad = `{ source { LW_HA_DNS_REQUESTS } filter { HOSTNAME = 'bad.example' } return { MID, HOSTNAME } }`;
 
-/** A rule that sends what is about machines of production to a channel. */
+/** Routes alerts about production hosts to a channel. */
 async function sendProduction(): Promise<void> {
   const owner_id = place.account;
   const made = { updated_at: 0, updated_by: '' };
@@ -83,11 +83,11 @@ async function sendProduction(): Promise<void> {
   });
 }
 
-describe('an alert that names machines by their numbers', () => {
-  test('goes where rules for their tags say', async () => {
+describe('an alert with host ids', () => {
+  test('is routed by rules on host tags', async () => {
     await sendProduction();
     await place.policy('lookup', bad);
-    await place.take(machineDetails, [machine(7, 'prod'), machine(8, 'dev')]);
+    await place.take(machineDetails, [host(7, 'prod'), host(8, 'dev')]);
     await place.tick();
     const raised: number[] = [];
     const scheduler = place.another({ told: () => void raised.push(raised.length) });
@@ -110,7 +110,7 @@ describe('an alert that names machines by their numbers', () => {
     expect(sent).toEqual([2, 3].map((alert_id) => ({ alert_id, channel_id: 'CHANNEL' })));
   });
 
-  test('does not come for machines that an exception spares by their tags', async () => {
+  test('is not raised for hosts that an exception matches by tag', async () => {
     const policyId = await place.policy('lookup', bad);
     const exceptions = new Exceptions({ store: place.store, clock: place.clock, policies: place.policies });
     await exceptions.create(
@@ -120,7 +120,7 @@ describe('an alert that names machines by their numbers', () => {
         constraints: [{ fieldKey: 'resourceTags', fieldValues: [{ key: 'Env', value: 'dev' }] }],
       },
     );
-    await place.take(machineDetails, [machine(7, 'prod'), machine(8, 'dev')]);
+    await place.take(machineDetails, [host(7, 'prod'), host(8, 'dev')]);
     await place.tick();
     await place.take(dnss, [lookup(7), lookup(8)]);
     await place.tick();
@@ -129,9 +129,9 @@ describe('an alert that names machines by their numbers', () => {
     expect(exempt).toMatchObject([{ key: expect.stringMatching(/^8:/), alert_id: null }]);
   });
 
-  test('names them in its subject, its entities and its timeline', async () => {
+  test('shows host names in its subject, entities and timeline', async () => {
     await place.policy('lookup', bad);
-    await place.take(machineDetails, [machine(7, 'prod')]);
+    await place.take(machineDetails, [host(7, 'prod')]);
     await place.tick();
     await place.take(dnss, [lookup(7)]);
     await place.tick();
@@ -154,13 +154,13 @@ describe('an alert that names machines by their numbers', () => {
   });
 
   test.each(['host-7', 'bad.example on host-7', '7'])(
-    'does not come for a host that an exception names %s',
+    'is not raised for a host that an exception names %s',
     async (name) => {
       const policyId = await place.policy('lookup', bad);
       const exceptions = new Exceptions({ store: place.store, clock: place.clock, policies: place.policies });
       const constraints = [{ fieldKey: 'resourceNames', fieldValues: [name] }];
       await exceptions.create(place.actor, { scope: place.scope, policyId }, { constraints });
-      await place.take(machineDetails, [machine(7, 'prod'), machine(8, 'prod')]);
+      await place.take(machineDetails, [host(7, 'prod'), host(8, 'prod')]);
       await place.tick();
       await place.take(dnss, [lookup(7), lookup(8)]);
       await place.tick();

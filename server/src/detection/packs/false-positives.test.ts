@@ -5,7 +5,7 @@ import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts
 import { violationsOf } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
-/** What the incidents of a day set off; some of them are several things at once. */
+/** Expected alerts of one day's incidents; some incidents violate several policies. */
 const daily: Record<string, number> = {
   'aws/cloudtrail/logging-stopped': 1,
   'aws/ec2/security-group-opened': 1,
@@ -24,8 +24,8 @@ const daily: Record<string, number> = {
 
 const delivery = { account: 'A', form: 'lines', idempotencyKey: undefined } as const;
 
-/** Silence on ordinary days is what people are promised. */
-describe('over the days of a simulated company', async () => {
+/** The documentation promises no alerts on ordinary days. */
+describe('the enabled policies over simulated days', async () => {
   const pack = await Pack.load(shippedPacks());
   let place: OpenedCasePlace;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('over the days of a simulated company', async () => {
   });
   afterAll(() => place.close());
 
-  test('the policies that are on find what is odd, and nothing else', async () => {
+  test('find the planted incidents and nothing else', async () => {
     const watching = pack.policies.filter(({ policyType, enabled }) => policyType === 'Violation' && enabled);
     const found: [string, number][] = [];
     for (const { folder, queryId = '' } of watching) {

@@ -5,61 +5,68 @@ import type { ResolvedTemplate } from '../profiles/references.ts';
 import { stringifyExact } from './exact-json.ts';
 import type { Row } from './row.ts';
 
-/** What an alert says. */
-export type Words = Pick<
+/** The text and the type of an alert. */
+export type AlertText = Pick<
   Finding,
   'alertName' | 'alertType' | 'subject' | 'description' | 'remediation' | 'alertSpec'
 >;
 
-interface WordsContext {
+interface AlertTextContext {
   readonly policy: PolicyRecord;
   readonly resolved: ResolvedTemplate | undefined;
-  /** The first violation, and the sentence about it. */
+  /** The first violation. */
   readonly row: Row;
   readonly summary: string;
   readonly total: number;
 }
 
-const longest = { value: 300, name: 500, subject: 2_000, description: 10_000, remediation: 8_000 };
+const maxLength = { value: 300, name: 500, subject: 2_000, description: 10_000, remediation: 8_000 };
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** The words of the policy's template, or those that follow from the policy itself. */
-export function wordsOf({ policy, resolved, row, summary, total }: WordsContext): Words {
+/** Fills the policy's alert template, or derives the text from the policy. */
+export function alertTextOf({ policy, resolved, row, summary, total }: AlertTextContext): AlertText {
   const compliance = policy.policyType === 'Compliance' ? untemplatedTypes.compliance : undefined;
-  const remediation = cut(policy.remediation, longest.remediation);
+  const remediation = truncate(policy.remediation, maxLength.remediation);
   const more = total > 1 ? `, and ${total - 1} more` : '';
-  const whole = `${cut(summary, longest.subject / 2)}${more}`;
+  const fullSummary = `${truncate(summary, maxLength.subject / 2)}${more}`;
   if (!resolved) {
     return {
-      alertName: cut(policy.title, longest.name),
+      alertName: truncate(policy.title, maxLength.name),
       alertType: compliance ?? untemplatedTypes.violation,
-      subject: cut(`${policy.title}: ${whole}`, longest.subject),
-      description: cut(guidanceOf(policy), longest.description),
+      subject: truncate(`${policy.title}: ${fullSummary}`, maxLength.subject),
+      description: truncate(guidanceOf(policy), maxLength.description),
       remediation,
       alertSpec: undefined,
     };
   }
   const { template, profileId, fields } = resolved;
   const values = new Map<string, unknown>([
-    ...fields.map((field): [string, unknown] => [field, Object.hasOwn(row, field) ? shown(row[field]) : '']),
-    ...Object.entries({ ...policyFields(policy, total), _SUMMARY: whole, _GUIDANCE: guidanceOf(policy) }),
+    ...fields.map((field): [string, unknown] => [
+      field,
+      Object.hasOwn(row, field) ? displayed(row[field]) : '',
+    ]),
+    ...Object.entries({
+      ...policyFields(policy, total),
+      _SUMMARY: fullSummary,
+      _GUIDANCE: guidanceOf(policy),
+    }),
   ]);
   const filled = (text: string, most: number) =>
-    cut(
+    truncate(
       text.replace(placeholder, (_, name: string) => String(values.get(name.trim()) ?? '')),
       most,
     );
   return {
-    alertName: filled(template.eventName, longest.name).trim() || cut(policy.title, longest.name),
+    alertName: filled(template.eventName, maxLength.name).trim() || truncate(policy.title, maxLength.name),
     alertType: compliance ?? alertTypeOf(template),
-    subject: filled(template.subject, longest.subject),
-    description: filled(template.description, longest.description),
+    subject: filled(template.subject, maxLength.subject),
+    description: filled(template.description, maxLength.description),
     remediation,
     alertSpec: { alertProfile: profileId, name: template.name },
   };
 }
 
-/** The fields that every profile has. */
+/** Fields available in every profile. */
 function policyFields(policy: PolicyRecord, total: number): Readonly<Record<string, unknown>> {
   return {
     _OCCURRENCE: 'New',
@@ -79,16 +86,15 @@ export function titleCase(severity: string): Finding['severity'] {
   return `${severity.charAt(0).toUpperCase()}${severity.slice(1)}` as Finding['severity'];
 }
 
-/** Why it matters and what to do. */
 function guidanceOf({ description, remediation }: PolicyRecord): string {
   return remediation === '' ? description : `${description}\n\nWhat to do:\n${remediation}`;
 }
 
-function shown(value: unknown): string {
+function displayed(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return cut(typeof value === 'object' ? stringifyExact(value) : String(value), longest.value);
+  return truncate(typeof value === 'object' ? stringifyExact(value) : String(value), maxLength.value);
 }
 
-function cut(text: string, most: number): string {
+function truncate(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -1,0 +1,2 @@
+/** Clients match this `owner` to tell built-in objects from custom ones. */
+export const builtInOwner = 'Lacework';
