@@ -1,12 +1,12 @@
 import type { FunctionName } from '../catalogue/functions.ts';
 import { contains, readAddress } from './addresses.ts';
 import { type Json, parseJson } from './json.ts';
-import { between, dayOfYear, inRange, later, momentOfSeconds, momentOfText, partOf } from './moments.ts';
 import { type Numeric, numberOfText, rounded, truncated, wholeOrNull } from './numbers.ts';
-import { charIndex, left, lengthOf, lower, ltrim, right, rtrim, substring, trim, upper } from './texts.ts';
+import { charIndex, left, lengthOf, lower, ltrim, right, rtrim, substring, trim, upper } from './strings.ts';
+import { between, dayOfYear, inRange, later, momentOfSeconds, momentOfText, partOf } from './timestamps.ts';
 import { booleanOfText, type Known } from './values.ts';
 
-/** The functions that look at nulls themselves, and those whose meaning depends on the type of what they are given. */
+/** Functions that handle nulls themselves or depend on the argument types. */
 export type SpecialFunction = 'value_exists' | 'key_exists' | 'coalesce' | 'any_in_array';
 
 type Simple = (values: never, now: number) => Known;
@@ -30,13 +30,13 @@ const betweenBy =
   (unit: Parameters<typeof between>[0]) =>
   ([from, to]: [number, number]) =>
     between(unit, from, to);
-/** Null where a count is beyond 64 bits. */
+/** Null if a count exceeds 64 bits. */
 const counted =
   <Given extends readonly unknown[]>(body: (...given: Given) => Known) =>
   (values: Given) =>
     values.some((value) => typeof value === 'number' && truncated(value) === null) ? null : body(...values);
 
-/** Given values that are not null. */
+/** Arguments are not null. */
 export const functions = {
   is_array: json(({ kind }) => kind === 'list'),
   is_object: json(({ kind }) => kind === 'object'),

@@ -1,11 +1,11 @@
 import type { Type } from '../catalogue/catalogue.ts';
 import type { Compared } from '../check/checked.ts';
 import { type Json, textOfJson, writeJson } from './json.ts';
-import { momentOfSeconds, momentOfText, textOfMoment } from './moments.ts';
 import { holds, type Numeric, numberOfText, orderOfNumbers, textOfNumber } from './numbers.ts';
-import { orderOfTexts } from './texts.ts';
+import { orderOfTexts } from './strings.ts';
+import { momentOfSeconds, momentOfText, textOfMoment } from './timestamps.ts';
 
-/** What an expression may be. Which type it has is known by the expression: a moment is a number too. */
+/** Value of an expression, which knows the type: a timestamp is a number too. */
 export type Known = string | boolean | Numeric | Json | null;
 
 export const booleanOfText = (text: string): boolean | null =>
@@ -71,7 +71,7 @@ function convertNumber(number: Numeric | null, to: Type): Known {
   }
 }
 
-/** Two values of one type; Json by its text. Null if one is null. */
+/** Compares values of one type, Json as strings. Null if one is null. */
 export function compare(
   operator: Compared['operator'],
   type: Type,
@@ -88,7 +88,7 @@ export function compare(
   return holds(operator, orderOfNumbers(left as Numeric, right as Numeric));
 }
 
-/** As it stands in an answer. */
+/** As in a result row. */
 export function jsonText(value: Known, type: Type): string {
   if (value === null) return 'null';
   if (type === 'Json') return writeJson(value as Json);

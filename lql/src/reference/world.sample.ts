@@ -50,7 +50,7 @@ const datasources: readonly Datasource[] = [
   },
 ];
 
-/** Two datasources that know each other in several ways. SHARE holds doubles. */
+/** Two datasources with several relationships. SHARE has doubles. */
 export const worldCatalogue: Catalogue = {
   find: (name) => datasources.find((datasource) => datasource.name === name),
   names: () => datasources.map(({ name }) => name),
@@ -118,7 +118,7 @@ const wholes = [
   1714521600n,
 ];
 export const whole = fc.constantFrom(...wholes);
-/** Such that every way to write it gives the same digits. */
+/** Doubles whose shortest representation is unambiguous. */
 export const eighth = fc.integer({ min: -80, max: 80 }).map((number) => number / 8);
 
 const moments = [
@@ -168,14 +168,13 @@ function row(datasource: Datasource): fc.Arbitrary<Row> {
     .map((all) => new Map(datasource.columns.map(({ name }, at) => [name, all[at] ?? null])));
 }
 
-/** The rows of each datasource. */
 export const world: fc.Arbitrary<ReadonlyMap<string, readonly Row[]>> = fc
   .tuple(...datasources.map((datasource) => fc.array(row(datasource), { minLength: 1, maxLength: 4 })))
   .map(
     (all) => new Map(datasources.map((datasource, at) => [datasource.name, told(datasource, all[at] ?? [])])),
   );
 
-/** At moments of which no two are the same, or it would be left open which was told last. */
+/** With unique timestamps, so that the latest row is unambiguous. */
 function told({ toldAt }: Datasource, rows: readonly Row[]): readonly Row[] {
   return toldAt === undefined
     ? rows

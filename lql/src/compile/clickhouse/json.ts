@@ -2,13 +2,13 @@ import type { JsonWriter, Sql, Statement } from '../dialect.ts';
 import type { Once } from './once.ts';
 
 const kinds = {
-  list: ["'Array'"],
+  array: ["'Array'"],
   object: ["'Object'"],
   number: ["'Int64'", "'UInt64'", "'Double'"],
   null: ["'Null'"],
 } as const;
 
-/** Keys are arguments of the functions, so nothing in them can be taken for a path. */
+/** Keys are function arguments, so they are never parsed as paths. */
 export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
   const place = (json: Sql, keys: readonly string[]) => [json, ...keys.map((key) => bind(key))].join(', ');
   const at: JsonWriter['at'] = (json, keys) =>

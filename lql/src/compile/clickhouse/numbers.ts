@@ -4,7 +4,7 @@ import type { Once } from './once.ts';
 const blanks = String.raw`[ \\t\\n\\r\\f\\v]*`;
 const real = String.raw`^${blanks}[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}$`;
 
-/** A mixed number is its text, since a tuple can not be null. Columns hold Int64 or Float64. */
+/** A mixed number is a string, since a tuple cannot be null. Columns are Int64 or Float64. */
 export function numberWriter(once: Once): NumberWriter {
   const finite = (sql: Sql) => once([sql], (name) => `if(isFinite(${name}), ${name}, null)`);
   const narrowed = (sql: Sql) => `accurateCastOrNull(${sql}, 'Int64')`;

@@ -1,6 +1,6 @@
 import type { Numeric } from './numbers.ts';
 
-/** Epoch milliseconds. Functions know the years 1 to 9999 only. */
+/** Epoch milliseconds. Functions support the years 1 to 9999. */
 export const inRange = (moment: number): number | null =>
   moment >= -62135596800000 && moment <= 253402300799999 ? moment : null;
 
@@ -32,7 +32,7 @@ export function momentOfText(text: string): number | null {
   return inRange(start + time + Number(fraction.padEnd(3, '0').slice(0, 3)) - zone);
 }
 
-/** Null if the calendar has no such day. */
+/** Null for an invalid date. */
 function dayOf(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -64,7 +64,7 @@ export function later(count: bigint, unit: Unit, moment: number): number | null 
   return inRange(date.getTime());
 }
 
-/** How many boundaries of the unit lie between. */
+/** Number of unit boundaries between two timestamps. */
 export function between(unit: Unit, from: number, to: number): bigint | null {
   if (inRange(from) === null || inRange(to) === null) return null;
   const place = (moment: number) => {
