@@ -35,8 +35,8 @@ export interface Writer {
   readonly timestamps: TimestampWriter;
   readonly functions: Readonly<Record<Exclude<FunctionName, ComposedFunction>, (...values: Sql[]) => Sql>>;
   /** Case-insensitive `true` or `false`; else null. */
-  booleanOfText(text: Sql): Sql;
-  textOfBoolean(value: Sql): Sql;
+  booleanOfString(text: Sql): Sql;
+  stringOfBoolean(value: Sql): Sql;
   /**
    * Whether the query has a row of these values. Its columns are k0, k1 and so on, and its nulls equal nothing. With
    * `unknown`, a null among the values must give null instead of false.
@@ -65,14 +65,14 @@ export interface ExpansionSql {
 export interface JsonWriter {
   at(json: Sql, keys: readonly string[]): Sql;
   /** Null for JSON null. */
-  text(json: Sql, keys: readonly string[]): Sql;
+  string(json: Sql, keys: readonly string[]): Sql;
   /** The items of an array; none for other values. */
   items(json: Sql, keys: readonly string[]): Sql;
   /** Null if the value is missing. */
   is(kind: 'array' | 'object' | 'number' | 'null', json: Sql, keys: readonly string[]): Sql;
   length(list: Sql): Sql;
   someItem(items: Sql, values: readonly Sql[], test: (item: Sql, values: readonly Sql[]) => Sql): Sql;
-  ofText(text: Sql): Sql;
+  ofString(text: Sql): Sql;
   /** Null for invalid JSON. */
   parsed(text: Sql): Sql;
   /** Without white space, so that equal values have equal strings. */
@@ -91,8 +91,8 @@ export interface NumberWriter {
   realPart(mixed: Sql): Sql;
   /** Only the engine knows whether the column has integers. */
   mixedOfColumn(column: Sql): Sql;
-  mixedOfText(text: Sql): Sql;
-  realOfText(text: Sql): Sql;
+  mixedOfString(text: Sql): Sql;
+  realOfString(text: Sql): Sql;
   readonly zero: Sql;
   /** Integer operation, only inside `exact`: it may overflow. */
   whole(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
@@ -104,9 +104,9 @@ export interface NumberWriter {
   finite(number: Sql): Sql;
   absolute(number: Sql): Sql;
   rounded(real: Sql): Sql;
-  textOfWhole(number: Sql): Sql;
-  textOfReal(number: Sql): Sql;
-  textOfColumn(number: Sql): Sql;
+  stringOfWhole(number: Sql): Sql;
+  stringOfReal(number: Sql): Sql;
+  stringOfColumn(number: Sql): Sql;
 }
 
 /** Timestamps are epoch milliseconds. Results outside the years 1 to 9999 are null. */
@@ -114,6 +114,6 @@ export interface TimestampWriter {
   ofSeconds(whole: Sql): Sql;
   ofRealSeconds(real: Sql): Sql;
   ofMilliseconds(whole: Sql): Sql;
-  ofText(text: Sql): Sql;
-  text(timestamp: Sql): Sql;
+  ofString(text: Sql): Sql;
+  string(timestamp: Sql): Sql;
 }

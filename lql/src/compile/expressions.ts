@@ -82,7 +82,7 @@ export class Expressions {
       case 'computed':
         return { type: 'Number', number: this.computed(checked) };
       case 'concatenated':
-        return { type: 'String', sql: this.writer.concatenated(this.texts(checked)) };
+        return { type: 'String', sql: this.writer.concatenated(this.operands(checked)) };
       default:
         return { type: 'Boolean', sql: this.test(checked) };
     }
@@ -131,14 +131,14 @@ export class Expressions {
   }
 
   /** Flattens a chain, because engines limit the depth of expressions. */
-  private texts(checked: Checked): Sql[] {
-    const texts: Sql[] = [];
-    const left = [checked];
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      if (next.kind === 'concatenated') left.push(next.right, next.left);
-      else texts.push(this.values.string(this.value(next)));
+  private operands(checked: Checked): Sql[] {
+    const operands: Sql[] = [];
+    const pending = [checked];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (next.kind === 'concatenated') pending.push(next.right, next.left);
+      else operands.push(this.values.string(this.value(next)));
     }
-    return texts;
+    return operands;
   }
 
   private among(value: Value, constants: readonly Checked[]): Sql {

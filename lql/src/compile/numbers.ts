@@ -36,9 +36,9 @@ export class Numbers {
     return { sql: bind(whole), form: 'whole', small: whole > -maxExact && whole < maxExact };
   }
 
-  ofText(text: Sql): Numeric {
+  ofString(text: Sql): Numeric {
     const { numbers } = this.writer;
-    return { sql: numbers.mixedOfText(text), form: 'mixed', real: numbers.realOfText(text) };
+    return { sql: numbers.mixedOfString(text), form: 'mixed', real: numbers.realOfString(text) };
   }
 
   real(number: Numeric): Sql {
@@ -71,14 +71,14 @@ export class Numbers {
     });
   }
 
-  text(number: Numeric): Sql {
+  string(number: Numeric): Sql {
     const { numbers, once } = this.writer;
-    if (number.form === 'whole') return numbers.textOfWhole(number.sql);
-    if (number.form === 'column') return numbers.textOfColumn(number.sql);
-    if (number.form === 'real') return numbers.textOfReal(number.sql);
+    if (number.form === 'whole') return numbers.stringOfWhole(number.sql);
+    if (number.form === 'column') return numbers.stringOfColumn(number.sql);
+    if (number.form === 'real') return numbers.stringOfReal(number.sql);
     return once([number.sql], (mixed) => {
       const whole = numbers.wholePart(mixed);
-      return `case when ${whole} is null then ${numbers.textOfReal(numbers.realPart(mixed))} else ${numbers.textOfWhole(whole)} end`;
+      return `case when ${whole} is null then ${numbers.stringOfReal(numbers.realPart(mixed))} else ${numbers.stringOfWhole(whole)} end`;
     });
   }
 
@@ -130,7 +130,7 @@ export class Numbers {
   keys(left: Numeric, right: Numeric): readonly [Sql, Sql] {
     const forms = [left.form, right.form];
     if (forms.includes('real')) return [this.real(left), this.real(right)];
-    if (forms.includes('mixed')) return [this.text(left), this.text(right)];
+    if (forms.includes('mixed')) return [this.string(left), this.string(right)];
     return [left.sql, right.sql];
   }
 

@@ -21,8 +21,8 @@ export function resultOf(type: ColumnType, given: readonly Value[], context: Res
   if (type === 'Json') return jsonOf(typed, context);
   if (type === 'Number') return numberOf(typed, context);
   const plain = typed.map((value) => values.sql(value));
-  if (type === 'String') return { sqls: plain, json: (column) => writer.json.ofText(column) };
-  return { sqls: plain, json: (column) => writer.json.ofText(writer.timestamps.text(column)) };
+  if (type === 'String') return { sqls: plain, json: (column) => writer.json.ofString(column) };
+  return { sqls: plain, json: (column) => writer.json.ofString(writer.timestamps.string(column)) };
 }
 
 /** JSON null is returned like null, so extracted columns can be used. */
@@ -31,8 +31,8 @@ function jsonOf(given: readonly Value[], { writer, values, compared }: ResultCon
   const [first] = extracted;
   if (first && first.apart !== 'Text' && extracted.every((each) => each?.apart === first.apart)) {
     const sqls = extracted.map((each) => each?.sql ?? writer.nullOf('Json'));
-    if (first.apart === 'String') return { sqls, json: (column) => writer.json.ofText(column) };
-    return { sqls, json: (sql) => values.numbers.text({ form: 'whole', sql }) };
+    if (first.apart === 'String') return { sqls, json: (column) => writer.json.ofString(column) };
+    return { sqls, json: (sql) => values.numbers.string({ form: 'whole', sql }) };
   }
   const sqls = given.map((value) => (compared ? values.comparableJson(value) : values.sql(value)));
   return { sqls, json: (column) => column };
@@ -44,8 +44,8 @@ function numberOf(given: readonly Value[], { values }: ResultContext): Result {
   const [first] = numbers;
   const form = numbers.every((number) => number.form === first?.form) ? first?.form : undefined;
   if (form === 'whole' || (form === 'column' && numbers.length === 1)) {
-    const json = (sql: Sql) => values.numbers.text({ form, sql });
+    const json = (sql: Sql) => values.numbers.string({ form, sql });
     return { sqls: numbers.map(({ sql }) => sql), json };
   }
-  return { sqls: numbers.map((number) => values.numbers.text(number)), json: (column) => column };
+  return { sqls: numbers.map((number) => values.numbers.string(number)), json: (column) => column };
 }

@@ -123,13 +123,13 @@ export class Values {
     if (value.type === 'Null') return this.nullOf(to);
     if (to === 'Json') return { type: to, sql: this.jsonOf(value), keys: [] };
     if (value.type === 'Json') return this.ofJson(value, to);
-    if (value.type === 'String') return this.ofText(value.sql, to);
+    if (value.type === 'String') return this.ofString(value.sql, to);
     if (value.type === 'Number') return this.ofNumber(value.number, to);
     if (to !== 'String') return this.nullOf(to);
-    const { timestamps, textOfBoolean } = this.writer;
+    const { timestamps, stringOfBoolean } = this.writer;
     return {
       type: to,
-      sql: value.type === 'Timestamp' ? timestamps.text(value.sql) : textOfBoolean(value.sql),
+      sql: value.type === 'Timestamp' ? timestamps.string(value.sql) : stringOfBoolean(value.sql),
     };
   }
 
@@ -152,41 +152,41 @@ export class Values {
   }
 
   private jsonOf(value: Value): Sql {
-    if (value.type === 'Number') return this.numbers.text(value.number);
-    if (value.type === 'Boolean') return this.writer.textOfBoolean(value.sql);
-    return this.writer.json.ofText(this.string(value));
+    if (value.type === 'Number') return this.numbers.string(value.number);
+    if (value.type === 'Boolean') return this.writer.stringOfBoolean(value.sql);
+    return this.writer.json.ofString(this.string(value));
   }
 
   private ofJson(value: Extract<Value, { type: 'Json' }>, to: Target): Value {
     const { json, once } = this.writer;
     const { extracted } = value;
     if (extracted?.apart === 'String' || (extracted?.apart === 'Text' && to !== 'Timestamp'))
-      return this.ofText(extracted.sql, to);
+      return this.ofString(extracted.sql, to);
     if (extracted?.apart === 'Number') {
       const number = { form: 'whole', sql: extracted.sql } as const;
       if (to === 'Number') return { type: to, number };
-      if (to === 'String') return { type: to, sql: this.numbers.text(number), whole: extracted.sql };
-      return to === 'Boolean' ? this.ofText(this.numbers.text(number), to) : this.ofNumber(number, to);
+      if (to === 'String') return { type: to, sql: this.numbers.string(number), whole: extracted.sql };
+      return to === 'Boolean' ? this.ofString(this.numbers.string(number), to) : this.ofNumber(number, to);
     }
-    if (to !== 'Timestamp') return this.ofText(json.text(value.sql, value.keys), to);
+    if (to !== 'Timestamp') return this.ofString(json.string(value.sql, value.keys), to);
     const sql = once([this.json(value)], (name) => {
-      const text = json.text(name, []);
-      const [ofNumber, ofText] = [this.ofNumber(this.numbers.ofText(text), to), this.ofText(text, to)];
-      return `case when ${json.is('number', name, [])} then ${this.sql(ofNumber)} else ${this.sql(ofText)} end`;
+      const text = json.string(name, []);
+      const [ofNumber, ofString] = [this.ofNumber(this.numbers.ofString(text), to), this.ofString(text, to)];
+      return `case when ${json.is('number', name, [])} then ${this.sql(ofNumber)} else ${this.sql(ofString)} end`;
     });
     return { type: to, sql };
   }
 
-  private ofText(sql: Sql, to: Target): Value {
-    if (to === 'Number') return { type: to, number: this.numbers.ofText(sql) };
-    if (to === 'Boolean') return { type: to, sql: this.writer.booleanOfText(sql) };
-    if (to === 'Timestamp') return { type: to, sql: this.writer.timestamps.ofText(sql) };
-    if (to === 'Json') return { type: to, sql: this.writer.json.ofText(sql), keys: [] };
+  private ofString(sql: Sql, to: Target): Value {
+    if (to === 'Number') return { type: to, number: this.numbers.ofString(sql) };
+    if (to === 'Boolean') return { type: to, sql: this.writer.booleanOfString(sql) };
+    if (to === 'Timestamp') return { type: to, sql: this.writer.timestamps.ofString(sql) };
+    if (to === 'Json') return { type: to, sql: this.writer.json.ofString(sql), keys: [] };
     return { type: to, sql };
   }
 
   private ofNumber(number: Numeric, to: Target): Value {
-    if (to === 'String') return { type: to, sql: this.numbers.text(number) };
+    if (to === 'String') return { type: to, sql: this.numbers.string(number) };
     if (to === 'Boolean') return { type: to, sql: `(${this.numbers.real(number)} <> 0)` };
     if (to === 'Timestamp') return { type: to, sql: this.timestampOf(number) };
     return this.nullOf(to);

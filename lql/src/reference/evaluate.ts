@@ -18,7 +18,7 @@ type Part = { readonly row: Row | null } | { readonly item: Json | null };
 
 /** Reference implementation of LQL, simple and slow: tests compare the engines with it. Rows are serialized JSON. */
 export function answer(query: CheckedQuery, world: World): string[] {
-  const texts = query.blocks.map((block) => {
+  const rows = query.blocks.map((block) => {
     const rows = rowsOf(block, world).map((row) => {
       const members = query.columns.map(({ name, type }, at) => {
         const given = block.returned[at]?.value.type ?? 'Null';
@@ -28,7 +28,7 @@ export function answer(query: CheckedQuery, world: World): string[] {
     });
     return block.distinct ? [...new Set(rows)] : rows;
   });
-  const all = texts.flat();
+  const all = rows.flat();
   return query.blocks.length > 1 && query.combine === 'union' ? [...new Set(all)] : all;
 }
 
@@ -58,9 +58,11 @@ function partsOf(source: CheckedSource, parts: readonly Part[], block: CheckedBl
         }),
       );
       const last = latestBy(source);
-      const told = (row: Row) => Number((last && row.get(last)) ?? Number.NEGATIVE_INFINITY);
+      const timestampOf = (row: Row) => Number((last && row.get(last)) ?? Number.NEGATIVE_INFINITY);
       const kept =
-        last === undefined ? found : found.toSorted((one, other) => told(other) - told(one)).slice(0, 1);
+        last === undefined
+          ? found
+          : found.toSorted((one, other) => timestampOf(other) - timestampOf(one)).slice(0, 1);
       return kept.length > 0 ? kept.map((row) => ({ row })) : [{ row: null }];
     }
     case 'expanded': {

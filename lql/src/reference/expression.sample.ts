@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ColumnType, Type } from '../catalogue/catalogue.ts';
 import { type FunctionDeclaration, type FunctionName, functions } from '../catalogue/functions.ts';
 import type { Checked, CheckedBlock, CheckedSource } from '../check/checked.ts';
-import { eighth, keys, moment, text, whole } from './world.sample.ts';
+import { eighth, keys, text, timestamp, whole } from './world.sample.ts';
 
 /** Names that an expression may use. Known before generation, so that queries shrink as a unit. */
 export interface Visible {
@@ -22,7 +22,7 @@ const constants: Record<Exclude<Kind, 'Json'>, fc.Arbitrary<Checked>> = {
   String: text.map((value) => constant('String', value)),
   Number: fc.oneof(whole.map(String), eighth.map(String)).map((digits) => constant('Number', digits)),
   Timestamp: fc.oneof(
-    moment.map((value) => converted(constant('String', new Date(value).toISOString()), 'Timestamp')),
+    timestamp.map((value) => converted(constant('String', new Date(value).toISOString()), 'Timestamp')),
     text.map((value) => converted(constant('String', value), 'Timestamp')),
   ),
   Boolean: fc.boolean().map((value) => constant('Boolean', value)),

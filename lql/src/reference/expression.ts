@@ -56,8 +56,8 @@ export function evaluate(checked: Checked, scope: Scope): Known {
     }
     case 'within': {
       const own = checked.values.map(value);
-      const texts = checked.values.map(({ type }, at) => convert(own[at] ?? null, type, 'String'));
-      if (texts.includes(null)) return null;
+      const strings = checked.values.map(({ type }, at) => convert(own[at] ?? null, type, 'String'));
+      if (strings.includes(null)) return null;
       return scope
         .rows(checked.block)
         .some((row) =>

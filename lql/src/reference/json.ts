@@ -105,7 +105,7 @@ export function atPath(json: Json | null, keys: readonly string[]): Json | null 
 }
 
 /** The content of a string, serialized JSON of other values, null for JSON null. */
-export function textOfJson(json: Json): string | null {
+export function stringOfJson(json: Json): string | null {
   if (json.kind === 'null') return null;
   return json.kind === 'string' ? json.value : writeJson(json);
 }

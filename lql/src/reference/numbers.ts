@@ -9,7 +9,7 @@ const fits = (value: bigint) => value >= lowest && value <= highest;
 export const wholeOrNull = (value: bigint): bigint | null => (fits(value) ? value : null);
 export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-export function numberOfText(text: string): Numeric | null {
+export function numberOfString(text: string): Numeric | null {
   const found = /^[ \t\n\r\f\v]*([+-]?(?:\d+(\.\d*)?|(\.\d+))([eE][+-]?\d+)?)[ \t\n\r\f\v]*$/.exec(text);
   if (!found?.[1]) return null;
   const [, digits, point, start, exponent] = found;
@@ -18,7 +18,7 @@ export function numberOfText(text: string): Numeric | null {
 }
 
 /** Shortest representation, with an exponent for many zeros. */
-export function textOfNumber(value: Numeric): string {
+export function stringOfNumber(value: Numeric): string {
   if (typeof value === 'bigint') return value.toString();
   if (Number.isInteger(value) && fits(BigInt(value))) return BigInt(value).toString();
   const [digits = '', exponent = ''] = value.toExponential().split('e');

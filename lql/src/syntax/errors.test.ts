@@ -37,7 +37,7 @@ describe('an error', () => {
     [inFilter('a = and b = 1'), '31, at and: Expected a value, but found `and`.'],
     [inFilter('a = 1 b = 2'), '33, at b: Expected `and`, `or` or `}`'],
     [inFilter('a = b = c'), '33, at =: Two comparisons'],
-    [inFilter('a = not b'), '31, at not: `not` has to stand in parentheses'],
+    [inFilter('a = not b'), '31, at not: `not` and its operand need parentheses'],
     [inFilter('a in 1'), '32, at 1: Expected `(` and values, or `{` and a query'],
     [inFilter('a in (1, b)'), '36, at b: A list after `in` holds only'],
     [inFilter('(a, b) = 1'), '27, at (a, b): Several values'],

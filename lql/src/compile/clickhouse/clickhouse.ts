@@ -27,7 +27,7 @@ function writer(statement: Statement): Writer {
     quoted: (name) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
     nullOf,
     once,
-    concatenated: (texts) => `concat(${texts.join(', ')})`,
+    concatenated: (operands) => `concat(${operands.join(', ')})`,
     matches: (operator, text, pattern) => {
       if (operator !== 'rlike') {
         const sql = 'sql' in pattern ? pattern.sql : bind(pattern.constant);
@@ -42,12 +42,12 @@ function writer(statement: Statement): Writer {
     numbers: numberWriter(once),
     timestamps,
     functions: functionsOf(once, timestamps),
-    booleanOfText: (text) =>
+    booleanOfString: (text) =>
       once(
         [`lowerUTF8(${text})`],
         (word) => `multiIf(${word} = 'true', true, ${word} = 'false', false, null)`,
       ),
-    textOfBoolean: (value) => `if(${value}, 'true', if(${value} is null, null, 'false'))`,
+    stringOfBoolean: (value) => `if(${value}, 'true', if(${value} is null, null, 'false'))`,
     within: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
       const known = names.map((name) => `${name} is not null`).join(' and ');

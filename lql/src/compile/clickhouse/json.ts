@@ -21,7 +21,7 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
   return {
     at,
     is,
-    text: (json, keys) =>
+    string: (json, keys) =>
       once([keys.length === 0 ? json : at(json, keys)], (name) => {
         const other = `if(JSONType(${name}) = 'Null', null, JSONExtractRaw(${name}))`;
         return `if(JSONType(${name}) = 'String', JSONExtractString(${name}), ${other})`;
@@ -36,7 +36,7 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
         const item = fresh('v');
         return `arrayExists(${item} -> ifNull(${test(item, names)}, false), ${list})`;
       }),
-    ofText: (text) => `toJSONString(${text})`,
+    ofString: (text) => `toJSONString(${text})`,
     parsed: (text) => once([text], (name) => `if(isValidJSON(${name}), ${name}, null)`),
     compact: (json, keys) => (keys.length > 0 ? at(json, keys) : `JSONExtractRaw(${json})`),
   };

@@ -18,8 +18,8 @@ export function numberWriter(once: Once): NumberWriter {
     wholePart,
     realPart,
     mixedOfColumn: (column) => `toString(${column})`,
-    mixedOfText: (text) => once([text], (name) => `if(${isNumber(name)}, trimBoth(${name}), null)`),
-    realOfText: (text) =>
+    mixedOfString: (text) => once([text], (name) => `if(${isNumber(name)}, trimBoth(${name}), null)`),
+    realOfString: (text) =>
       finite(once([text], (name) => `if(${isNumber(name)}, ${realPart(`trimBoth(${name})`)}, null)`)),
     zero: 'toInt64(0)',
     whole: (sign, left, right) =>
@@ -29,8 +29,8 @@ export function numberWriter(once: Once): NumberWriter {
     finite,
     absolute: (number) => `abs(${number})`,
     rounded: (number) => narrowed(`sign(${number}) * floor(abs(${number}) + 0.5)`),
-    textOfWhole: (number) => `toString(${number})`,
-    textOfReal: (number) => `toString(${number})`,
-    textOfColumn: (number) => `toString(${number})`,
+    stringOfWhole: (number) => `toString(${number})`,
+    stringOfReal: (number) => `toString(${number})`,
+    stringOfColumn: (number) => `toString(${number})`,
   };
 }

@@ -22,14 +22,14 @@ export function timestampWriter(once: Once): ClickHouseTimestamps {
     ofSeconds,
     ofRealSeconds: (sql) => inRange(`accurateCastOrNull(floor(${sql} * 1000 + 0.5), 'Int64')`),
     ofMilliseconds: inRange,
-    ofText: (text) =>
+    ofString: (text) =>
       once([text], (name) => {
         const number = `toInt64OrNull(${name})`;
         const parsed = `toUnixTimestamp64Milli(parseDateTime64BestEffortOrNull(${name}, 3, 'UTC'))`;
         const isTimestamp = `match(${name}, '^\\\\d{4}-\\\\d{2}-\\\\d{2}([T ]|$)')`;
         return `multiIf(match(${name}, '^\\\\d{13}$'), ${number}, match(${name}, '^\\\\d{1,10}$'), ${ofSeconds(number)}, ${isTimestamp}, ${inRange(parsed)}, null)`;
       }),
-    text: (instant) =>
+    string: (instant) =>
       once([instant], (name) => {
         const seconds = `formatDateTime(${timestamp(name)}, '%Y-%m-%dT%H:%i:%S')`;
         return `concat(${seconds}, '.', leftPad(toString(positiveModulo(${name}, 1000)), 3, '0'), 'Z')`;

@@ -35,8 +35,8 @@ function writer(statement: Statement): Writer {
     numbers: numberWriter(once),
     timestamps,
     functions: functionsOf(once, timestamps),
-    booleanOfText: (text) => `case lower(${text}) when 'true' then true when 'false' then false end`,
-    textOfBoolean: (value) => `cast(${value} as varchar)`,
+    booleanOfString: (text) => `case lower(${text}) when 'true' then true when 'false' then false end`,
+    stringOfBoolean: (value) => `cast(${value} as varchar)`,
     within: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
       const rows = `select ${names.join(', ')} from (${query}) as w where ${names.map((name) => `${name} is not null`).join(' and ')}`;

@@ -21,7 +21,7 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
   };
   return {
     at,
-    text: (json, keys) => {
+    string: (json, keys) => {
       const { before, path } = split(json, keys);
       return `json_extract_string(${before}, ${path})`;
     },
@@ -43,7 +43,7 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
         const item = fresh('v');
         return `coalesce(len(list_filter(${list}, lambda ${item}: ${test(item, names)})) > 0, false)`;
       }),
-    ofText: (text) => `cast(to_json(${text}) as varchar)`,
+    ofString: (text) => `cast(to_json(${text}) as varchar)`,
     parsed: (text) => once([text], (name) => `case when ${isJson(name)} then ${name} end`),
     compact: (json, keys) =>
       `cast(${keys.length > 0 ? at(json, keys) : `json_extract(${json}, '$')`} as varchar)`,

@@ -12,7 +12,7 @@ export function numberWriter(once: Once): NumberWriter {
     values.some(hasQuery) ? once(values, (...names) => `try(${body(...names)})`) : `try(${body(...values)})`;
   const finite = (sql: Sql) => once([sql], (name) => `case when isfinite(${name}) then ${name} end`);
   const mixed: NumberWriter['mixed'] = (w, r) => `{'w': ${w}, 'r': ${r}}`;
-  const textOfReal = (sql: Sql) =>
+  const stringOfReal = (sql: Sql) =>
     once(
       [sql],
       (name) =>
@@ -33,13 +33,13 @@ export function numberWriter(once: Once): NumberWriter {
         const part = `case when typeof(${name}) <> 'DOUBLE' then try_cast(${name} as bigint) end`;
         return `case when ${name} is not null then ${mixed(part, asReal(name))} end`;
       }),
-    mixedOfText: (text) =>
+    mixedOfString: (text) =>
       once([text], (name) => {
         const part = `case when ${isWhole(name)} then try_cast(${name} as bigint) end`;
         return `case when ${isNumber(name)} then ${mixed(part, `try_cast(${name} as double)`)} end`;
       }),
     // A single cast per string, because casts dominate the cost.
-    realOfText: (text) =>
+    realOfString: (text) =>
       finite(once([text], (name) => `case when ${isPlain(name)} then try_cast(${name} as double) end`)),
     zero: 'cast(0 as bigint)',
     whole: (sign, left, right) => `(${left} ${sign} ${right})`,
@@ -48,13 +48,13 @@ export function numberWriter(once: Once): NumberWriter {
     finite,
     absolute: (number) => tried([number], (name) => `abs(${name})`),
     rounded: (number) => `try_cast(round(${number}) as bigint)`,
-    textOfWhole: (number) => `cast(${number} as varchar)`,
-    textOfReal,
-    textOfColumn: (number) =>
+    stringOfWhole: (number) => `cast(${number} as varchar)`,
+    stringOfReal,
+    stringOfColumn: (number) =>
       once(
         [number],
         (name) =>
-          `case when typeof(${name}) = 'DOUBLE' then ${textOfReal(asReal(name))} else cast(${name} as varchar) end`,
+          `case when typeof(${name}) = 'DOUBLE' then ${stringOfReal(asReal(name))} else cast(${name} as varchar) end`,
       ),
   };
 }

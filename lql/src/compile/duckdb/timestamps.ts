@@ -42,12 +42,12 @@ export function timestampWriter(once: Once): DuckTimestamps {
     ofSeconds,
     ofRealSeconds: (sql) => inRange(`try_cast(floor(${sql} * 1000 + 0.5) as bigint)`),
     ofMilliseconds: inRange,
-    ofText: (text) =>
+    ofString: (text) =>
       once(
         [text],
         (name) =>
           `case when regexp_full_match(${name}, '[0-9]{1,13}') then ${ofDigits(name)} else ${ofParts(name)} end`,
       ),
-    text: (instant) => `strftime(${timestamp(instant)}, '%Y-%m-%dT%H:%M:%S.%gZ')`,
+    string: (instant) => `strftime(${timestamp(instant)}, '%Y-%m-%dT%H:%M:%S.%gZ')`,
   };
 }
