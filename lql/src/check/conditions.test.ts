@@ -44,7 +44,7 @@ const conditions: readonly (readonly [condition: string, column: number, expecte
   [
     "INSERT_ID in (1, 'a', null)",
     27,
-    "at 'a': All values of a list must have the type of the first: number.",
+    "at 'a': All values of a list must have one type, that of the first: number.",
   ],
   ["EVENT_NAME in ('a', null)", 30, 'at null: A list can not hold null: remove it and add `or … is null`.'],
   [
@@ -313,7 +313,7 @@ describe('excessive queries', () => {
     ['case', (inner: string) => `case ${inner} when 1 then 1 when 2 then 2 end`],
   ])('rejects deep nesting of %s', (_, wrap) => {
     expect(analyse(events(`${nested(wrap, 5)} = 1`), sampleCatalogue).query).toBeDefined();
-    expect(reported(events(`${nested(wrap, 40)} = 1`))).toContain('repeated inside each other too often');
+    expect(reported(events(`${nested(wrap, 40)} = 1`))).toContain('nested too deeply in each other');
   });
 
   test('rejects more datasources than an engine can plan, over all blocks', () => {
@@ -329,9 +329,9 @@ describe('excessive queries', () => {
       return `{ source { CloudTrailRawEvents, ${expansions.join(', ')} } return { INSERT_ID } }`;
     };
     expect(analyse(expanding(50), sampleCatalogue).query).toBeDefined();
-    const said = reported(expanding(52));
-    expect(said.match(/A query expands at most 50 lists/g)).toHaveLength(1);
-    expect(said).toContain('at array_to_rows(EVENT:a) as (x50)');
+    const report = reported(expanding(52));
+    expect(report.match(/A query expands at most 50 arrays/g)).toHaveLength(1);
+    expect(report).toContain('at array_to_rows(EVENT:a) as (x50)');
   });
 
   test.each([
@@ -351,9 +351,9 @@ describe('excessive queries', () => {
   ])('rejects thousands of %s at the first excess one', (_, condition, count) => {
     const many = (times: number) => events(Array.from({ length: times }, () => condition).join(' or '));
     expect(analyse(many(1_000 / count), sampleCatalogue).query).toBeDefined();
-    const said = reported(many(1_000 / count + 2));
-    expect(said.match(/A query has at most 1000 operations: /g)).toHaveLength(1);
-    expect(said).toMatch(/^Line \d+, column \d+, at /);
+    const report = reported(many(1_000 / count + 2));
+    expect(report.match(/A query has at most 1000 operations: /g)).toHaveLength(1);
+    expect(report).toMatch(/^Line \d+, column \d+, at /);
   });
 
   test('rejects too many columns', () => {
@@ -362,9 +362,9 @@ describe('excessive queries', () => {
       return `{ source { CloudTrailRawEvents } return { ${columns.join(', ')} } }`;
     };
     expect(analyse(returning(1_000), sampleCatalogue).query).toBeDefined();
-    const said = reported(returning(1_002));
-    expect(said.match(/A query returns at most 1000 columns/g)).toHaveLength(1);
-    expect(said).toContain('at INSERT_ID as C1000');
+    const report = reported(returning(1_002));
+    expect(report.match(/A query returns at most 1000 columns/g)).toHaveLength(1);
+    expect(report).toContain('at INSERT_ID as C1000');
   });
 
   test('reports only the first hundred of thousands of errors', () => {

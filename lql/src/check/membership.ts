@@ -41,7 +41,7 @@ function literalsOfOneType(
     if (literal.kind === 'null')
       problems.error(literal, 'A list can not hold null: remove it and add `or … is null`.');
     else if (first && literal.kind !== first.kind)
-      problems.error(literal, `All values of a list must have the type of the first: ${first.kind}.`);
+      problems.error(literal, `All values of a list must have one type, that of the first: ${first.kind}.`);
     else continue;
     isValid = false;
   }
