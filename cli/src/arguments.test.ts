@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { helpText, type Parsed, parseCommandLine } from './arguments.ts';
+import { helpText, type ParsedCommand, parseCommandLine } from './arguments.ts';
 import type { Command } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { backupCommands } from './commands/backup.ts';
@@ -17,14 +17,14 @@ const commands = [
   ...secretKeyCommands,
   ...simulateCommands,
 ];
-const parse = (line: string) => parseCommandLine(commands, line.split(' ')) as Parsed;
-const helped = (line: string) =>
+const parse = (line: string) => parseCommandLine(commands, line.split(' ')) as ParsedCommand;
+const helpFor = (line: string) =>
   (parseCommandLine(commands, line.split(' ')) as { help: readonly Command[] }).help.map(({ words }) =>
     words.join(' '),
   );
 
 describe('the command line', () => {
-  test('is a command with its words, options and the wish for JSON, in any order', () => {
+  test('parses a command, its options and --json in any order', () => {
     const parsed = parse('key create --rate-limit 7 --json --user a@example.com');
     expect(parsed.command.words).toEqual(['key', 'create']);
     expect({ ...parsed.options }).toEqual({ 'rate-limit': '7', user: 'a@example.com' });
@@ -33,8 +33,8 @@ describe('the command line', () => {
     expect(parse('backup --with-key file')).toMatchObject({ json: false, positionals: ['file'] });
   });
 
-  test.each(['help', '--help', '-h', 'no-such-command --help'])('asks for the whole help with %s', (line) => {
-    expect(helped(line)).toEqual(commands.map(({ words }) => words.join(' ')));
+  test.each(['help', '--help', '-h', 'no-such-command --help'])('requests the full help with %s', (line) => {
+    expect(helpFor(line)).toEqual(commands.map(({ words }) => words.join(' ')));
   });
 
   test.each([
@@ -43,15 +43,15 @@ describe('the command line', () => {
     ['account create --help', ['account create']],
     ['key list -h', ['key list']],
     ['restore file --help', ['restore']],
-  ])('asks for the help of some commands with %s', (line, names) => {
-    expect(helped(line)).toEqual(names);
+  ])('requests the help of some commands with %s', (line, names) => {
+    expect(helpFor(line)).toEqual(names);
   });
 
-  test('asks for the version', () => {
+  test('requests the version', () => {
     expect(parse('--version')).toEqual({ version: true });
   });
 
-  test('takes --yes where something would be lost, and there only', () => {
+  test('accepts --yes only for destructive commands', () => {
     expect(parse('account delete x --yes').options.yes).toBe(true);
     expect(() => parse('account create x --yes')).toThrow('--yes');
     expect(parse('account delete x').command.destroys?.(parse('account delete x') as never)).toBe(
@@ -70,7 +70,7 @@ describe('the command line', () => {
     ['key create --user', '--user'],
     ['user create --email a@example.com', '--role is required'],
     ['backup', 'Usage: vedette backup FILE [--with-key] [--without-telemetry] [--yes]'],
-  ])('is refused with an answer that helps: %s', (line, help) => {
+  ])('rejects %s with a message that names the fix', (line, help) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(help);
   });
@@ -81,7 +81,7 @@ test('the help explains every command and every option', () => {
   for (const { words, summary, options } of commands) {
     expect(help).toContain(`vedette ${words.join(' ')}`);
     expect(help).toContain(summary);
-    for (const [name, { meaning }] of Object.entries(options))
-      expect(help).toContain(`--${name}: ${meaning}`);
+    for (const [name, { description }] of Object.entries(options))
+      expect(help).toContain(`--${name}: ${description}`);
   }
 });

@@ -2,20 +2,22 @@ import { parseArgs } from 'node:util';
 import type { Command, Option, OptionValues } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface Parsed {
+export interface ParsedCommand {
   readonly command: Command;
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly json: boolean;
 }
 
-/** A request for the help of some commands, or for the version. */
-export type Inquiry = { readonly help: readonly Command[] } | { readonly version: true };
+export type InfoRequest = { readonly help: readonly Command[] } | { readonly version: true };
 
 const helpWords = new Set(['help', '--help', '-h']);
 
-/** Finds the command that the words name and checks what follows them; --json may stand anywhere. */
-export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Parsed | Inquiry {
+/** Matches the command and validates its arguments; --json is accepted at any position. */
+export function parseCommandLine(
+  commands: readonly Command[],
+  args: readonly string[],
+): ParsedCommand | InfoRequest {
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json');
   if (words[0] === '--version') return { version: true };
@@ -32,8 +34,8 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   const { values, positionals } = parse(command, words.slice(command.words.length));
   const { help, ...options } = values as OptionValues;
   if (help) return { help: [command] };
-  const least = command.positionals.filter((name) => !isOptional(name)).length;
-  if (positionals.length < least || positionals.length > command.positionals.length) {
+  const required = command.positionals.filter((name) => !isOptional(name)).length;
+  if (positionals.length < required || positionals.length > command.positionals.length) {
     throw new UsageError(`Usage: ${usageOf(command)}`);
   }
   for (const [name, option] of Object.entries(command.options)) {
@@ -43,21 +45,20 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   return { command, positionals, options, json };
 }
 
-/** The commands that begin with the words beside the one that asks for help; all of them when none does. */
+/** Commands with the given words as a prefix; all commands when none matches. */
 function commandsNamed(commands: readonly Command[], words: readonly string[]): readonly Command[] {
   const name = words.filter((word) => !helpWords.has(word));
   const named = commands.filter((command) => name.every((word, at) => command.words[at] === word));
   return named.length > 0 ? named : commands;
 }
 
-const yes: Option = { type: 'boolean', meaning: 'go on without asking' };
+const yes: Option = { type: 'boolean', description: 'skip the confirmation prompt' };
 
-/** With the one that every command has that asks. */
+/** Commands that ask for confirmation also accept --yes. */
 function optionsOf({ options, destroys }: Command): Readonly<Record<string, Option>> {
   return destroys ? { ...options, yes } : options;
 }
 
-/** Its name stands in brackets. */
 function isOptional(positional: string): boolean {
   return positional.startsWith('[');
 }
@@ -73,16 +74,17 @@ function usageOf(command: Command): string {
 
 export function helpText(commands: readonly Command[]): string {
   const lines = commands.map((command) => {
-    const meanings = Object.entries(optionsOf(command)).map(
-      ([name, { meaning }]) => `      --${name}: ${meaning}`,
+    const descriptions = Object.entries(optionsOf(command)).map(
+      ([name, { description }]) => `      --${name}: ${description}`,
     );
-    return [`  ${usageOf(command)}`, `      ${command.summary}`, ...meanings].join('\n');
+    return [`  ${usageOf(command)}`, `      ${command.summary}`, ...descriptions].join('\n');
   });
-  const head = 'Administers a Vedette service, also while it runs. Every command takes --json and --help.';
+  const head =
+    'Manages a Vedette service, also while it is running. Every command accepts --json and --help.';
   return commands.length === 1 ? `${lines.join('\n')}\n` : `${head}\n\n${lines.join('\n')}\n`;
 }
 
-/** Joins an option and a value such as -7d, which would be taken for another option. */
+/** Joins an option and a value such as -7d, which parseArgs would treat as another option. */
 function withValues(options: Command['options'], args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of args) {

@@ -5,7 +5,7 @@ import { ServerProcess } from '@vedette/server/testing/process';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Program } from './program.sample.ts';
 
-// Each command is a process of its own, and some tests run several of them.
+// Each command is a separate process, and some tests run several of them.
 vi.setConfig({ testTimeout: 300_000 });
 
 let place: TestPlace;
@@ -25,16 +25,16 @@ afterAll(async () => {
 });
 
 const text = '{ source { CloudTrailRawEvents } return { INSERT_ID } }';
-/** Commands that talk to the server over its address, as they are run anywhere. */
+/** Commands that connect to the server by URL. */
 const commands = () =>
   [
     {
       words: ['query', text, '--url', url, '--key', join(place.directory, 'api-key.json')],
-      reached: 'No row',
+      reached: 'No rows',
     },
     {
       words: [...'simulate --hosts 1 --days 1 --seed 1 --token _unknown --url'.split(' '), url],
-      reached: 'The server refused',
+      reached: 'The server rejected',
     },
   ] as const;
 async function outcomes(at: TestPlace, environment: NodeJS.ProcessEnv = {}) {
@@ -46,17 +46,17 @@ async function outcomes(at: TestPlace, environment: NodeJS.ProcessEnv = {}) {
 }
 const untrusted = expect.stringMatching(/^The certificate of https:\S+ is not trusted .*NODE_EXTRA_CA_CERTS/);
 
-describe('a certificate that the server made itself', () => {
-  test('is trusted beside its data directory', async () => {
+describe('a self-signed certificate of the server', () => {
+  test('is trusted with access to its data directory', async () => {
     expect(await outcomes(place)).toEqual(['reached', 'reached']);
   });
 
-  test('is trusted elsewhere with NODE_EXTRA_CA_CERTS only, also beside another authority', async () => {
-    const further = { NODE_EXTRA_CA_CERTS: authorityFile(place.directory) };
+  test('is otherwise trusted only with NODE_EXTRA_CA_CERTS, also in addition to another authority', async () => {
+    const withExtraAuthority = { NODE_EXTRA_CA_CERTS: authorityFile(place.directory) };
     expect(await outcomes(elsewhere)).toEqual([untrusted, untrusted]);
-    expect(await outcomes(elsewhere, further)).toEqual(['reached', 'reached']);
+    expect(await outcomes(elsewhere, withExtraAuthority)).toEqual(['reached', 'reached']);
     await selfMadeTls(elsewhere.directory, [], Date.now());
     expect(await outcomes(elsewhere)).toEqual([untrusted, untrusted]);
-    expect(await outcomes(elsewhere, further)).toEqual(['reached', 'reached']);
+    expect(await outcomes(elsewhere, withExtraAuthority)).toEqual(['reached', 'reached']);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 
-/** Certificates that PEM files hold; a file that can not be read holds none, as Node itself treats it. */
+/** Unreadable files are ignored, as Node does for NODE_EXTRA_CA_CERTS. */
 function certificatesIn(files: readonly (string | undefined)[]): string[] {
   return files.flatMap((file) => {
     if (!file) return [];
@@ -14,8 +14,8 @@ function certificatesIn(files: readonly (string | undefined)[]): string[] {
 }
 
 /**
- * The authorities that a server's certificate may come from: those of Node, of NODE_EXTRA_CA_CERTS, and of the data
- * directory. Node forgets the second kind when it is given a list, so without further files it is given none.
+ * Trusted certificate authorities: those of Node, of NODE_EXTRA_CA_CERTS and of the data directory. An explicit `ca`
+ * makes Node ignore NODE_EXTRA_CA_CERTS, so undefined is returned when the data directory has no authority.
  */
 export function trustedAuthorities(
   authorityFile: string | undefined,

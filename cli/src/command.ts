@@ -2,39 +2,36 @@ import type { CommandContext } from './context.ts';
 
 export interface Option {
   readonly type: 'string' | 'boolean';
-  readonly meaning: string;
-  /** Word for the value in the help text. */
+  readonly description: string;
+  /** Placeholder of the value in the help text. */
   readonly value?: string;
   readonly required?: boolean;
 }
 
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
-export interface Given {
-  /** The positional arguments, as many as the command declares; those in brackets may be left out. */
+export interface Invocation {
+  /** As many as the command declares; those in brackets are optional. */
   readonly positionals: readonly string[];
   readonly options: OptionValues;
-  readonly desk: CommandContext;
+  readonly context: CommandContext;
 }
 
-/** The result of a command: the same facts for programs (`--json`) and for people. */
+/** Result of a command, for programs (`--json`) and for people. */
 export interface Report {
   readonly data: unknown;
   readonly text: string;
-  /** The data as JSON, where it has numbers that JavaScript would round. */
+  /** Set when `data` has numbers that JavaScript would round. */
   readonly json?: string;
 }
 
-/** One command of `vedette`; its help and the check of its arguments follow from this. */
+/** Declaration of a command; help and argument validation are derived from it. */
 export interface Command {
   readonly words: readonly string[];
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly summary: string;
-  /**
-   * What is lost when the command runs, as a sentence; undefined when nothing is. The command then asks before it runs,
-   * or takes --yes.
-   */
-  destroys?(given: Given): string | undefined;
-  run(given: Given): Promise<Report>;
+  /** Sentence that describes the data loss; the command then requires confirmation or --yes. */
+  destroys?(invocation: Invocation): string | undefined;
+  run(invocation: Invocation): Promise<Report>;
 }

@@ -23,7 +23,7 @@ export interface Services {
   readonly exports: Exports;
 }
 
-/** What the commands work with: the control store that the server uses, opened when a command needs it. */
+/** Gives commands access to the control store of the server, opened on first use. */
 export class CommandContext {
   readonly dataDirectory: string;
   readonly operator = `${userInfo().username}@${hostname()}`;
@@ -50,7 +50,7 @@ export class CommandContext {
     };
   }
 
-  /** Apart from the rest, because it needs the key that seals secrets. */
+  /** Separate from open(), because it needs the secret key. */
   async agentTokens(): Promise<AgentTokens> {
     const store = await this.#open();
     const keyring = await openKeyring(store, this.dataDirectory, this.#secretKeys);

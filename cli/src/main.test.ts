@@ -11,7 +11,7 @@ import { ServerProcess } from '@vedette/server/testing/process';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Program } from './program.sample.ts';
 
-// Each command is a process of its own, and some tests run ten of them.
+// Each command is a separate process, and some tests run ten of them.
 vi.setConfig({ testTimeout: 300_000 });
 
 let place: TestPlace;
@@ -33,9 +33,10 @@ afterAll(async () => {
 });
 
 const vedette = (words: string, environment?: NodeJS.ProcessEnv) => program.run(words, environment);
-const said = (words: string) => program.said(words);
+const output = (words: string) => program.output(words);
 const data = (words: string) => program.data(words);
-const complaint = (words: string, environment?: NodeJS.ProcessEnv) => program.complaint(words, environment);
+const errorOutput = (words: string, environment?: NodeJS.ProcessEnv) =>
+  program.errorOutput(words, environment);
 
 const commands = [
   ...['create', 'list', 'delete'].map((verb) => `account ${verb}`),
@@ -62,106 +63,106 @@ const profile = (token: string) =>
   fetch(`${url}/api/v2/UserProfile`, { headers: { authorization: `Bearer ${token}` } });
 
 describe('vedette', () => {
-  test('lists every command when asked for help', async () => {
-    const help = await said('help');
+  test('lists every command in the help', async () => {
+    const help = await output('help');
     for (const command of commands) expect(help).toContain(`  vedette ${command}`);
   });
 
   test('shows the help of one command, and the version', async () => {
-    const help = await said('account delete --help');
+    const help = await output('account delete --help');
     expect(help).toMatch(/^ {2}vedette account delete NAME \[--yes\]\n/);
     expect(help).not.toContain('account create');
-    expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await output('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('does not destroy anything without --yes where nobody can be asked', async () => {
-    await said('account create spared');
-    expect(await complaint('account delete spared')).toBe(
+  test('requires --yes for destructive commands without a terminal', async () => {
+    await output('account create spared');
+    expect(await errorOutput('account delete spared')).toBe(
       'This deletes the account spared, the access of its users and all its data. Add --yes to confirm.\n',
     );
-    expect(await said('account list')).toContain('spared');
-    await said('account delete spared --yes');
-    await said('backup twice.vedette');
+    expect(await output('account list')).toContain('spared');
+    await output('account delete spared --yes');
+    await output('backup twice.vedette');
     const { ino } = statSync(join(place.directory, 'twice.vedette'));
-    expect(await complaint('backup twice.vedette')).toBe(
+    expect(await errorOutput('backup twice.vedette')).toBe(
       'twice.vedette exists and will be overwritten. Add --yes to confirm.\n',
     );
-    expect(await complaint('restore twice.vedette')).toMatch(
+    expect(await errorOutput('restore twice.vedette')).toMatch(
       /^This replaces everything .* with twice\.vedette\. Add --yes to confirm\.\n$/,
     );
     expect(statSync(join(place.directory, 'twice.vedette')).ino).toBe(ino);
-    await said('backup twice.vedette --yes');
+    await output('backup twice.vedette --yes');
     expect(statSync(join(place.directory, 'twice.vedette')).ino).not.toBe(ino);
   });
 
-  test('complains in words, or as JSON where that is asked for, and helps', async () => {
-    expect(await complaint('account destroy x')).toContain('see vedette help');
-    const { message } = JSON.parse(await complaint('--json account create'));
+  test('prints errors as plain text, or as JSON with --json', async () => {
+    expect(await errorOutput('account destroy x')).toContain('see vedette help');
+    const { message } = JSON.parse(await errorOutput('--json account create'));
     expect(message).toContain('Usage: vedette account create NAME');
   });
 });
 
 describe('vedette account', () => {
   test('creates, lists and deletes', async () => {
-    expect(await said('account create first')).toBe('The account first was created.\n');
+    expect(await output('account create first')).toBe('The account first was created.\n');
     const made = await data('account create second');
     expect(made).toEqual({ account: 'second', custGuid: expect.stringMatching(/^SECOND_[A-Z0-9]{47}$/) });
-    expect(await said('account list')).toMatch(
+    expect(await output('account list')).toMatch(
       /^ACCOUNT +CREATED\nfirst +\d{4}-\d\d-\d\d \d\d:\d\d\nlocal .*\nsecond /,
     );
     const listed = await data('account list');
     expect(listed.map(({ account }: { account: string }) => account)).toEqual(['first', 'local', 'second']);
     expect(listed[0].createdTime).toMatch(/^\d{4}-.*Z$/);
-    expect(await said('account delete first --yes')).toContain('The account first was deleted');
+    expect(await output('account delete first --yes')).toContain('The account first was deleted');
     expect(await data('account delete second --yes')).toEqual({ account: 'second', deleted: true });
     expect(await data('account list')).toHaveLength(1);
   });
 
-  test('refuses what would not work and says why', async () => {
-    expect(await complaint('account create local')).toContain("'local' already exists");
-    expect(await complaint('account delete local --yes')).toContain('can not be deleted');
-    expect(JSON.parse(await complaint('account delete nowhere --yes --json'))).toEqual({
+  test('rejects invalid arguments with a reason', async () => {
+    expect(await errorOutput('account create local')).toContain("'local' already exists");
+    expect(await errorOutput('account delete local --yes')).toContain('can not be deleted');
+    expect(JSON.parse(await errorOutput('account delete nowhere --yes --json'))).toEqual({
       message: "Not found: account 'nowhere'. `vedette account list` lists the accounts.",
     });
   });
 
-  test('deletes at once what gave access and soon everything the account owned', async () => {
+  test('revokes access immediately and deletes the data of the account soon after', async () => {
     const { custGuid } = await data('account create doomed');
-    await said('user create --email doomed@example.com --role accountAdmin --account doomed');
+    await output('user create --email doomed@example.com --role accountAdmin --account doomed');
     const key = await data('key create --user doomed@example.com');
     const token = await tokenOf(key);
     const owned = () =>
       store.read.selectFrom('audit_log').select('id').where('owner_id', '=', custGuid).execute();
     expect((await profile(token)).status).toBe(200);
     expect(await owned()).not.toEqual([]);
-    await said('account delete doomed --yes');
+    await output('account delete doomed --yes');
     expect((await profile(token)).status).toBe(401);
     expect((await requestToken(key)).status).toBe(401);
-    expect(await said('user list')).not.toContain('doomed@example.com');
+    expect(await output('user list')).not.toContain('doomed@example.com');
     await expect.poll(owned, { interval: 100 }).toEqual([]);
   });
 });
 
 describe('vedette user', () => {
-  test('gives each of the four roles, a further one to the same user, and lists and deletes', async () => {
-    await said('account create branch');
-    expect(await said('user create --email one@example.com --role orgAdmin')).toBe(
-      'one@example.com is orgAdmin now.\n',
+  test('grants each of the four roles, a second one to the same user, and lists and deletes', async () => {
+    await output('account create branch');
+    expect(await output('user create --email one@example.com --role orgAdmin')).toBe(
+      'one@example.com now has the role orgAdmin.\n',
     );
     expect(await data('user create --email Two@Example.com --role orgUser')).toEqual({
       email: 'two@example.com',
       role: 'orgUser',
     });
-    expect(await said('user create --email three@example.com --role accountAdmin')).toBe(
-      'three@example.com is accountAdmin in local now.\n',
+    expect(await output('user create --email three@example.com --role accountAdmin')).toBe(
+      'three@example.com now has the role accountAdmin in local.\n',
     );
     expect(await data('user create --email four@example.com --role accountUser --account branch')).toEqual({
       email: 'four@example.com',
       role: 'accountUser',
       account: 'branch',
     });
-    await said('user create --email three@example.com --role accountUser --account branch');
-    const listed = await said('user list');
+    await output('user create --email three@example.com --role accountUser --account branch');
+    const listed = await output('user list');
     expect(listed).toMatch(/^EMAIL +ROLES\n/);
     expect(listed).toMatch(/^three@example.com +accountUser in branch, accountAdmin in local$/m);
     const users = await data('user list');
@@ -177,36 +178,36 @@ describe('vedette user', () => {
       organizationRole: null,
       accounts: [{ name: 'branch', role: 'accountUser' }],
     });
-    expect(await said('user delete --email four@example.com')).toContain('four@example.com is gone');
+    expect(await output('user delete --email four@example.com')).toContain('four@example.com was deleted');
     expect(await data('user delete --email one@example.com')).toEqual({
       email: 'one@example.com',
       deleted: true,
     });
-    expect(await said('user list')).not.toMatch(/one@|four@/);
+    expect(await output('user list')).not.toMatch(/one@|four@/);
   });
 
-  test('refuses what would not work and says why', async () => {
-    expect(await complaint('user create --email a@example.com --role king')).toContain(
+  test('rejects invalid arguments with a reason', async () => {
+    expect(await errorOutput('user create --email a@example.com --role king')).toContain(
       'orgAdmin, orgUser, accountAdmin, accountUser',
     );
-    expect(await complaint('user create --email a@example.com --role orgUser --account local')).toContain(
+    expect(await errorOutput('user create --email a@example.com --role orgUser --account local')).toContain(
       'omit the account',
     );
-    expect(await complaint('user delete --email a@example.com')).toContain('vedette user list');
+    expect(await errorOutput('user delete --email a@example.com')).toContain('vedette user list');
   });
 });
 
 describe('vedette key', () => {
-  test('makes keys that work at once and stop working at once', async () => {
-    await said('user create --email keys@example.com --role orgAdmin');
-    const shown = await said('key create --user keys@example.com');
+  test('creates keys that take effect and are revoked immediately', async () => {
+    await output('user create --email keys@example.com --role orgAdmin');
+    const shown = await output('key create --user keys@example.com');
     const [, keyId = '', secret = ''] = /^Key id {2}(\S+)\nSecret {2}(\S+)\n/.exec(shown) ?? [];
     const token = await tokenOf({ keyId, secret });
     expect((await profile(token)).status).toBe(200);
-    expect(await said(`key disable ${keyId}`)).toBe(`The API key ${keyId} is disabled.\n`);
+    expect(await output(`key disable ${keyId}`)).toBe(`The API key ${keyId} is disabled.\n`);
     expect((await profile(token)).status).toBe(401);
     expect((await requestToken({ keyId, secret })).status).toBe(401);
-    expect(await said('key list --user keys@example.com')).toMatch(
+    expect(await output('key list --user keys@example.com')).toMatch(
       new RegExp(`^${keyId} .* disabled +\\d`, 'm'),
     );
     expect(await data(`key enable ${keyId}`)).toEqual({ keyId, enabled: true });
@@ -214,15 +215,15 @@ describe('vedette key', () => {
     const second = await tokenOf({ keyId, secret });
     expect(await data(`key delete ${keyId}`)).toEqual({ keyId, deleted: true });
     expect((await profile(second)).status).toBe(401);
-    expect(await said('key list --user keys@example.com')).toBe('There is no API key.\n');
+    expect(await output('key list --user keys@example.com')).toBe('No API keys.\n');
   });
 
   test('lists keys without their secrets', async () => {
     const key = await data('key create --user admin@local');
     expect(Object.keys(key)).toEqual(['keyId', 'secret', 'account', 'subAccount']);
-    // What clients take as a key file.
+    // Clients accept this as a key file.
     expect(key.account).toBe('local.lacework.net');
-    const text = await said('key list');
+    const text = await output('key list');
     expect(text).toMatch(/^KEY ID +USER +STATE +LAST USED\n/);
     expect(text).toMatch(new RegExp(`^${key.keyId} +admin@local +enabled +never$`, 'm'));
     const listed = await data('key list');
@@ -238,73 +239,73 @@ describe('vedette key', () => {
     expect(text + JSON.stringify(listed)).not.toContain(key.secret.slice(1));
   });
 
-  test('gives a key a limit of its own', async () => {
+  test('gives a key its own rate limit', async () => {
     const token = await tokenOf(await data('key create --user admin@local --rate-limit 7'));
     const { headers } = await profile(token);
     expect([headers.get('RateLimit-Limit'), headers.get('RateLimit-Remaining')]).toEqual(['7', '6']);
     for (const limit of ['0', '1e30'])
-      expect(await complaint(`key create --user admin@local --rate-limit=${limit}`)).toContain(
+      expect(await errorOutput(`key create --user admin@local --rate-limit=${limit}`)).toContain(
         '--rate-limit',
       );
   });
 
-  test('refuses the 21st key of a user and names the number', async () => {
-    await said('user create --email hoarder@example.com --role orgUser');
+  test('rejects the 21st key of a user and names the limit', async () => {
+    await output('user create --email hoarder@example.com --role orgUser');
     const keys = new Keys(store, new Directory(store, 'tester@example.com'), systemClock);
     for (let count = 0; count < 20; count++) await keys.create('hoarder@example.com');
-    expect(await complaint('key create --user hoarder@example.com')).toMatch(
+    expect(await errorOutput('key create --user hoarder@example.com')).toMatch(
       /already has 20 API keys.*delete one/,
     );
     expect(await data('key list --user hoarder@example.com')).toHaveLength(20);
   });
 
-  test('refuses a user and a key that do not exist', async () => {
-    expect(await complaint('key create --user no@example.com')).toContain('vedette user list');
-    expect(await complaint('key disable LOCAL_00')).toContain('vedette key list');
+  test('rejects an unknown user and an unknown key', async () => {
+    expect(await errorOutput('key create --user no@example.com')).toContain('vedette user list');
+    expect(await errorOutput('key disable LOCAL_00')).toContain('vedette key list');
   });
 });
 
 describe('vedette token', () => {
-  test('prints a token that the interface takes', async () => {
-    const token = (await said('token')).trim();
+  test('prints a token that the API accepts', async () => {
+    const token = (await output('token')).trim();
     expect((await profile(token)).status).toBe(200);
     const { expiresAt, ...shown } = await data('token');
     expect([Object.keys(shown), Date.parse(expiresAt) > Date.now()]).toEqual([['token'], true]);
-    expect(await complaint('token --key nowhere.json')).toContain('nowhere.json');
+    expect(await errorOutput('token --key nowhere.json')).toContain('nowhere.json');
   });
 });
 
 describe('vedette backup, restore and secret-key rotate', () => {
-  test('bring back the state of the backup, also after the key was rotated', async () => {
+  test('restore the state of the backup, also after a key rotation', async () => {
     const token = await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile);
-    const plain = await said('backup plain.vedette');
+    const plain = await output('backup plain.vedette');
     expect(plain).toMatch(
-      /^plain.vedette holds the backup with 0 records of telemetry \(\d+ bytes\). It does not hold the secret key.\n$/,
+      /^Backup written to plain.vedette with 0 telemetry records \(\d+ bytes\). It does not contain the secret key.\n$/,
     );
     const made = await data('backup --with-key whole.vedette');
     const { size, mode } = statSync(join(place.directory, 'whole.vedette'));
     expect(made).toEqual({ file: 'whole.vedette', bytes: size, withKey: true, records: 0 });
     expect(mode & 0o777).toBe(0o600);
-    await said('account create too-late');
-    expect(await said('restore plain.vedette --yes')).toMatch(
-      /^\d+ rows restored\. 0 records of telemetry too\./,
+    await output('account create too-late');
+    expect(await output('restore plain.vedette --yes')).toMatch(
+      /^\d+ rows and 0 telemetry records restored\./,
     );
-    expect(await said('account list')).not.toContain('too-late');
-    expect(await said('secret-key rotate')).toMatch(
-      /^1 secrets are sealed with the new key [0-9a-f]{12}\. Older backups can still be restored: 1 retired key is kept, /,
+    expect(await output('account list')).not.toContain('too-late');
+    expect(await output('secret-key rotate')).toMatch(
+      /^1 secrets are encrypted with the new key [0-9a-f]{12}\. Older backups can still be restored: 1 retired key is kept, /,
     );
     expect(await data('secret-key rotate')).toEqual({
       keyId: expect.any(String),
       sealed: 1,
       retired: [expect.any(String), expect.any(String)],
     });
-    expect(await said('restore plain.vedette --yes')).toContain('rows restored');
-    expect(await complaint('secret-key forget')).toContain('Add --yes to forget the retired keys.');
-    expect(await said('secret-key forget --yes')).toMatch(
+    expect(await output('restore plain.vedette --yes')).toContain('telemetry records restored');
+    expect(await errorOutput('secret-key forget')).toContain('Add --yes to forget the retired keys.');
+    expect(await output('secret-key forget --yes')).toMatch(
       /^Retired keys forgotten: [0-9a-f]{12}, [0-9a-f]{12}\. /,
     );
-    expect(await said('secret-key forget')).toBe('There are no retired keys.\n');
-    expect(await complaint('restore plain.vedette --yes')).toContain('--with-key');
+    expect(await output('secret-key forget')).toBe('There are no retired keys.\n');
+    expect(await errorOutput('restore plain.vedette --yes')).toContain('--with-key');
     expect(await data('restore whole.vedette --yes')).toEqual({
       file: 'whole.vedette',
       rows: expect.any(Number),
@@ -314,34 +315,34 @@ describe('vedette backup, restore and secret-key rotate', () => {
     expect((await profile(token)).status).toBe(200);
   });
 
-  test('leave telemetry alone where that is asked for', async () => {
-    const made = await said('backup settings.vedette --without-telemetry');
-    expect(made).toContain('holds the backup with no telemetry');
-    expect(await said('restore settings.vedette --yes')).toContain('Telemetry stays as it was.');
+  test('can exclude telemetry', async () => {
+    const made = await output('backup settings.vedette --without-telemetry');
+    expect(made).toContain('settings.vedette with no telemetry');
+    expect(await output('restore settings.vedette --yes')).toContain('Telemetry is unchanged.');
   });
 
-  test('hold messages and exports until they are released, unless told otherwise', async () => {
-    await said('backup held.vedette');
+  test('hold messages and exports until they are released, unless --deliver is set', async () => {
+    await output('backup held.vedette');
     const note = 'are held: check the channels, then run npx vedette deliveries release.';
-    expect(await said('restore held.vedette --yes')).toContain(note);
-    expect(await said('deliveries')).toMatch(/^Messages and exports are held since the restore of /);
+    expect(await output('restore held.vedette --yes')).toContain(note);
+    expect(await output('deliveries')).toMatch(/^Messages and exports have been held since the restore of /);
     expect(await data('deliveries release')).toEqual({ released: 0 });
-    expect(await said('deliveries release')).toBe('Nothing is held.\n');
-    expect(await said('deliveries')).toBe('Every message arrived.\n');
-    await said('restore held.vedette --yes');
-    expect(await said('restore held.vedette --yes --deliver')).not.toContain('held');
-    expect(await said('deliveries')).toBe('Every message arrived.\n');
+    expect(await output('deliveries release')).toBe('Nothing is held.\n');
+    expect(await output('deliveries')).toBe('No undelivered messages.\n');
+    await output('restore held.vedette --yes');
+    expect(await output('restore held.vedette --yes --deliver')).not.toContain('held');
+    expect(await output('deliveries')).toBe('No undelivered messages.\n');
   });
 
-  test('say what is wrong with a file and leave nothing behind', async () => {
+  test('report file errors and leave no partial files', async () => {
     writeFileSync(join(place.directory, 'garbage'), Buffer.alloc(3_000_000, 'garbage'));
-    expect(await complaint('restore garbage --yes')).toContain('The archive can not be restored');
-    expect(JSON.parse(await complaint('restore nowhere --json')).message).toContain(
+    expect(await errorOutput('restore garbage --yes')).toContain('The archive can not be restored');
+    expect(JSON.parse(await errorOutput('restore nowhere --json')).message).toContain(
       'There is no file nowhere',
     );
-    expect(await complaint('restore . --yes')).toContain('There is no file .');
-    expect(await complaint('backup no/such/folder')).toContain('no/such/folder was not written');
-    await complaint('backup .');
+    expect(await errorOutput('restore . --yes')).toContain('There is no file .');
+    expect(await errorOutput('backup no/such/folder')).toContain('no/such/folder was not written');
+    await errorOutput('backup .');
     expect(readdirSync(place.directory).filter((name) => name.endsWith('partial'))).toEqual([]);
   });
 });
@@ -351,56 +352,58 @@ describe('vedette simulate', () => {
   const simulate = (rest = '') =>
     `simulate --hosts 2 --days 1 --seed 5 --end ${new Date(end).toISOString()}${rest}`;
 
-  async function machines(headers: Record<string, string> = {}) {
+  async function hostnames(headers: Record<string, string> = {}) {
     const authorization = `Bearer ${await tokenOf(readKeyFile(join(place.directory, 'api-key.json')) as KeyFile)}`;
     const [startTime, endTime] = [end - day, end].map((instant) => new Date(instant).toISOString());
-    const answer = await fetch(`${url}/api/v2/Entities/Machines/search`, {
+    const response = await fetch(`${url}/api/v2/Entities/Machines/search`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization, ...headers },
       body: JSON.stringify({ timeFilter: { startTime, endTime } }),
     });
-    if (answer.status === 204) return [];
-    return ((await answer.json()) as { data: { hostname: string }[] }).data.map(({ hostname }) => hostname);
+    if (response.status === 204) return [];
+    return ((await response.json()) as { data: { hostname: string }[] }).data.map(({ hostname }) => hostname);
   }
 
-  test('fills the server with machines that a search finds, once', async () => {
+  test('stores searchable hosts exactly once', async () => {
     const { code, stdout } = await vedette(`${simulate()} --json`);
-    const told = JSON.parse(stdout);
-    expect([code, told]).toEqual([0, expect.objectContaining({ hosts: 2, days: 1, seed: 5 })]);
-    const found = await machines();
-    expect(found).toHaveLength(2 * 24);
-    expect(new Set(found).size).toBe(2);
-    expect(found[0]).toContain(`.${told.company.toLowerCase()}.example`);
+    const result = JSON.parse(stdout);
+    expect([code, result]).toEqual([0, expect.objectContaining({ hosts: 2, days: 1, seed: 5 })]);
+    const hostsFound = await hostnames();
+    expect(hostsFound).toHaveLength(2 * 24);
+    expect(new Set(hostsFound).size).toBe(2);
+    expect(hostsFound[0]).toContain(`.${result.company.toLowerCase()}.example`);
 
     const again = await vedette(simulate());
-    expect(again.stdout).toContain(`reported ${told.records} records`);
-    expect(again.stdout).toContain(`: 0 new, ${told.records} already stored`);
-    expect([told.stored, told.repeated]).toEqual([told.records, 0]);
-    expect(await machines()).toHaveLength(2 * 24);
+    expect(again.stdout).toContain(`reported ${result.records} records`);
+    expect(again.stdout).toContain(`: 0 new, ${result.records} already stored`);
+    expect([result.stored, result.repeated]).toEqual([result.records, 0]);
+    expect(await hostnames()).toHaveLength(2 * 24);
     const tokens = await store.read.selectFrom('agent_tokens').select(['alias', 'enabled']).execute();
     expect(tokens).toEqual([{ alias: 'simulator', enabled: 1 }]);
 
-    // Some records follow from those that were sent.
+    // The server derives further records from those sent.
     const { records } = await data('backup simulated.vedette');
-    expect(records).toBeGreaterThanOrEqual(told.records);
+    expect(records).toBeGreaterThanOrEqual(result.records);
     const other = await vedette(`simulate --hosts 3 --days 1 --seed 6 --end ${new Date(end).toISOString()}`);
     expect(other.code).toBe(0);
-    expect(await machines()).toHaveLength(5 * 24);
-    expect(await said('restore simulated.vedette --yes')).toContain(`${records} records of telemetry too.`);
-    expect(await machines()).toHaveLength(2 * 24);
+    expect(await hostnames()).toHaveLength(5 * 24);
+    expect(await output('restore simulated.vedette --yes')).toContain(
+      `${records} telemetry records restored.`,
+    );
+    expect(await hostnames()).toHaveLength(2 * 24);
   });
 
-  test('says what is wrong with its options', async () => {
-    expect(await complaint('simulate --hosts 1 --days 1')).toContain('--seed is required');
-    expect(await complaint('simulate --hosts 0 --days 1 --seed 1')).toContain('--hosts must be an integer');
-    expect(await complaint(simulate(' --rate fast'))).toContain('--rate must be an integer');
-    expect(await complaint('simulate --hosts 1 --days 1 --seed 1 --end now')).toContain(
+  test('reports invalid options', async () => {
+    expect(await errorOutput('simulate --hosts 1 --days 1')).toContain('--seed is required');
+    expect(await errorOutput('simulate --hosts 0 --days 1 --seed 1')).toContain('--hosts must be an integer');
+    expect(await errorOutput(simulate(' --rate fast'))).toContain('--rate must be an integer');
+    expect(await errorOutput('simulate --hosts 1 --days 1 --seed 1 --end now')).toContain(
       '--end must be a time',
     );
-    expect(await complaint(simulate(' --url there'))).toContain('--url must be an address');
-    expect(await complaint(simulate(' --url http://127.0.0.1:1'))).toContain('does not answer');
-    expect(await complaint(simulate(' --token wrong'))).toContain('401');
-    expect(await complaint(simulate(' --account nowhere'))).toContain("Not found: account 'nowhere'");
+    expect(await errorOutput(simulate(' --url there'))).toContain('--url must be a URL');
+    expect(await errorOutput(simulate(' --url http://127.0.0.1:1'))).toContain('does not answer');
+    expect(await errorOutput(simulate(' --token wrong'))).toContain('401');
+    expect(await errorOutput(simulate(' --account nowhere'))).toContain("Not found: account 'nowhere'");
   });
 });
 
@@ -411,27 +414,27 @@ describe('without a service', () => {
   });
   afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
-  test('a command says where it looked and what to do, and makes nothing there', async () => {
+  test('a command names the directory and the fix, and creates no files', async () => {
     const missing = join(empty, 'data');
     const nowhere = { VEDETTE_DATA_DIR: missing, VEDETTE_CONTROL_URL: undefined };
-    const message = await complaint('account list', nowhere);
+    const message = await errorOutput('account list', nowhere);
     expect(message).toContain(missing);
     expect(message).toMatch(/npm start.*VEDETTE_DATA_DIR/);
-    expect(await complaint('backup file', nowhere)).toMatch(/No server is running on .*VEDETTE_DATA_DIR/);
+    expect(await errorOutput('backup file', nowhere)).toMatch(/No server is running on .*VEDETTE_DATA_DIR/);
     expect(existsSync(missing)).toBe(false);
   });
 
-  test('a store that does not answer is named by its variable, without the password', async () => {
+  test('an unreachable store is reported with its variable, without the password', async () => {
     const VEDETTE_CONTROL_URL = 'postgres://vedette:password-of-store@127.0.0.1:1/vedette';
-    const message = await complaint('account list', { VEDETTE_CONTROL_URL });
+    const message = await errorOutput('account list', { VEDETTE_CONTROL_URL });
     expect(message).toContain('VEDETTE_CONTROL_URL');
     expect(message).not.toContain('password-of-store');
   });
 
-  test('a store in which no server ever started is not filled by a command', async () => {
+  test('a command does not initialise the store of a server that never started', async () => {
     const fresh = await createTestPlace();
     const environment = { VEDETTE_DATA_DIR: fresh.directory, VEDETTE_CONTROL_URL: fresh.controlUrl };
-    expect(await complaint('account create early', environment)).toContain('npm start');
+    expect(await errorOutput('account create early', environment)).toContain('npm start');
     await fresh.remove();
   });
 });

@@ -39,19 +39,19 @@ async function run(words: readonly string[]): Promise<string> {
   if ('version' in parsed) return `${version}\n`;
   if ('help' in parsed) return helpText(parsed.help);
   const { command, positionals, options } = parsed;
-  const desk = new CommandContext(process.env);
+  const context = new CommandContext(process.env);
   try {
-    const given = { positionals, options, desk };
-    const loss = options.yes ? undefined : command.destroys?.(given);
+    const invocation = { positionals, options, context };
+    const loss = options.yes ? undefined : command.destroys?.(invocation);
     if (loss) await confirm(loss);
-    const { data, text, json } = await command.run(given);
+    const { data, text, json } = await command.run(invocation);
     return `${parsed.json ? (json ?? JSON.stringify(data, undefined, 2)) : text}\n`;
   } finally {
-    await desk.close();
+    await context.close();
   }
 }
 
-// Whoever reads only the first lines has what they want.
+// A closed pipe, as with `| head`, is not a failure.
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

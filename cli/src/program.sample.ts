@@ -11,7 +11,7 @@ export interface Outcome {
 
 const program = fileURLToPath(new URL('../bin/vedette.js', import.meta.url));
 
-/** The command as a person would run it, beside the running server of a place. */
+/** Runs the real command as a process, against the server of a test directory. */
 export class Program {
   readonly #place: TestPlace;
 
@@ -27,28 +27,28 @@ export class Program {
       VEDETTE_CONTROL_URL: controlUrl,
       ...environment,
     };
-    const given = typeof words === 'string' ? words.split(' ') : words;
+    const args = typeof words === 'string' ? words.split(' ') : words;
     return new Promise((resolve) => {
       const options = { env, cwd: directory };
-      const child = execFile(process.execPath, [program, ...given], options, (error, stdout, stderr) =>
+      const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
       child.stdin?.end(input);
     });
   }
 
-  async said(words: string | readonly string[]): Promise<string> {
+  async output(words: string | readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(words);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   }
 
   async data(words: string): Promise<ReturnType<typeof JSON.parse>> {
-    return JSON.parse(await this.said(`${words} --json`));
+    return JSON.parse(await this.output(`${words} --json`));
   }
 
-  /** The complaint of a command that must fail: on stderr only, without a trace of the program's inside. */
-  async complaint(words: string | readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  /** Error output of a command that must fail: on stderr only, without a stack trace. */
+  async errorOutput(words: string | readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(words, environment);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).not.toMatch(/^ +at /m);

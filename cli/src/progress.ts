@@ -1,21 +1,21 @@
 const width = 30;
-const barPause = 100;
-const linePause = 5_000;
+const barInterval = 100;
+const lineInterval = 5_000;
 
-export interface Screen {
+export interface Terminal {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Says how far the work is: a bar on a terminal, elsewhere a line every few seconds. */
+/** Prints a progress bar on a terminal, otherwise a line every few seconds. */
 export class Progress {
-  readonly #screen: Screen;
+  readonly #terminal: Terminal;
   readonly #now: () => number;
   readonly #start: number;
   #last: number;
 
-  constructor(screen: Screen, now: () => number) {
-    this.#screen = screen;
+  constructor(terminal: Terminal, now: () => number) {
+    this.#terminal = terminal;
     this.#now = now;
     this.#start = now();
     this.#last = this.#start;
@@ -25,8 +25,8 @@ export class Progress {
   show(share: number, records: number): void {
     const isDone = share >= 1;
     const now = this.#now();
-    const pause = this.#screen.isTTY ? barPause : linePause;
-    if (now - this.#last < pause && !(isDone && this.#screen.isTTY)) return;
+    const interval = this.#terminal.isTTY ? barInterval : lineInterval;
+    if (now - this.#last < interval && !(isDone && this.#terminal.isTTY)) return;
     this.#last = now;
     const seconds = Math.max(0.001, (now - this.#start) / 1_000);
     const words = [
@@ -35,10 +35,10 @@ export class Progress {
       `${Math.round(records / seconds)} per second`,
       ...(share > 0 && !isDone ? [`${Math.round((seconds / share) * (1 - share))} s left`] : []),
     ].join(', ');
-    if (!this.#screen.isTTY) return void this.#screen.write(`${words}\n`);
+    if (!this.#terminal.isTTY) return void this.#terminal.write(`${words}\n`);
     const filled = Math.round(share * width);
-    // Clears what a longer line left behind.
-    this.#screen.write(
+    // Clears the rest of a longer previous line.
+    this.#terminal.write(
       `\r\x1b[K[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${words}${isDone ? '\n' : ''}`,
     );
   }

@@ -1,6 +1,5 @@
 import { widthOf } from './width.ts';
 
-/** Columns under their names, as wide as their longest value. */
 export function table(rows: readonly Readonly<Record<string, string>>[], whenEmpty: string): string {
   const names = Object.keys(rows[0] ?? {});
   if (names.length === 0) return whenEmpty;
@@ -10,7 +9,7 @@ export function table(rows: readonly Readonly<Record<string, string>>[], whenEmp
   ]);
 }
 
-/** Lines of cells, each as wide as the widest of its column on a terminal. */
+/** Pads each column to its widest cell, in terminal columns. */
 export function grid(lines: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   const measured = lines.map((cells) =>

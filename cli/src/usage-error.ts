@@ -1,4 +1,4 @@
-/** Something the user got wrong; the message says how to put it right. */
+/** Error of the caller; the message names the fix. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

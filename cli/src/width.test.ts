@@ -23,7 +23,7 @@ test.each([
   ['数据数据', 7, '数据数…'],
   ['数据数据', 6, '数据…'],
   ['ééé', 2, 'é…'],
-])('%j in %i columns is %j', (text, most, short) => {
-  expect(shortened(text, most)).toBe(short);
-  expect(widthOf(short)).toBeLessThanOrEqual(most);
+])('%j in %i columns is %j', (text, maxWidth, short) => {
+  expect(shortened(text, maxWidth)).toBe(short);
+  expect(widthOf(short)).toBeLessThanOrEqual(maxWidth);
 });

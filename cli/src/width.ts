@@ -1,12 +1,12 @@
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const invisible = /^[\p{Mark}\p{Control}\p{Format}\u{115f}-\u{1160}]+$/u;
-/** What terminals draw over two columns: the scripts of East Asia, their full-width forms, and pictures. */
+/** Two terminal columns wide: East Asian scripts, full-width forms and emoji. */
 const wide =
   /^(?:[\u{1100}-\u{115e}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97c}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}\u{fe0f})/u;
-/** One column each, and nothing that joins with its neighbours. */
+/** One column per character, no combining characters. */
 const plain = /^[ -~]*$/;
 
-/** How many columns of a terminal a text takes. */
+/** Terminal columns that a string occupies. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -14,13 +14,13 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** A text in at most so many columns, with an ellipsis for what had to go. */
-export function shortened(text: string, most: number): string {
+/** Truncates to `maxWidth` terminal columns, with an ellipsis. */
+export function shortened(text: string, maxWidth: number): string {
   let [width, kept] = [0, 0];
   for (const { segment, index } of graphemes.segment(text)) {
     width += widthOfOne(segment);
-    if (width > most) return `${text.slice(0, kept)}…`;
-    if (width < most) kept = index + segment.length;
+    if (width > maxWidth) return `${text.slice(0, kept)}…`;
+    if (width < maxWidth) kept = index + segment.length;
   }
   return text;
 }

@@ -7,7 +7,7 @@ const stages = (text: string) =>
     ({ stage, severity, start, end }) => `${stage} ${severity}: ${text.slice(start, end)}`,
   );
 
-test('what is wrong with the text and with its meaning is told together, in the order of the text', () => {
+test('reports syntax and semantic problems together, sorted by position', () => {
   const text = '{ source { LW_HE_USERS } filter { MIDD != 1 and USERNAME = 2 } return { HOME, MID, } }';
   expect(stages(text)).toEqual([
     'semantic error: MIDD',
@@ -19,18 +19,18 @@ test('what is wrong with the text and with its meaning is told together, in the 
   expect(analyse(text, sampleCatalogue).query).toBeUndefined();
 });
 
-test('a mistake in the text alone is enough to have no query', () => {
+test('a syntax error alone gives no query', () => {
   const { document, query } = analyse('{ source { LW_HE_USERS } return { MID, } }', sampleCatalogue);
   expect(document).toBeDefined();
   expect(query).toBeUndefined();
 });
 
-test('a text that can not be read has neither a tree nor a query', () => {
+test('input that cannot be parsed has neither a tree nor a query', () => {
   const analysis = analyse('{ source { LW_HE_USERS } }', sampleCatalogue);
   expect(analysis).toMatchObject({ document: undefined, query: undefined, problems: [{ stage: 'syntax' }] });
 });
 
-test('a warning does not stand in the way', () => {
+test('a warning still gives a query', () => {
   const { query, problems } = analyse(
     '{ source { LW_HE_USERS } filter { MID != 1 } return { MID } }',
     sampleCatalogue,

@@ -9,23 +9,23 @@ export interface Analysis {
   readonly document: Document | undefined;
   /** Undefined when there is an error. */
   readonly query: CheckedQuery | undefined;
-  /** In the order of the text. */
+  /** Sorted by position. */
   readonly problems: readonly Problem[];
 }
 
-/** Reads a query and checks it against a catalogue. */
+/** Parses a query and checks it against a catalogue. */
 export function analyse(text: string, catalogue: Catalogue): Analysis {
   const { document, problems } = parse(text);
-  if (!document) return { document, query: undefined, problems: inOrder(problems) };
+  if (!document) return { document, query: undefined, problems: sortedByPosition(problems) };
   const checked = check(document, catalogue);
-  const isRefused = problems.some(({ severity }) => severity === 'error');
+  const hasSyntaxError = problems.some(({ severity }) => severity === 'error');
   return {
     document,
-    query: isRefused ? undefined : checked.query,
-    problems: inOrder([...problems, ...checked.problems]),
+    query: hasSyntaxError ? undefined : checked.query,
+    problems: sortedByPosition([...problems, ...checked.problems]),
   };
 }
 
-function inOrder(problems: readonly Problem[]): readonly Problem[] {
+function sortedByPosition(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }

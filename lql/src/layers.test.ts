@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/** Which folders each may import from, besides itself. */
+/** Allowed imports per folder, besides itself. */
 const below: Readonly<Record<string, readonly string[]>> = {
   text: [],
   syntax: ['text'],
@@ -17,12 +17,12 @@ const sources = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.ts'),
 );
-/** Tests, and the data and generators that only they read. */
+/** Tests, their data and generators. */
 const isForTests = (file: string) => /\.(?:test|sample)\.ts$/.test(file);
 const shipped = files.filter((file) => !isForTests(file));
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : 'top');
 
-/** What a file imports: a file of the package by its path, and anything else by its name. */
+/** Imports of a file: package files by path, others by name. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(sources, file), 'utf8');
   const statement = /^(?:(?:import|export|\}).* from|import) '([^']+)'|\bimport\('([^']+)'\)/gm;
@@ -32,13 +32,13 @@ function importsOf(file: string): string[] {
   });
 }
 
-describe('what ships', () => {
+describe('shipped code', () => {
   test('imports nothing from outside the package', () => {
     const wrong = shipped.flatMap((file) => importsOf(file).filter((name) => !files.includes(name)));
     expect(wrong).toEqual([]);
   });
 
-  test('imports nothing that is for tests', () => {
+  test('imports no test code', () => {
     const wrong = shipped.flatMap((file) => importsOf(file).filter(isForTests));
     expect(wrong).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('what ships', () => {
     ).toEqual([]);
   });
 
-  test('is found, so that the above means something', () => {
+  test('is found, so that the tests above are not vacuous', () => {
     expect(importsOf('check/checked.ts')).toContain('syntax/tree.ts');
     expect(importsOf('syntax/corpus.sample.ts')).toContain('node:fs');
     expect(shipped.flatMap(importsOf).length).toBeGreaterThan(50);

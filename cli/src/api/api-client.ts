@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { KeyFile } from '@vedette/server/identity/bootstrap';
-import { agentFor, noAnswer, type ServerAgent } from '../server-agent.ts';
+import { agentFor, connectionError, type ServerAgent } from '../server-agent.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface Api {
   readonly url: string;
   readonly key: Pick<KeyFile, 'keyId' | 'secret'>;
-  /** Another one than the key's. */
+  /** Overrides the account of the key. */
   readonly account: string | undefined;
   readonly authorityFile: string;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface AccessToken {
   readonly expiresAt: string;
 }
 
-/** Asks the server as every client does, with an API key. */
+/** Client of the public API, authenticated with an API key. */
 export class ApiClient {
   readonly #api: Api;
   readonly #server: ServerAgent;
@@ -33,7 +33,7 @@ export class ApiClient {
     this.#server = agentFor(api.url, api.authorityFile);
   }
 
-  async post(path: string, body: unknown): Promise<Answer> {
+  async post(path: string, body: unknown): Promise<ApiResponse> {
     const { token } = await this.token();
     const { account } = this.#api;
     return this.#send(path, body, {
@@ -42,7 +42,7 @@ export class ApiClient {
     });
   }
 
-  /** An access token, for other programs too. */
+  /** Requested once and cached. */
   token(): Promise<AccessToken> {
     this.#token ??= this.#signIn();
     return this.#token;
@@ -54,37 +54,36 @@ export class ApiClient {
 
   async #signIn(): Promise<AccessToken> {
     const { keyId, secret } = this.#api.key;
-    const answer = await this.#send('/api/v2/access/tokens', { keyId }, { 'x-lw-uaks': secret });
-    if (answer.status !== 201)
-      throw new UsageError(`The server does not take the API key ${keyId}: ${messageOf(answer)}`);
-    return JSON.parse(answer.text);
+    const response = await this.#send('/api/v2/access/tokens', { keyId }, { 'x-lw-uaks': secret });
+    if (response.status !== 201)
+      throw new UsageError(`The server rejected the API key ${keyId}: ${errorMessage(response)}`);
+    return JSON.parse(response.text);
   }
 
-  async #send(path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  async #send(path: string, body: unknown, headers: Record<string, string>): Promise<ApiResponse> {
     const { url } = this.#api;
     const { agent, request } = this.#server;
-    const asked = request(`${url}${path}`, {
+    const outgoing = request(`${url}${path}`, {
       method: 'POST',
       agent,
       headers: { 'content-type': 'application/json', ...headers },
     });
     try {
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        asked.once('response', resolve).once('error', reject);
-        asked.end(JSON.stringify(body));
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        outgoing.once('response', resolve).once('error', reject);
+        outgoing.end(JSON.stringify(body));
       });
-      return { status: answer.statusCode ?? 0, text: (await buffer(answer)).toString('utf8') };
+      return { status: response.statusCode ?? 0, text: (await buffer(response)).toString('utf8') };
     } catch (error) {
-      throw noAnswer(url, error as Error);
+      throw connectionError(url, error as Error);
     }
   }
 }
 
-/** What the server says is wrong. */
-export function messageOf({ status, text }: Answer): string {
+export function errorMessage({ status, text }: ApiResponse): string {
   try {
     return String((JSON.parse(text) as { message?: unknown }).message);
   } catch {
-    return `It answered with ${status}.`;
+    return `The response had status ${status}.`;
   }
 }

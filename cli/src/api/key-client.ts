@@ -1,32 +1,38 @@
 import { join } from 'node:path';
 import { readKeyFile } from '@vedette/server/identity/bootstrap';
 import { authorityFile } from '@vedette/server/platform/tls';
-import type { Given, Option } from '../command.ts';
-import { readAddress } from '../server-agent.ts';
+import type { Invocation, Option } from '../command.ts';
+import { parseServerUrl } from '../server-agent.ts';
 import { UsageError } from '../usage-error.ts';
 import { ApiClient } from './api-client.ts';
 
-/** Options of every command that uses the interface with an API key. */
+/** Options of every command that calls the API with an API key. */
 export const keyOptions = {
   url: {
     type: 'string',
     value: 'URL',
-    meaning: 'address of the server, instead of the one in api-key.json',
+    description: 'server URL; default: the one in api-key.json',
   },
-  key: { type: 'string', value: 'FILE', meaning: 'file of the API key, instead of api-key.json' },
+  key: {
+    type: 'string',
+    value: 'FILE',
+    description: 'API key file; default: api-key.json in the data directory',
+  },
 } as const satisfies Record<string, Option>;
 
-export function clientOf({ options, desk }: Given): ApiClient {
-  const file = options.key ? String(options.key) : join(desk.dataDirectory, 'api-key.json');
+export function clientOf({ options, context }: Invocation): ApiClient {
+  const file = options.key ? String(options.key) : join(context.dataDirectory, 'api-key.json');
   const key = readKeyFile(file);
   if (!key?.keyId)
-    throw new UsageError(`${file} is not there or holds no API key: start the server once, or give --key.`);
+    throw new UsageError(
+      `${file} does not exist or contains no API key: start the server once, or pass --key.`,
+    );
   const url = options.url ?? key.url;
-  if (!url) throw new UsageError(`${file} does not say where the server is: give --url.`);
+  if (!url) throw new UsageError(`${file} contains no server URL: pass --url.`);
   return new ApiClient({
-    url: readAddress(String(url)),
+    url: parseServerUrl(String(url)),
     key,
     account: options.account as string | undefined,
-    authorityFile: authorityFile(desk.dataDirectory),
+    authorityFile: authorityFile(context.dataDirectory),
   });
 }

@@ -7,8 +7,8 @@ const create: Command = {
   positionals: ['NAME'],
   options: {},
   summary: 'Adds an account to the organization.',
-  async run({ positionals: [name = ''], desk }) {
-    const { accounts } = await desk.open();
+  async run({ positionals: [name = ''], context }) {
+    const { accounts } = await context.open();
     const account = await accounts.create(name);
     return {
       data: { account: account.name, custGuid: account.id },
@@ -22,8 +22,8 @@ const list: Command = {
   positionals: [],
   options: {},
   summary: 'Lists the accounts.',
-  async run({ desk }) {
-    const { accounts } = await desk.open();
+  async run({ context }) {
+    const { accounts } = await context.open();
     const all = await accounts.list();
     return {
       data: all.map(({ name, createdAt }) => ({ account: name, createdTime: formatInstant(createdAt) })),
@@ -39,11 +39,11 @@ const remove: Command = {
   words: ['account', 'delete'],
   positionals: ['NAME'],
   options: {},
-  summary: 'Deletes an account with the access of its users and its data.',
+  summary: 'Deletes an account, the access of its users and its data.',
   destroys: ({ positionals: [name] }) =>
     `This deletes the account ${name}, the access of its users and all its data.`,
-  async run({ positionals: [name = ''], desk }) {
-    const { accounts } = await desk.open();
+  async run({ positionals: [name = ''], context }) {
+    const { accounts } = await context.open();
     await accounts.delete(name);
     return {
       data: { account: name, deleted: true },

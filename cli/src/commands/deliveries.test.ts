@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 describe('vedette deliveries', () => {
-  test('lists what did not arrive, and sends it again', async () => {
-    expect(await program.said('deliveries')).toBe('Every message arrived.\n');
+  test('lists undelivered messages and resends them', async () => {
+    expect(await program.output('deliveries')).toBe('No undelivered messages.\n');
     const { id: ownerId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
     const wanted = { ownerId, channelId: 'GONE_1', alertId: 7 };
     const [id] = [await addDelivery(store, Date.now(), wanted)];
@@ -38,11 +38,11 @@ describe('vedette deliveries', () => {
         dueTime: expect.any(String),
       },
     ]);
-    expect(await program.said('deliveries --dead')).toMatch(
+    expect(await program.output('deliveries --dead')).toMatch(
       /ID .*\n.* local .* GONE_1 .* dead .* The channel is deleted\./,
     );
-    expect(await program.said('deliveries --waiting')).toBe('Every message arrived.\n');
-    expect(await program.said(`deliveries resend ${id}`)).toBe('1 message is sent again.\n');
+    expect(await program.output('deliveries --waiting')).toBe('No undelivered messages.\n');
+    expect(await program.output(`deliveries resend ${id}`)).toBe('1 message queued for resending.\n');
     const [first] = await program.data('deliveries');
     expect(Date.parse(first.createdTime)).toBeLessThanOrEqual(Date.now());
     await expect.poll(async () => (await program.data('deliveries --dead')).length).toBe(1);
@@ -59,12 +59,12 @@ describe('vedette deliveries', () => {
     ]);
   });
 
-  test('says what is missing or unknown', async () => {
-    expect(await program.complaint('deliveries resend')).toContain(
-      'Give the id of a message, or --all-dead.',
+  test('names missing and unknown arguments', async () => {
+    expect(await program.errorOutput('deliveries resend')).toContain(
+      'Pass the id of a message, or --all-dead.',
     );
-    expect(await program.complaint('deliveries resend x --all-dead')).toContain('or --all-dead');
-    expect(await program.complaint('deliveries resend nothing')).toContain(
+    expect(await program.errorOutput('deliveries resend x --all-dead')).toContain('or --all-dead');
+    expect(await program.errorOutput('deliveries resend nothing')).toContain(
       "Not found: waiting message or dead letter 'nothing'",
     );
   });

@@ -1,26 +1,26 @@
 import type { DeliveryList } from '@vedette/server/operator/deliveries';
 import { formatInstant } from '@vedette/server/platform/instant';
 import type { Command } from '../command.ts';
-import { askServer, readJson } from '../operator.ts';
+import { operatorRequest, readJson } from '../operator-client.ts';
 import { day, table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 import { shortened } from '../width.ts';
-import { withHeldNote } from './held-note.ts';
+import { withHeldNotice } from './held-notice.ts';
 
-const widestProblem = 60;
+const maxProblemWidth = 60;
 
 const list: Command = {
   words: ['deliveries'],
   positionals: [],
   options: {
-    dead: { type: 'boolean', meaning: 'only messages that are not tried any more' },
-    waiting: { type: 'boolean', meaning: 'only messages that are tried again' },
+    dead: { type: 'boolean', description: 'only dead letters: messages that are no longer retried' },
+    waiting: { type: 'boolean', description: 'only messages waiting to be retried' },
   },
-  summary: 'Lists messages about alerts that did not arrive, the newest first, 1000 at the most.',
-  async run({ options, desk }) {
-    const wishes = Object.keys(options).filter((name) => options[name] === true);
-    const answer = await askServer(desk, 'GET', `/deliveries?${wishes.join('&')}`);
-    const { heldSince, deliveries: all } = (await readJson(answer)) as DeliveryList;
+  summary: 'Lists undelivered alert messages, newest first, at most 1000.',
+  async run({ options, context }) {
+    const flags = Object.keys(options).filter((name) => options[name] === true);
+    const response = await operatorRequest(context, 'GET', `/deliveries?${flags.join('&')}`);
+    const { heldSince, deliveries: all } = (await readJson(response)) as DeliveryList;
     const rows = all.map((one) => ({
       id: one.id,
       account: one.account,
@@ -30,7 +30,7 @@ const list: Command = {
       state: one.state,
       attempts: String(one.attempts),
       since: day(one.createdAt),
-      problem: shortened(one.problem ?? '', widestProblem),
+      problem: shortened(one.problem ?? '', maxProblemWidth),
     }));
     const data = all.map(({ createdAt, updatedAt, dueAt, ...one }) => ({
       ...one,
@@ -38,7 +38,7 @@ const list: Command = {
       updatedTime: formatInstant(updatedAt),
       dueTime: formatInstant(dueAt),
     }));
-    return { data, text: withHeldNote(table(rows, 'Every message arrived.'), heldSince) };
+    return { data, text: withHeldNotice(table(rows, 'No undelivered messages.'), heldSince) };
   },
 };
 
@@ -46,16 +46,16 @@ const release: Command = {
   words: ['deliveries', 'release'],
   positionals: [],
   options: {},
-  summary: 'Sends the messages and exports that a restore holds.',
-  async run({ desk }) {
-    const answer = await askServer(desk, 'POST', '/deliveries/release');
-    const { released } = (await readJson(answer)) as { released: number | null };
+  summary: 'Releases the messages and exports held since a restore.',
+  async run({ context }) {
+    const response = await operatorRequest(context, 'POST', '/deliveries/release');
+    const { released } = (await readJson(response)) as { released: number | null };
     return {
       data: { released },
       text:
         released === null
           ? 'Nothing is held.'
-          : `Messages and exports are sent again from now on, ${released} of the messages waited.`,
+          : `Delivery of messages and exports resumed; ${released} messages were held.`,
     };
   },
 };
@@ -63,20 +63,20 @@ const release: Command = {
 const resend: Command = {
   words: ['deliveries', 'resend'],
   positionals: ['[ID]'],
-  options: { 'all-dead': { type: 'boolean', meaning: 'all messages that are not tried any more' } },
-  summary: 'Sends a message again, or all that are dead.',
-  async run({ positionals: [id], options, desk }) {
+  options: { 'all-dead': { type: 'boolean', description: 'all dead letters' } },
+  summary: 'Resends a message, or all dead letters.',
+  async run({ positionals: [id], options, context }) {
     const all = options['all-dead'] === true;
-    if (all === (id !== undefined)) throw new UsageError('Give the id of a message, or --all-dead.');
-    const wish = id === undefined ? 'all-dead' : `id=${encodeURIComponent(id)}`;
-    const answer = await askServer(desk, 'POST', `/deliveries/resend?${wish}`);
-    const { sent } = (await readJson(answer)) as { sent: number };
+    if (all === (id !== undefined)) throw new UsageError('Pass the id of a message, or --all-dead.');
+    const query = id === undefined ? 'all-dead' : `id=${encodeURIComponent(id)}`;
+    const response = await operatorRequest(context, 'POST', `/deliveries/resend?${query}`);
+    const { sent } = (await readJson(response)) as { sent: number };
     return {
       data: { resent: sent },
-      text: `${sent} ${sent === 1 ? 'message is' : 'messages are'} sent again.`,
+      text: `${sent} ${sent === 1 ? 'message' : 'messages'} queued for resending.`,
     };
   },
 };
 
-/** The longer words first, for they begin with the shorter ones. */
+/** Longest first: the first command whose words match is taken. */
 export const deliveryCommands = [resend, release, list];

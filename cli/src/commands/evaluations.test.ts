@@ -19,13 +19,13 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('evaluations shows every policy that is evaluated, by account, and those with problems', async () => {
+test('evaluations lists evaluated policies, by account and by problem', async () => {
   await expect
-    .poll(async () => (await program.said('evaluations')).split('\n').length, { timeout: 60_000 })
+    .poll(async () => (await program.output('evaluations')).split('\n').length, { timeout: 60_000 })
     .toBeGreaterThan(5);
-  expect(await program.said('evaluations --account local')).toMatch(
+  expect(await program.output('evaluations --account local')).toMatch(
     /^ACCOUNT +POLICY +TITLE +STATE +LAST EVALUATED +VIOLATIONS +PROBLEM\nlocal +lacework-global-\d+ +[A-Z]\S+ .* waiting +never/,
   );
-  expect(await program.said('evaluations --account nowhere')).toBe('No policies are evaluated.\n');
-  expect(await program.said('evaluations --problems')).toBe('No policies have problems.\n');
+  expect(await program.output('evaluations --account nowhere')).toBe('No policies are evaluated.\n');
+  expect(await program.output('evaluations --problems')).toBe('No policies have problems.\n');
 });

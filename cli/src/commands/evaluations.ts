@@ -1,22 +1,21 @@
 import type { ShownEvaluation } from '@vedette/server/operator/evaluations';
 import type { Command } from '../command.ts';
-import { askServer, readJson } from '../operator.ts';
+import { operatorRequest, readJson } from '../operator-client.ts';
 import { table } from '../table.ts';
 import { shortened } from '../width.ts';
 
-/** Columns of a terminal. */
-const widestTitle = 50;
+const maxTitleWidth = 50;
 
 const evaluations: Command = {
   words: ['evaluations'],
   positionals: [],
   options: {
-    account: { type: 'string', value: 'NAME', meaning: 'those of one account only' },
-    problems: { type: 'boolean', meaning: 'only those that failed the last time or are overdue' },
+    account: { type: 'string', value: 'NAME', description: 'only policies of this account' },
+    problems: { type: 'boolean', description: 'only policies whose last evaluation failed or is overdue' },
   },
-  summary: 'Shows when each policy was last evaluated, its violations and its failures.',
-  async run({ desk, options: { account, problems } }) {
-    const all = (await readJson(await askServer(desk, 'GET', '/evaluations'))) as ShownEvaluation[];
+  summary: 'Shows the last evaluation of each policy, its violations and its failures.',
+  async run({ context, options: { account, problems } }) {
+    const all = (await readJson(await operatorRequest(context, 'GET', '/evaluations'))) as ShownEvaluation[];
     const data = all.filter(
       (each) =>
         (account === undefined || each.account === account) &&
@@ -25,7 +24,7 @@ const evaluations: Command = {
     const rows = data.map((each) => ({
       account: each.account,
       policy: each.policyId,
-      title: shortened(each.title, widestTitle),
+      title: shortened(each.title, maxTitleWidth),
       state: each.state,
       'last evaluated': each.lastFinished?.slice(0, 19).replace('T', ' ') ?? 'never',
       violations: String(each.counts?.violations ?? ''),

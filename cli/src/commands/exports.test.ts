@@ -23,8 +23,8 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('vedette exports lists hours that are not exported, and has them tried again', async () => {
-  expect(await program.said('exports')).toBe('Every hour is exported.\n');
+test('vedette exports lists hours that are not exported and retries them', async () => {
+  expect(await program.output('exports')).toBe('All hours are exported.\n');
   const { id } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
   const now = Math.floor(Date.now() / hour) * hour;
   const rowOf = (state: 'waiting' | 'written' | 'dead', begin: number) => ({
@@ -41,10 +41,10 @@ test('vedette exports lists hours that are not exported, and has them tried agai
       dueTime: new Date(now + hour).toISOString(),
     },
   ]);
-  expect(await program.said('exports')).toMatch(/HOUR .*\n.* Entities\/Users .* dead .* LAKE_1 .* 403/);
+  expect(await program.output('exports')).toMatch(/HOUR .*\n.* Entities\/Users .* dead .* LAKE_1 .* 403/);
   await store.housekeeping((tx) => hold(tx, now));
-  expect(await program.said('exports')).toMatch(
-    /^Messages and exports are held since the restore of .*\nHOUR /,
+  expect(await program.output('exports')).toMatch(
+    /^Messages and exports have been held since the restore of .*\nHOUR /,
   );
   expect(await program.data('exports retry')).toEqual({ retried: 1 });
   const states = await store.read.selectFrom('exports').select('state').orderBy('hour').execute();

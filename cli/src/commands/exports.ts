@@ -2,17 +2,17 @@ import { formatInstant } from '@vedette/server/platform/instant';
 import type { Command } from '../command.ts';
 import { table } from '../table.ts';
 import { shortened } from '../width.ts';
-import { withHeldNote } from './held-note.ts';
+import { withHeldNotice } from './held-notice.ts';
 
-const widestProblem = 60;
+const maxProblemWidth = 60;
 
 const list: Command = {
   words: ['exports'],
   positionals: [],
   options: {},
-  summary: 'Lists hours of datasets that are over and not exported yet, the oldest first, 1000 at the most.',
-  async run({ desk }) {
-    const { exports } = await desk.open();
+  summary: 'Lists past dataset hours that are not exported yet, oldest first, at most 1000.',
+  async run({ context }) {
+    const { exports } = await context.open();
     const missing = await exports.missing();
     const data = missing.map(({ hour, dueAt, ...one }) => ({
       ...{ hour: formatInstant(hour), ...one, dueTime: formatInstant(dueAt) },
@@ -21,9 +21,9 @@ const list: Command = {
       ...one,
       channel: one.channel || channelId,
       attempts: String(attempts),
-      problem: shortened(problem, widestProblem),
+      problem: shortened(problem, maxProblemWidth),
     }));
-    return { data, text: withHeldNote(table(rows, 'Every hour is exported.'), await exports.heldSince()) };
+    return { data, text: withHeldNotice(table(rows, 'All hours are exported.'), await exports.heldSince()) };
   },
 };
 
@@ -31,17 +31,17 @@ const retry: Command = {
   words: ['exports', 'retry'],
   positionals: [],
   options: {},
-  summary: 'Has all hours that are not exported yet tried again now, also those that were given up.',
-  async run({ desk }) {
-    const { directory, exports } = await desk.open();
+  summary: 'Retries all dataset hours that are not exported yet, including those given up.',
+  async run({ context }) {
+    const { directory, exports } = await context.open();
     const actor = directory.actor('Exports Retried', await directory.organization());
     const retried = await exports.retry(actor);
     return {
       data: { retried },
-      text: `${retried} ${retried === 1 ? 'hour of a dataset is' : 'hours of datasets are'} tried again.`,
+      text: `${retried} dataset ${retried === 1 ? 'hour' : 'hours'} queued for export.`,
     };
   },
 };
 
-/** The longer words first, for they begin with the shorter ones. */
+/** Longest first: the first command whose words match is taken. */
 export const exportCommands = [retry, list];

@@ -10,7 +10,7 @@ import { ServerProcess } from '@vedette/server/testing/process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Program } from '../program.sample.ts';
 
-// Each command is a process of its own, and some tests run several of them.
+// Each command is a separate process, and some tests run several of them.
 vi.setConfig({ testTimeout: 300_000 });
 
 let place: TestPlace;
@@ -39,19 +39,19 @@ beforeAll(async () => {
     ['local', [lookup('数据,"x"', 7), lookup('plain.example', 8), lookup(`${'long.'.repeat(30)}`, 9)]],
     ['elsewhere', [lookup('secret-of-elsewhere', 10)]],
   ] as const) {
-    const made = await tokens.create(
+    const token = await tokens.create(
       directory.actor('Agent Access Token Created', await directory.account(account)),
       {
         alias: 'query test',
         enabled: 1,
       },
     );
-    const answer = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
+    const response = await fetch(`${url}/ingest/v1/Activities/DNSs`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${made.accessToken}`, 'content-type': 'application/x-ndjson' },
+      headers: { authorization: `Bearer ${token.accessToken}`, 'content-type': 'application/x-ndjson' },
       body: lines.join('\n'),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
   await store.close();
 });
@@ -60,7 +60,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('prints a table as wide as it looks, with long cells cut', async () => {
+test('prints an aligned table with long cells truncated', async () => {
   const { code, stdout, stderr } = await program.run(['query', lookups]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.split('\n');
@@ -75,7 +75,7 @@ test('prints a table as wide as it looks, with long cells cut', async () => {
   expect(lines.slice(4)).toEqual(['', '3 rows', '']);
 });
 
-test('prints JSON and comma-separated values whole and digit for digit', async () => {
+test('prints JSON and CSV untruncated and with all digits', async () => {
   const json = await program.run(['query', lookups, '--json']);
   const rows = json.stdout.trim().split('\n').slice(1, -1);
   expect(rows.map((row) => row.trim().replace(/,$/, '')).sort()).toEqual(
@@ -98,19 +98,19 @@ test('prints JSON and comma-separated values whole and digit for digit', async (
   );
 });
 
-test('keeps to the range of time, the limit and the account', async () => {
+test('applies the time range, the limit and the account', async () => {
   const count = async (...options: string[]) =>
     JSON.parse((await program.run(['query', lookups, '--json', ...options])).stdout).length;
   expect(await count('--start', '-7d')).toBe(3);
   expect(await count('--start', '-1h', '--end', 'now')).toBe(3);
   expect(await count('--start', instant, '--limit', '2')).toBe(2);
   expect(await count('--end', instant)).toBe(0);
-  expect(await program.said(['query', lookups, '--end', instant])).toBe('No rows.\n');
+  expect(await program.output(['query', lookups, '--end', instant])).toBe('No rows.\n');
   const elsewhere = await program.run(['query', lookups, '--account', 'elsewhere', '--csv']);
   expect(elsewhere.stdout).toContain('secret-of-elsewhere');
 });
 
-test('says when there are more rows than it shows', async () => {
+test('reports that rows were omitted', async () => {
   const limited = await program.run(['query', lookups, '--limit', '2']);
   expect(limited.stdout).toMatch(/\n\n2 rows\n$/);
   expect(limited.stderr).toBe('Stopped at 2 rows; there are more. Use --all for all rows.\n');
@@ -118,21 +118,21 @@ test('says when there are more rows than it shows', async () => {
     const whole = await program.run(['query', lookups, ...options]);
     expect([whole.stdout.split('\n').at(-2), whole.stderr]).toEqual(['3 rows', '']);
   }
-  expect(await program.complaint(['query', lookups, '--all', '--limit', '3'])).toBe(
-    'Give --limit or --all, not both.\n',
+  expect(await program.errorOutput(['query', lookups, '--all', '--limit', '3'])).toBe(
+    'Pass --limit or --all, not both.\n',
   );
 });
 
-test('reads a file, and what is piped in', async () => {
+test('reads a file and standard input', async () => {
   writeFileSync(join(place.directory, 'lookups.lql'), lookups);
-  expect(await program.said('query --file lookups.lql')).toContain('3 rows');
+  expect(await program.output('query --file lookups.lql')).toContain('3 rows');
   expect((await program.run('query --file -', {}, lookups)).stdout).toContain('3 rows');
-  expect(await program.complaint('query --file nowhere.lql')).toContain('nowhere.lql can not be read');
-  expect(await program.complaint('query')).toContain('--file');
-  expect(await program.complaint('query x --file lookups.lql')).toContain('--file');
+  expect(await program.errorOutput('query --file nowhere.lql')).toContain('nowhere.lql can not be read');
+  expect(await program.errorOutput('query')).toContain('--file');
+  expect(await program.errorOutput('query x --file lookups.lql')).toContain('--file');
 });
 
-test('shows where a query is wrong', async () => {
+test('shows the position of an error', async () => {
   const wrong = '{ source { LW_HA_DNS_REQUESTS }\n  filter { HOSTNAM = 1 } return { TTL } }';
   const { code, stdout, stderr } = await program.run(['query', wrong]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -149,30 +149,30 @@ test('shows where a query is wrong', async () => {
   expect(warned.stderr).toMatch(/^Warning: line 1, column 35, .*\n.*\n +\^\n$/);
 });
 
-test('says what is wrong with its options', async () => {
-  expect(await program.complaint('query x --start yesterday')).toMatch(
+test('reports invalid options', async () => {
+  expect(await program.errorOutput('query x --start yesterday')).toMatch(
     /--start must be a time .* -7d .*'yesterday'/,
   );
-  expect(await program.complaint('query x --limit 0')).toContain('--limit must be an integer');
-  expect(await program.complaint(['query', lookups, '--start', '-1h', '--end', '-2h'])).toContain(
+  expect(await program.errorOutput('query x --limit 0')).toContain('--limit must be an integer');
+  expect(await program.errorOutput(['query', lookups, '--start', '-1h', '--end', '-2h'])).toContain(
     'StartTimeRange must be before',
   );
-  expect(await program.complaint('query x --url http://127.0.0.1:1')).toContain('does not answer');
-  expect(await program.complaint('query x --key nowhere.json')).toContain('nowhere.json');
-  expect(await program.complaint('query x --account nowhere')).toContain("'nowhere'");
+  expect(await program.errorOutput('query x --url http://127.0.0.1:1')).toContain('does not answer');
+  expect(await program.errorOutput('query x --key nowhere.json')).toContain('nowhere.json');
+  expect(await program.errorOutput('query x --account nowhere')).toContain("'nowhere'");
 });
 
-test('explains a query without naming another account', async () => {
+test('explains a query without disclosing another account', async () => {
   const { code, stdout } = await program.run(['query', lookups, '--explain']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^select .*\$1/);
   expect(stdout).toContain('Activities/DNSs');
   expect(stdout).not.toContain(other);
   expect(stdout).not.toContain('elsewhere');
-  const told = JSON.parse(
+  const explanation = JSON.parse(
     (await program.run(['query', lookups, '--explain', '--json', '--account', 'elsewhere'])).stdout,
   );
-  expect(Object.keys(told)).toEqual(['sql', 'parameters', 'plan']);
-  expect(told.parameters).toContain(other);
-  expect(told.plan).toMatch(/TABLE_SCAN|SEQ_SCAN/i);
+  expect(Object.keys(explanation)).toEqual(['sql', 'parameters', 'plan']);
+  expect(explanation.parameters).toContain(other);
+  expect(explanation.plan).toMatch(/TABLE_SCAN|SEQ_SCAN/i);
 });

@@ -5,9 +5,9 @@ const token: Command = {
   words: ['token'],
   positionals: [],
   options: keyOptions,
-  summary: 'Prints an access token of the API key, for curl and scripts. It expires after an hour.',
-  async run(given) {
-    const client = clientOf(given);
+  summary: 'Prints an access token for the API key, for curl and scripts. It expires after an hour.',
+  async run(invocation) {
+    const client = clientOf(invocation);
     try {
       const { token, expiresAt } = await client.token();
       return { data: { token, expiresAt }, text: token };

@@ -7,22 +7,22 @@ const create: Command = {
   words: ['user', 'create'],
   positionals: [],
   options: {
-    email: { type: 'string', value: 'E', required: true, meaning: 'e-mail address of the user' },
-    role: { type: 'string', value: 'ROLE', required: true, meaning: roles.join(', ') },
+    email: { type: 'string', value: 'E', required: true, description: 'e-mail address of the user' },
+    role: { type: 'string', value: 'ROLE', required: true, description: roles.join(', ') },
     account: {
       type: 'string',
       value: 'NAME',
-      meaning: 'account of an account role; the first account when left out',
+      description: 'account of an account role; default: the first account',
     },
   },
-  summary: 'Adds a user, or gives an existing one a further role.',
-  async run({ options: { email, role, account }, desk }) {
+  summary: 'Adds a user, or grants an existing user another role.',
+  async run({ options: { email, role, account }, context }) {
     const wanted = String(role);
     if (!isRole(wanted)) throw new UsageError(`--role must be one of ${roles.join(', ')}, not '${wanted}'.`);
-    const { users } = await desk.open();
+    const { users } = await context.open();
     const granted = await users.grant(String(email), wanted, account as string | undefined);
     const where = granted.account ? ` in ${granted.account}` : '';
-    return { data: granted, text: `${granted.email} is ${granted.role}${where} now.` };
+    return { data: granted, text: `${granted.email} now has the role ${granted.role}${where}.` };
   },
 };
 
@@ -31,8 +31,8 @@ const list: Command = {
   positionals: [],
   options: {},
   summary: 'Lists the users with their roles.',
-  async run({ desk }) {
-    const { users } = await desk.open();
+  async run({ context }) {
+    const { users } = await context.open();
     const all = await users.list();
     const rows = all.map(({ email, enabled, organizationRole, accounts }) => ({
       email,
@@ -44,19 +44,24 @@ const list: Command = {
         .filter(Boolean)
         .join(', '),
     }));
-    return { data: all, text: table(rows, 'There is no user.') };
+    return { data: all, text: table(rows, 'No users.') };
   },
 };
 
 const remove: Command = {
   words: ['user', 'delete'],
   positionals: [],
-  options: { email: { type: 'string', value: 'E', required: true, meaning: 'e-mail address of the user' } },
-  summary: 'Deletes a user with the API keys and tokens.',
-  async run({ options: { email }, desk }) {
-    const { users } = await desk.open();
+  options: {
+    email: { type: 'string', value: 'E', required: true, description: 'e-mail address of the user' },
+  },
+  summary: 'Deletes a user, including API keys and tokens.',
+  async run({ options: { email }, context }) {
+    const { users } = await context.open();
     await users.delete(String(email));
-    return { data: { email, deleted: true }, text: `${email} is gone, with all keys and tokens.` };
+    return {
+      data: { email, deleted: true },
+      text: `The user ${email} was deleted, including all API keys and tokens.`,
+    };
   },
 };
 

@@ -31,11 +31,11 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('verify reads every file while the server runs, and names the damaged ones with day and accounts', async () => {
+test('verify reads every file while the server runs and lists damaged files with day and accounts', async () => {
   const control = testDialect === 'sqlite' ? 1 : 0;
-  expect(await program.said('verify')).toBe(`Files read: ${control + 2}, damaged: 0.\n`);
+  expect(await program.output('verify')).toBe(`Files read: ${control + 2}, damaged: 0.\n`);
   damageDay(place.directory, earlier);
-  // What was read is in memory, and a file is read from the disk after a start.
+  // Restarted, because pages that were read are cached in memory.
   await server.kill();
   server = await ServerProcess.ready(place);
   const { code, stdout } = await program.run('verify');

@@ -4,10 +4,9 @@ import { sqliteFile } from '@vedette/server/control/connect';
 import { openForReading } from '@vedette/server/control/sqlite/open';
 import type { FileCheck } from '@vedette/server/telemetry/verification';
 import type { Command } from '../command.ts';
-import { askServer, readJson, watched } from '../operator.ts';
+import { operatorRequest, readJson, withProgress } from '../operator-client.ts';
 import { table } from '../table.ts';
 
-/** What is wrong with a file; nothing when it is whole. */
 interface VerifiedFile extends Omit<FileCheck, 'records' | 'problems'> {
   readonly records: number | null;
   readonly problems: readonly { readonly dataset?: string; readonly reason: string }[];
@@ -17,15 +16,17 @@ const verify: Command = {
   words: ['verify'],
   positionals: [],
   options: {},
-  summary: 'Reads every file that the running server keeps, and names those that are damaged.',
-  async run({ desk }) {
-    const days = (await readJson(await watched(desk, askServer(desk, 'POST', '/verify')))) as FileCheck[];
+  summary: 'Reads every file of the running server and reports damaged ones.',
+  async run({ context }) {
+    const days = (await readJson(
+      await withProgress(context, operatorRequest(context, 'POST', '/verify')),
+    )) as FileCheck[];
     const files: VerifiedFile[] = [
-      ...controlFile(desk.controlUrl),
+      ...controlFile(context.controlUrl),
       ...days.map((check) => ({ ...check, file: `telemetry/${check.file}` })),
     ];
     const damaged = files.filter(({ problems }) => problems.length > 0);
-    // For scripts: a check that found something has failed.
+    // For scripts: damage is a failure.
     if (damaged.length > 0) process.exitCode = 1;
     const rows = damaged.map((each) => ({
       file: each.file,
@@ -38,7 +39,7 @@ const verify: Command = {
     const advice =
       damaged.length === 0
         ? ''
-        : '\nBring a damaged file back from a copy, or restore a backup. Until then searches answer without a damaged day when they ask for "partial": true.';
+        : '\nReplace a damaged file with a copy, or restore a backup. Until then, searches with "partial": true skip the damaged day.';
     return {
       data: { files, damaged: damaged.length },
       text: damaged.length === 0 ? summary : `${table(rows, '')}\n\n${summary}${advice}`,
@@ -46,7 +47,7 @@ const verify: Command = {
   },
 };
 
-/** Checked here, not by the server, which would answer nothing else meanwhile. PostgreSQL has tools of its own. */
+/** Checked here, because it would block the server. PostgreSQL has its own tools. */
 function controlFile(url: string): VerifiedFile[] {
   const path = url.startsWith('sqlite:') ? sqliteFile(url) : '';
   if (!existsSync(path)) return [];
@@ -56,9 +57,9 @@ function controlFile(url: string): VerifiedFile[] {
 function integrityOf(path: string): { reason: string }[] {
   try {
     const database = openForReading(path);
-    const found = database.prepare('pragma integrity_check(20)').all() as { integrity_check: string }[];
+    const results = database.prepare('pragma integrity_check(20)').all() as { integrity_check: string }[];
     database.close();
-    return found
+    return results
       .filter(({ integrity_check }) => integrity_check !== 'ok')
       .map(({ integrity_check }) => ({ reason: integrity_check }));
   } catch (error) {

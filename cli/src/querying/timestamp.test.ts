@@ -16,6 +16,6 @@ test.each([
   expect(readTimestamp('start', text, now)).toBe(instant);
 });
 
-test.each(['', '7d', '-7y', '-d', 'tomorrow', '-1h30m'])('%j is no moment', (text) => {
+test.each(['', '7d', '-7y', '-d', 'tomorrow', '-1h30m'])('%j is rejected', (text) => {
   expect(() => readTimestamp('end', text, now)).toThrow('--end must be a time');
 });

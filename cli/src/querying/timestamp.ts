@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.ts';
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** A moment: a time as ISO 8601 has it, now, or so long before now as `-7d` says. */
+/** Accepts an ISO 8601 timestamp, `now`, or an age such as `-7d`. */
 export function readTimestamp(option: string, text: string | undefined, now: number): string | undefined {
   if (text === undefined) return undefined;
   if (text === 'now') return formatInstant(now);

@@ -4,10 +4,10 @@ import { type Batch, batchesOf } from './batches.ts';
 
 const end = Date.parse('2026-03-02T10:00:00.000Z');
 const simulation = new Simulation({ hosts: 60, seed: 1 });
-const cut = (until: number) => [...batchesOf(simulation.portions(until, 1), '1 60')];
+const batchesUntil = (until: number) => [...batchesOf(simulation.portions(until, 1), '1 60')];
 
-test('batches hold every record once, 5,000 at most, each batch under a key of its own', () => {
-  const batches = cut(end);
+test('batches contain every record once, at most 5,000 each, under unique keys', () => {
+  const batches = batchesUntil(end);
   const lines = [...simulation.portions(end, 1)].flatMap(({ records }) =>
     [...records()].map((record) => JSON.stringify(record)),
   );
@@ -23,9 +23,9 @@ test('batches hold every record once, 5,000 at most, each batch under a key of i
   expect([shares[0], shares.at(-1)]).toEqual([expect.closeTo(0, 2), expect.closeTo(1, 1)]);
 });
 
-test('an hour that two simulations share is cut alike, so that a later one only adds hours', () => {
-  const first = new Map(cut(end).map(({ idempotencyKey, text }) => [idempotencyKey, text]));
-  const later = cut(end + 3_600_000);
+test('an hour shared by two simulations has the same batches, so that a later one only adds hours', () => {
+  const first = new Map(batchesUntil(end).map(({ idempotencyKey, text }) => [idempotencyKey, text]));
+  const later = batchesUntil(end + 3_600_000);
   const isNew = ({ idempotencyKey }: Batch) => idempotencyKey.includes(new Date(end).toISOString());
   const shared = later.filter((batch) => !isNew(batch));
   expect(shared.length).toBeGreaterThan(100);

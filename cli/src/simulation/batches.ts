@@ -3,19 +3,19 @@ import type { Portion } from '@vedette/server/simulate/simulation';
 export interface Batch {
   /** Below /ingest/v1. */
   readonly path: string;
-  /** A record on each line. */
+  /** NDJSON. */
   readonly text: string;
   readonly records: number;
-  /** The same for the same records, so that a simulation that is sent again is not stored again. */
+  /** Deterministic, so that repeating a simulation stores nothing twice. */
   readonly idempotencyKey: string;
-  /** How much of the simulation is sent with it, from 0 to 1. */
+  /** Progress of the simulation including this batch, from 0 to 1. */
   readonly share: number;
 }
 
-/** Few enough for a server to store at once while others wait. */
-const mostRecords = 5_000;
+/** Small enough not to delay other clients of the server. */
+const maxRecords = 5_000;
 
-/** Cuts a simulation into batches. None reaches over an hour: hours are what two simulations may share. */
+/** A batch never spans two hours, so that overlapping simulations produce identical batches. */
 export function* batchesOf(portions: Iterable<Portion>, name: string): Generator<Batch> {
   for (const { dataset, hour, records, share } of portions) {
     const key = (number: number) => `simulate ${name} ${dataset.path} ${hour.window.startTime} ${number}`;
@@ -29,7 +29,7 @@ export function* batchesOf(portions: Iterable<Portion>, name: string): Generator
     let [lines, number]: [string[], number] = [[], 0];
     for (const record of records()) {
       lines.push(JSON.stringify(record));
-      if (lines.length < mostRecords) continue;
+      if (lines.length < maxRecords) continue;
       yield batch(lines, number++);
       lines = [];
     }

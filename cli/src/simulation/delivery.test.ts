@@ -30,8 +30,8 @@ afterEach(async () => {
   server.close();
 });
 
-/** A server that answers one request after the other as it is told, and 200 from then on. */
-async function serverThat(...answers: readonly ((reply: ServerResponse) => void)[]): Promise<void> {
+/** Starts a server that sends the given responses in order, then 200. */
+async function startServer(...answers: readonly ((reply: ServerResponse) => void)[]): Promise<void> {
   [received, waits] = [[], []];
   server = createServer(async (request, reply) => {
     const text = gunzipSync(Buffer.concat(await request.toArray())).toString();
@@ -52,8 +52,8 @@ const busy =
     reply.writeHead(status, headers).end('{"message":"Too much is waiting."}');
 
 describe('a batch', () => {
-  test('is sent packed, with the token and its key', async () => {
-    await serverThat();
+  test('is sent compressed, with the token and its idempotency key', async () => {
+    await startServer();
     await client.send(batch(1));
     expect(received).toMatchObject([
       {
@@ -69,68 +69,68 @@ describe('a batch', () => {
     ]);
   });
 
-  test('is sent again, ever later, while the server is busy', async () => {
-    await serverThat(busy(503), busy(429), busy(503, { 'Retry-After': '7' }), busy(503));
+  test('is retried with backoff while the server is busy', async () => {
+    await startServer(busy(503), busy(429), busy(503, { 'Retry-After': '7' }), busy(503));
     await client.send(batch(1));
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(5).fill('key 1'));
     expect(waits).toEqual([250, 500, 7_000, 2_000]);
   });
 
-  test('is given up when the server stays busy, and at once when it is refused', async () => {
-    await serverThat(...Array(20).fill(busy(503)));
+  test('fails after the last retry, and immediately when it is rejected', async () => {
+    await startServer(...Array(20).fill(busy(503)));
     await expect(client.send(batch(1))).rejects.toThrow(
-      'refused Activities/DNSs with 503: Too much is waiting.',
+      'rejected Activities/DNSs with 503: Too much is waiting.',
     );
     expect([received.length, Math.max(...waits)]).toEqual([14, 15_000]);
     server.close();
-    await serverThat(busy(400));
+    await startServer(busy(400));
     await expect(client.send(batch(1))).rejects.toThrow('with 400');
     expect(received).toHaveLength(1);
   });
 });
 
 describe('a delivery', () => {
-  const pace = { rate: undefined, now: () => 0, wait: async () => {}, onProgress: () => {} };
+  const options = { rate: undefined, now: () => 0, wait: async () => {}, onProgress: () => {} };
 
-  test('sends everything and tells how far it is', async () => {
-    await serverThat();
-    const told: number[] = [];
+  test('sends every batch and reports progress', async () => {
+    await startServer();
+    const recordCounts: number[] = [];
     const shares: number[] = [];
     const batches = Array.from({ length: 20 }, (_, number) => batch(number, 10));
     const onProgress = (share: number, records: number) => {
-      told.push(records);
+      recordCounts.push(records);
       shares.push(share);
     };
-    expect(await deliver(batches, client, { ...pace, onProgress })).toEqual({
+    expect(await deliver(batches, client, { ...options, onProgress })).toEqual({
       ...{ records: 200, stored: 200, repeated: 0, batches: 20 },
     });
-    expect(told).toEqual(batches.map((_, index) => (index + 1) * 10));
+    expect(recordCounts).toEqual(batches.map((_, index) => (index + 1) * 10));
     expect(shares).toEqual(shares.toSorted((one, other) => one - other));
     expect(new Set(received.map(({ text }) => text)).size).toBe(20);
   });
 
-  test('counts what the server had stored before', async () => {
+  test('counts records that the server had already stored', async () => {
     const repeat = (reply: ServerResponse) => void reply.end('{"data":{"accepted":10,"repeated":10}}');
-    await serverThat(repeat, repeat);
+    await startServer(repeat, repeat);
     const batches = Array.from({ length: 5 }, (_, number) => batch(number, 10));
-    expect(await deliver(batches, client, pace)).toMatchObject({ records: 50, stored: 30, repeated: 20 });
+    expect(await deliver(batches, client, options)).toMatchObject({ records: 50, stored: 30, repeated: 20 });
   });
 
-  test('ends with the first batch that is refused', async () => {
-    await serverThat(...Array(50).fill(busy(401)));
+  test('stops at the first rejected batch', async () => {
+    await startServer(...Array(50).fill(busy(401)));
     const batches = Array.from({ length: 50 }, (_, number) => batch(number));
-    await expect(deliver(batches, client, pace)).rejects.toThrow('with 401');
+    await expect(deliver(batches, client, options)).rejects.toThrow('with 401');
     expect(received.length).toBeLessThan(6);
   });
 
-  test('keeps to a rate', async () => {
-    await serverThat();
+  test('respects the rate', async () => {
+    await startServer();
     let now = 0;
     const wait = async (milliseconds: number) => {
       now += milliseconds;
     };
     const batches = Array.from({ length: 11 }, (_, number) => batch(number, 50));
-    await deliver(batches, client, { ...pace, rate: 100, now: () => now, wait });
+    await deliver(batches, client, { ...options, rate: 100, now: () => now, wait });
     expect(now).toBe(5_000);
   });
 });

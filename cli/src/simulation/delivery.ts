@@ -1,37 +1,36 @@
 import type { Batch } from './batches.ts';
 import type { IngestClient } from './ingest-client.ts';
 
-export interface Pace {
-  /** Records per second at most. */
+export interface DeliveryOptions {
+  /** Maximum records per second. */
   readonly rate: number | undefined;
   now(): number;
   wait(milliseconds: number): Promise<unknown>;
-  /** Called after each batch with the share of the simulation that is sent, from 0 to 1, and the records until then. */
+  /** Called after each batch with the progress from 0 to 1 and the number of records sent. */
   onProgress(share: number, records: number): void;
 }
 
-export interface Sent {
+export interface DeliveryResult {
   readonly records: number;
-  /** Those of them that were new to the server. */
   readonly stored: number;
-  /** Those that it had stored before. */
+  /** Already stored by the server. */
   readonly repeated: number;
   readonly batches: number;
 }
 
-/** Some of them are committed together by the server while others are received. */
-const mostAtOnce = 96;
+/** Lets the server commit some batches together while it receives others. */
+const maxConcurrent = 96;
 
-/** Sends all batches, in their order but for a few at once. The first that fails ends it. */
+/** Sends batches in order with bounded concurrency. Stops at the first failure. */
 export async function deliver(
   batches: Iterable<Batch>,
   client: Pick<IngestClient, 'send'>,
-  { rate, now, wait, onProgress }: Pace,
-): Promise<Sent> {
+  { rate, now, wait, onProgress }: DeliveryOptions,
+): Promise<DeliveryResult> {
   const sent = { records: 0, stored: 0, repeated: 0, batches: 0 };
-  const underway = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let share = 0;
-  /** When the next one may go. What was late is not made up for, which would be faster than was asked for. */
+  /** Earliest send time of the next batch. Delays are not caught up, which would exceed the rate. */
   let next = now();
   for (const batch of batches) {
     if (rate !== undefined) {
@@ -39,7 +38,7 @@ export async function deliver(
       next = Math.max(next, now()) + (batch.records / rate) * 1_000;
     }
     const sending = client.send(batch).then((repeated) => {
-      underway.delete(sending);
+      inFlight.delete(sending);
       sent.records += batch.records;
       sent.stored += batch.records - repeated;
       sent.repeated += repeated;
@@ -47,11 +46,11 @@ export async function deliver(
       share = Math.max(share, batch.share);
       onProgress(share, sent.records);
     });
-    // Several may fail before the first is noticed below.
+    // Several may fail before the first rejection is awaited below.
     sending.catch(() => {});
-    underway.add(sending);
-    if (underway.size >= mostAtOnce) await Promise.race(underway);
+    inFlight.add(sending);
+    if (inFlight.size >= maxConcurrent) await Promise.race(inFlight);
   }
-  await Promise.all(underway);
+  await Promise.all(inFlight);
   return sent;
 }

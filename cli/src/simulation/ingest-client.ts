@@ -1,25 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { readJson } from '../operator.ts';
-import { agentFor, noAnswer, type ServerAgent } from '../server-agent.ts';
+import { readJson } from '../operator-client.ts';
+import { agentFor, connectionError, type ServerAgent } from '../server-agent.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Batch } from './batches.ts';
 
 export interface Destination {
   readonly url: string;
   readonly token: string;
-  /** The authority of a server with a certificate that it made itself. */
+  /** Certificate authority of a server with a self-signed certificate. */
   readonly authorityFile?: string;
-  /** Waits so many milliseconds. */
   wait(milliseconds: number): Promise<unknown>;
 }
 
-const pack = promisify(gzip);
-/** A busy server is asked again when it says, or after a quarter of a second and then twice as long each time. */
-const [firstPause, longestPause, mostAttempts] = [250, 15_000, 14];
+const compress = promisify(gzip);
+/** Exponential backoff in milliseconds, unless the server sends Retry-After. */
+const [initialDelay, maxDelay, maxAttempts] = [250, 15_000, 14];
 
-/** Reports batches as an agent does. */
+/** Sends batches to the ingest API. */
 export class IngestClient {
   readonly #destination: Destination;
   readonly #server: ServerAgent;
@@ -31,17 +30,17 @@ export class IngestClient {
 
   /** Resolves when the batch is durable, with the number of its records that were stored before. */
   async send(batch: Batch): Promise<number> {
-    const body = await pack(batch.text, { level: 1 });
+    const body = await compress(batch.text, { level: 1 });
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.#post(batch, body);
-      const { message, data } = (await readJson(answer).catch(() => ({}))) as Said;
-      if (answer.statusCode === 200) return data?.repeated ?? 0;
-      const isBusy = answer.statusCode === 429 || answer.statusCode === 503;
-      if (!isBusy || attempt === mostAttempts) {
-        const said = message ?? 'It did not say why.';
-        throw new UsageError(`The server refused ${batch.path} with ${answer.statusCode}: ${said}`);
+      const response = await this.#post(batch, body);
+      const { message, data } = (await readJson(response).catch(() => ({}))) as IngestResponse;
+      if (response.statusCode === 200) return data?.repeated ?? 0;
+      const isBusy = response.statusCode === 429 || response.statusCode === 503;
+      if (!isBusy || attempt === maxAttempts) {
+        const reason = message ?? 'no message.';
+        throw new UsageError(`The server rejected ${batch.path} with ${response.statusCode}: ${reason}`);
       }
-      await this.#destination.wait(pauseAfter(attempt, answer.headers['retry-after']));
+      await this.#destination.wait(delayAfter(attempt, response.headers['retry-after']));
     }
   }
 
@@ -53,7 +52,7 @@ export class IngestClient {
     const { url, token } = this.#destination;
     const { agent, request } = this.#server;
     return new Promise((resolve, reject) => {
-      const asked = request(`${url}/ingest/v1/${path}`, {
+      const outgoing = request(`${url}/ingest/v1/${path}`, {
         method: 'POST',
         agent,
         headers: {
@@ -64,20 +63,19 @@ export class IngestClient {
           'idempotency-key': idempotencyKey,
         },
       });
-      asked.once('response', resolve);
-      asked.once('error', (error) => reject(noAnswer(url, error)));
-      asked.end(body);
+      outgoing.once('response', resolve);
+      outgoing.once('error', (error) => reject(connectionError(url, error)));
+      outgoing.end(body);
     });
   }
 }
 
-interface Said {
+interface IngestResponse {
   readonly message?: string;
   readonly data?: { readonly repeated?: number };
 }
 
-/** What the server asks for, when it says so in seconds. */
-function pauseAfter(attempt: number, retryAfter: string | undefined): number {
+function delayAfter(attempt: number, retryAfter: string | undefined): number {
   if (retryAfter && /^\d{1,4}$/.test(retryAfter)) return Number(retryAfter) * 1_000;
-  return Math.min(longestPause, firstPause * 2 ** (attempt - 1));
+  return Math.min(maxDelay, initialDelay * 2 ** (attempt - 1));
 }

@@ -40,7 +40,7 @@ const layouts: Record<string, string> = {
   LW_CFG_AWS_S3_GET_BUCKET_ENCRYPTION: aws,
 };
 
-/** From, to, how many, and the columns that are equal; what is named is not the default. */
+/** A relationship without a name is the default one. */
 const links: readonly (readonly [
   from: string,
   to: string,
@@ -97,7 +97,7 @@ const datasources: ReadonlyMap<string, Datasource> = new Map(
   ]),
 );
 
-/** A handful of datasources as the public ones are, for tests. */
+/** A subset of the public datasources, for tests. */
 export const sampleCatalogue: Catalogue = {
   find: (name) => datasources.get(name),
   names: () => datasources.keys(),

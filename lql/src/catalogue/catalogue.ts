@@ -1,7 +1,7 @@
-/** What columns and results hold. */
+/** Type of a datasource or result column. */
 export type ColumnType = 'String' | 'Number' | 'Timestamp' | 'Json';
 
-/** What expressions are. A null fits every type. */
+/** Type of an expression. Null is compatible with every type. */
 export type Type = ColumnType | 'Boolean' | 'Null';
 
 export interface Column {
@@ -10,24 +10,24 @@ export interface Column {
   readonly description?: string;
 }
 
-/** A column, or what lies in it under these keys. */
+/** A column, or a JSON path into it. */
 export interface JoinKey {
   readonly column: string;
   readonly keys?: readonly string[];
 }
 
-/** A join that the catalogue knows: queries only name it. */
+/** A predefined join: queries only name it. */
 export interface Relationship {
   readonly name: string;
   readonly to: string;
   readonly description: string;
-  /** How many rows of the other datasource belong to a row of this one. */
+  /** Number of rows in the target datasource per row of this one. */
   readonly cardinality: 'ONE' | 'MANY';
-  /** A row belongs to another when the texts of all these are equal. */
+  /** Join keys, compared as strings. */
   readonly on: readonly { readonly from: JoinKey; readonly to: JoinKey }[];
 }
 
-/** The relationship that is meant when none is named. */
+/** Used when the query names no relationship. */
 export const defaultRelationship = '(default)';
 
 export interface Datasource {
@@ -35,11 +35,11 @@ export interface Datasource {
   readonly description: string;
   readonly columns: readonly Column[];
   readonly relationships: readonly Relationship[];
-  /** A column of moments, where things are told of again and again: a relationship to ONE means what was told last. */
+  /** Timestamp column of repeatedly reported entities: a relationship to ONE joins the latest row. */
   readonly toldAt?: string;
 }
 
-/** The datasources that a query may read. There may be thousands, so each is made when it is asked for. */
+/** Datasources that a query may read. There may be thousands, so each is created on demand. */
 export interface Catalogue {
   find(name: string): Datasource | undefined;
   names(): Iterable<string>;

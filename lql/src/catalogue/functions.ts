@@ -2,42 +2,42 @@ import type { Type } from './catalogue.ts';
 
 export interface Parameter {
   readonly name: string;
-  /** `Any` takes every type, but the same for all such parameters of a call. */
+  /** `Any` accepts every type, but all such parameters of a call must have the same type. */
   readonly type: Exclude<Type, 'Null'> | 'Any';
   readonly optional?: true;
-  /** A Json value is not converted by itself: the query has to say `::Timestamp`. */
+  /** Json is not converted implicitly: the query needs a cast such as `::Timestamp`. */
   readonly strict?: true;
 }
 
 export interface FunctionDeclaration {
   readonly parameters: readonly Parameter[];
-  /** The last parameter may be given any number of times. */
+  /** The last parameter is variadic. */
   readonly repeats?: true;
-  /** `Any` is the type that its parameters have. */
+  /** `Any` is the common type of the `Any` parameters. */
   readonly result: Exclude<Type, 'Null'> | 'Any';
   readonly description: string;
   readonly deprecated?: true;
 }
 
 const json = { name: 'value', type: 'Json' } as const;
-const text = { name: 'string', type: 'String' } as const;
+const string = { name: 'string', type: 'String' } as const;
 const count = { name: 'count', type: 'Number' } as const;
-const moment = { name: 'timestamp', type: 'Timestamp' } as const;
-const strictMoment = { ...moment, strict: true } as const;
+const timestamp = { name: 'timestamp', type: 'Timestamp' } as const;
+const strictTimestamp = { ...timestamp, strict: true } as const;
 const address = { name: 'address', type: 'String' } as const;
 
 const test = (parameters: readonly Parameter[], description: string) =>
   ({ parameters, result: 'Boolean', description }) as const;
 const number = (parameters: readonly Parameter[], description: string) =>
   ({ parameters, result: 'Number', description }) as const;
-const string = (parameters: readonly Parameter[], description: string) =>
+const stringResult = (parameters: readonly Parameter[], description: string) =>
   ({ parameters, result: 'String', description }) as const;
 const time = (parameters: readonly Parameter[], description: string) =>
   ({ parameters, result: 'Timestamp', description }) as const;
 
-const later = (unit: string) =>
-  time([count, moment], `The timestamp plus the number of ${unit}, which may be negative.`);
-const between = (unit: string) =>
+const shift = (unit: string) =>
+  time([count, timestamp], `The timestamp plus the number of ${unit}, which may be negative.`);
+const difference = (unit: string) =>
   number(
     [
       { name: 'from', type: 'Timestamp', strict: true },
@@ -45,9 +45,9 @@ const between = (unit: string) =>
     ],
     `The number of boundaries of ${unit} from the first timestamp to the second; negative if the second is earlier.`,
   );
-const part = (description: string) => number([strictMoment], description);
+const part = (description: string) => number([strictTimestamp], description);
 
-/** The functions of the language. What checks, compiles, evaluates and documents them is derived from this table. */
+/** Functions of LQL. Checks, compilation and documentation are derived from this table. */
 export const functions = {
   value_exists: test([json], 'Whether the value exists and is not null. The result is never null.'),
   key_exists: test([json], 'Whether the path exists, whatever its value. The result is never null.'),
@@ -65,7 +65,7 @@ export const functions = {
     repeats: true,
   },
   to_json: {
-    parameters: [text],
+    parameters: [string],
     result: 'Json',
     description: 'Parses a string as JSON; null if it is not valid JSON.',
   },
@@ -76,51 +76,54 @@ export const functions = {
     description: 'The first value that is not null.',
   },
 
-  contains: test([text, { name: 'part', type: 'String' }], 'Whether the first string contains the second.'),
+  contains: test([string, { name: 'part', type: 'String' }], 'Whether the first string contains the second.'),
   starts_with: test(
-    [text, { name: 'start', type: 'String' }],
+    [string, { name: 'start', type: 'String' }],
     'Whether the string starts with the second string.',
   ),
-  ends_with: test([text, { name: 'end', type: 'String' }], 'Whether the string ends with the second string.'),
+  ends_with: test(
+    [string, { name: 'end', type: 'String' }],
+    'Whether the string ends with the second string.',
+  ),
   char_index: number(
-    [{ name: 'part', type: 'String' }, text, { name: 'start', type: 'Number', optional: true }],
+    [{ name: 'part', type: 'String' }, string, { name: 'start', type: 'Number', optional: true }],
     'The position of the first string in the second, from 1; 0 if it does not occur.',
   ),
-  substring: string(
-    [text, { name: 'start', type: 'Number' }, { name: 'length', type: 'Number', optional: true }],
+  substring: stringResult(
+    [string, { name: 'start', type: 'Number' }, { name: 'length', type: 'Number', optional: true }],
     'The substring from a position; the first character is 1.',
   ),
-  left: string([text, count], 'The first characters, up to the count.'),
-  right: string([text, count], 'The last characters, up to the count.'),
-  length: number([text], 'The number of characters.'),
-  lower: string([text], 'The string in lower case.'),
-  upper: string([text], 'The string in upper case.'),
-  ltrim: string([text], 'The string without leading white space.'),
-  rtrim: string([text], 'The string without trailing white space.'),
-  trim: string(
-    [text, { ...count, optional: true }],
+  left: stringResult([string, count], 'The first characters, up to the count.'),
+  right: stringResult([string, count], 'The last characters, up to the count.'),
+  length: number([string], 'The number of characters.'),
+  lower: stringResult([string], 'The string in lower case.'),
+  upper: stringResult([string], 'The string in upper case.'),
+  ltrim: stringResult([string], 'The string without leading white space.'),
+  rtrim: stringResult([string], 'The string without trailing white space.'),
+  trim: stringResult(
+    [string, { ...count, optional: true }],
     'The string without leading and trailing white space, or without the count of characters at each end.',
   ),
-  to_boolean: test([text], 'The Boolean that the string names; null if it names none.'),
-  to_double: number([text], 'The string as a number; null if it is not one.'),
-  try_to_number: number([text], 'The string as a number, rounded to an integer; null if it is not one.'),
+  to_boolean: test([string], 'The Boolean that the string names; null if it names none.'),
+  to_double: number([string], 'The string as a number; null if it is not one.'),
+  try_to_number: number([string], 'The string as a number, rounded to an integer; null if it is not one.'),
 
   abs: number([{ name: 'number', type: 'Number' }], 'The absolute value.'),
 
-  add_millis: later('milliseconds'),
-  add_seconds: later('seconds'),
-  add_minutes: later('minutes'),
-  add_hours: later('hours'),
-  add_days: later('days'),
-  add_months: later('months'),
-  add_years: later('years'),
-  diff_millis: between('milliseconds'),
-  diff_seconds: between('seconds'),
-  diff_minutes: between('minutes'),
-  diff_hours: between('hours'),
-  diff_days: between('days'),
-  diff_months: between('months'),
-  diff_years: between('years'),
+  add_millis: shift('milliseconds'),
+  add_seconds: shift('seconds'),
+  add_minutes: shift('minutes'),
+  add_hours: shift('hours'),
+  add_days: shift('days'),
+  add_months: shift('months'),
+  add_years: shift('years'),
+  diff_millis: difference('milliseconds'),
+  diff_seconds: difference('seconds'),
+  diff_minutes: difference('minutes'),
+  diff_hours: difference('hours'),
+  diff_days: difference('days'),
+  diff_months: difference('months'),
+  diff_years: difference('years'),
   year_part: part('The year.'),
   quarter_part: part('The quarter, 1 to 4.'),
   month_part: part('The month, 1 to 12.'),
@@ -135,12 +138,12 @@ export const functions = {
   epoch_sec: part('Whole seconds since 1970.'),
   ms_to_timestamp: time([count], 'The timestamp of a number of milliseconds since 1970.'),
   sec_to_timestamp: time([count], 'The timestamp of a number of seconds since 1970.'),
-  to_timestamp: time([text], 'The string as a timestamp; null if it is not one.'),
+  to_timestamp: time([string], 'The string as a timestamp; null if it is not one.'),
   current_timestamp_ms: number([], 'Now, in milliseconds since 1970.'),
   current_timestamp_sec: number([], 'Now, in seconds since 1970.'),
   current_timestamp: { ...time([], 'Now.'), deprecated: true },
 
-  ip_address: string([address], 'The address without its prefix length.'),
+  ip_address: stringResult([address], 'The address without its prefix length.'),
   ip_contains: test(
     [
       { name: 'network', type: 'String' },
@@ -154,11 +157,10 @@ export const functions = {
 
 export type FunctionName = keyof typeof functions;
 
-/** How a call is written. */
 export function signature(name: FunctionName): string {
   const { parameters, repeats }: FunctionDeclaration = functions[name];
-  const parts = parameters.map(({ name, optional }, place) => {
-    const part = `${place > 0 ? ', ' : ''}${name}`;
+  const parts = parameters.map(({ name, optional }, index) => {
+    const part = `${index > 0 ? ', ' : ''}${name}`;
     return optional ? ` [${part}]` : part;
   });
   return `${name}(${parts.join('')}${repeats ? ', …' : ''})`;

@@ -1,34 +1,34 @@
 import type { Block } from '../syntax/tree.ts';
-import type { BlockInProgress, Checking } from './checking.ts';
-import { demand } from './demand.ts';
+import type { BlockContext, BlockInProgress } from './block-context.ts';
 import { checkExpression } from './expression.ts';
+import { requireType } from './required-type.ts';
 import { checkReturned } from './returned.ts';
-import { Scope, type Surroundings } from './scope.ts';
+import { type QueryContext, Scope } from './scope.ts';
 import { checkSources } from './sources.ts';
 
-/** Checks a block; one inside another does not see the sources of that one. */
+/** A subquery cannot use the sources of the enclosing block. */
 export function checkBlock(
   block: Block,
-  surroundings: Surroundings,
+  queryContext: QueryContext,
   outer?: Scope,
 ): BlockInProgress | undefined {
-  const scope = new Scope(block, surroundings, outer);
-  const checking: Checking = {
-    ...surroundings,
+  const scope = new Scope(block, queryContext, outer);
+  const context: BlockContext = {
+    ...queryContext,
     scope,
     value: (expression) => {
-      const value = checkExpression(expression, checking);
-      if (value) surroundings.extent.addValue(value, expression);
+      const value = checkExpression(expression, context);
+      if (value) queryContext.limits.addValue(value, expression);
       return value;
     },
-    block: (inner) => checkBlock(inner, surroundings, scope),
+    block: (inner) => checkBlock(inner, queryContext, scope),
   };
-  const sources = checkSources(block, checking);
-  const filter = block.filter && demand(block.filter, 'Boolean', 'What `filter` holds', checking);
-  const returned = checkReturned(block, checking);
-  const isWhole =
+  const sources = checkSources(block, context);
+  const filter = block.filter && requireType(block.filter, 'Boolean', 'The condition of `filter`', context);
+  const returned = checkReturned(block, context);
+  const isComplete =
     sources.length === scope.sources.length &&
     returned !== undefined &&
     (filter !== undefined || !block.filter);
-  return isWhole ? { sources, filter, distinct: block.distinct, returned } : undefined;
+  return isComplete ? { sources, filter, distinct: block.distinct, returned } : undefined;
 }

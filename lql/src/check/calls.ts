@@ -1,22 +1,22 @@
 import { type FunctionDeclaration, type FunctionName, functions, signature } from '../catalogue/functions.ts';
 import type { Call, Expression } from '../syntax/tree.ts';
-import { alike } from './case.ts';
+import type { BlockContext } from './block-context.ts';
+import { commonTypeOrError } from './case.ts';
 import type { Checked } from './checked.ts';
-import type { Checking } from './checking.ts';
-import { converted, nullConstant, some } from './conversion.ts';
-import { castFix, demandOf } from './demand.ts';
-import { namesElsewhere } from './names-elsewhere.ts';
+import { converted, nullConstant, withArticle } from './conversion.ts';
+import { foreignFunctions } from './foreign-functions.ts';
+import { castFix, requireTypeOf } from './required-type.ts';
 
-export function checkCall(call: Call, checking: Checking): Checked | undefined {
-  const { problems } = checking;
+export function checkCall(call: Call, context: BlockContext): Checked | undefined {
+  const { problems } = context;
   const name = call.name.text.toLowerCase();
-  const values = call.values.map((value) => checking.value(value));
-  if (!isFunction(name)) return unknown(call, checking);
+  const values = call.values.map((value) => context.value(value));
+  if (!isFunction(name)) return unknown(call, context);
   const declaration: FunctionDeclaration = functions[name];
-  if (!hasGoodCount(declaration, values.length))
+  if (!acceptsCount(declaration, values.length))
     return problems.error(
       call,
-      `${name} is given ${values.length} values, but is written \`${signature(name)}\`.`,
+      `${name} was called with ${values.length} values: its signature is \`${signature(name)}\`.`,
     );
   if (declaration.deprecated)
     problems.warn(call, `${name} is deprecated: use \`sec_to_timestamp(current_timestamp_sec())\`.`, {
@@ -25,7 +25,7 @@ export function checkCall(call: Call, checking: Checking): Checked | undefined {
       text: 'sec_to_timestamp(current_timestamp_sec())',
     });
   if (!values.every((value) => value !== undefined)) return undefined;
-  return called(name, declaration, call, values, checking);
+  return called(name, declaration, call, values, context);
 }
 
 const isFunction = (name: string): name is FunctionName => Object.hasOwn(functions, name);
@@ -35,48 +35,53 @@ function called(
   declaration: FunctionDeclaration,
   call: Call,
   values: readonly Checked[],
-  checking: Checking,
+  context: BlockContext,
 ): Checked | undefined {
   const parameterOf = (place: number) =>
     declaration.parameters[
       Math.min(place, declaration.parameters.length - 1)
     ] as FunctionDeclaration['parameters'][0];
   const isAny = (_: unknown, place: number) => parameterOf(place).type === 'Any';
-  const common = alike(values.filter(isAny), call.values.filter(isAny), `The values of ${name}`, checking);
+  const common = commonTypeOrError(
+    values.filter(isAny),
+    call.values.filter(isAny),
+    `The values of ${name}`,
+    context,
+  );
   if (!common) return undefined;
   if (common === 'Null' && declaration.result === 'Any') return nullConstant;
   const anyType = common === 'Null' ? 'Json' : common;
-  const fitting = values.map((value, place) => {
+  const operands = values.map((value, place) => {
     const parameter = parameterOf(place);
     const written = call.values[place] as Expression;
     if (parameter.type === 'Any') return converted(value, anyType);
     if (/^(?:value|key)_exists$/.test(name) && value.type !== 'Json' && value.type !== 'Null')
-      return checking.problems.error(
+      return context.problems.error(
         written,
-        `${name} looks into Json, but this is ${some(value.type)}: use \`is not null\`.`,
+        `${name} takes Json, but this is ${withArticle(value.type)}: use \`is not null\`.`,
       );
     if (parameter.strict && value.type === 'Json')
-      return checking.problems.error(
+      return context.problems.error(
         written,
-        `${name} does not convert Json to ${parameter.type} by itself: write \`::${parameter.type}\` after it.`,
+        `${name} does not convert Json to ${parameter.type} implicitly: write \`::${parameter.type}\` after it.`,
         castFix(written, parameter.type),
       );
-    return demandOf(value, written, parameter.type, `The ${parameter.name} of ${name}`, checking);
+    return requireTypeOf(value, written, parameter.type, `The ${parameter.name} of ${name}`, context);
   });
-  if (!fitting.every((value) => value !== undefined)) return undefined;
+  if (!operands.every((value) => value !== undefined)) return undefined;
   const type = declaration.result === 'Any' ? anyType : declaration.result;
-  return { kind: 'called', type, name, values: fitting };
+  return { kind: 'called', type, name, values: operands };
 }
 
-function hasGoodCount({ parameters, repeats }: FunctionDeclaration, count: number): boolean {
-  const least = parameters.filter(({ optional }) => !optional).length;
-  return count >= least && (repeats || count <= parameters.length);
+function acceptsCount({ parameters, repeats }: FunctionDeclaration, count: number): boolean {
+  const required = parameters.filter(({ optional }) => !optional).length;
+  return count >= required && (repeats || count <= parameters.length);
 }
 
-function unknown({ name }: Call, { problems, spelling }: Checking): undefined {
+function unknown({ name }: Call, { problems, spelling }: BlockContext): undefined {
   const known = name.text.toLowerCase();
-  const meant = Object.hasOwn(namesElsewhere, known) ? namesElsewhere[known] : undefined;
-  if (meant) return problems.error(name, `There is no function ${name.text}: ${meant}.`);
+  const replacement = Object.hasOwn(foreignFunctions, known) ? foreignFunctions[known] : undefined;
+  if (replacement) return problems.error(name, `There is no function ${name.text}: ${replacement}.`);
   const lowered = { ...name, text: known };
   const { text, fix } = spelling.suggest(lowered, Object.keys(functions));
   return problems.error(name, `There is no function ${name.text}.${text}`, fix);

@@ -10,7 +10,7 @@ function checked(text: string): CheckedQuery {
   return query;
 }
 
-/** A checked expression in short: conversions stand out as `type(…)`, columns as `place.name`. */
+/** A checked expression in short form: conversions are `type(…)`, columns `source.name`. */
 function short(value: Checked): string {
   switch (value.kind) {
     case 'constant':
@@ -32,7 +32,7 @@ function short(value: Checked): string {
     case 'computed':
     case 'compared':
       return `(${short(value.left)} ${value.operator} ${short(value.right)})`;
-    case 'joinedText':
+    case 'concatenated':
       return `(${short(value.left)} || ${short(value.right)})`;
     case 'among':
       return `${short(value.value)} in [${value.values.map(short).join(', ')}]`;
@@ -66,7 +66,7 @@ const typesOf = (text: string) =>
     .join(', ');
 const only = ({ blocks }: CheckedQuery) => blocks[0] as CheckedBlock;
 
-describe('what a query returns', () => {
+describe('result columns', () => {
   test.each([
     ['columns by their names', 'LW_HE_USERS u', 'MID, u.USERNAME', 'MID Number, USERNAME String'],
     ['a path after its column', 'CloudTrailRawEvents', 'EVENT:a."b".c', 'EVENT Json'],
@@ -125,7 +125,7 @@ describe('sources', () => {
     );
   });
 
-  test('of a query in braces are its own, even when they have the names of those around', () => {
+  test('of a subquery are its own, even with the names of the enclosing query', () => {
     const text =
       '{ source { LW_HE_PROCESSES p } filter { (p.MID, PPID_HASH) in { source { LW_HE_PROCESSES p } return { p.MID, PID_HASH } } } return { p.PID } }';
     expect(shortBlock(only(checked(text)))).toBe(
@@ -134,7 +134,7 @@ describe('sources', () => {
   });
 });
 
-/** In the scope of a CloudTrail event, and of an item `x` of it. */
+/** In the scope of a CloudTrail event and an item `x` of it. */
 const conditions: readonly (readonly [string, string])[] = [
   ["EVENT:a = 'x'", "(string(0.EVENT:a) = 'x')"],
   ['EVENT:a = 445', '(number(0.EVENT:a) = 445)'],
@@ -214,7 +214,7 @@ const conditions: readonly (readonly [string, string])[] = [
   ],
 ];
 
-describe('conditions, with what is converted', () => {
+describe('conditions, with conversions', () => {
   test.each(conditions)('%s', (condition, expected) => {
     const text = `{ source { CloudTrailRawEvents e, array_to_rows(EVENT:list) as (x) } filter { ${condition} } return { INSERT_ID } }`;
     expect(short(only(checked(text)).filter as Checked)).toBe(expected);
@@ -222,7 +222,7 @@ describe('conditions, with what is converted', () => {
 });
 
 describe('unions', () => {
-  test('return columns in the order of the first block, and a null as what the others have there', () => {
+  test('return columns in the order of the first block, and a null with the type of the other blocks', () => {
     const query = checked(
       'union { { source { LW_HE_USERS } return { USERNAME, null as N } }, { source { LW_HE_USERS } return distinct { MID as N, HOME_DIR as USERNAME } } }',
     );
@@ -237,7 +237,7 @@ describe('unions', () => {
     ]);
   });
 
-  test('keep what is there twice with all, as a single block does', () => {
+  test('keep duplicates with all, as a single block does', () => {
     const block = '{ source { LW_HE_USERS } return { MID } }';
     expect(checked(`union all { ${block}, ${block} }`).combine).toBe('union all');
     expect(checked(block)).toMatchObject({
@@ -247,7 +247,7 @@ describe('unions', () => {
   });
 });
 
-test('a column of the result is described as the catalogue describes it', () => {
+test('a result column has the description of the catalogue', () => {
   const described = {
     find: (name: string) => ({
       name,

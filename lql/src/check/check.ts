@@ -3,28 +3,28 @@ import type { Block, Document } from '../syntax/tree.ts';
 import type { Problem } from '../text/problem.ts';
 import { checkBlock } from './block.ts';
 import type { CheckedQuery } from './checked.ts';
-import { Extent } from './extent.ts';
 import { Problems } from './problems.ts';
+import { QueryLimits } from './query-limits.ts';
 import { Repetition } from './repetition.ts';
 import { Spelling } from './spelling.ts';
 import { unite } from './union.ts';
 
-/** Looks up and types a query. All that is wrong with it is reported in one go; only what is right has a query. */
+/** Resolves names and types. Reports all problems at once; `query` is undefined if there are errors. */
 export function check(
   document: Document,
   catalogue: Catalogue,
 ): { readonly query: CheckedQuery | undefined; readonly problems: readonly Problem[] } {
   const problems = new Problems();
-  const surroundings = {
+  const queryContext = {
     catalogue,
     problems,
     spelling: new Spelling(),
     repetition: new Repetition(problems),
-    extent: new Extent(problems),
+    limits: new QueryLimits(problems),
   };
   const { body } = document;
   const written: readonly Block[] = body.kind === 'union' ? body.blocks : [body];
-  const blocks = written.map((block) => checkBlock(block, surroundings));
+  const blocks = written.map((block) => checkBlock(block, queryContext));
   const united = blocks.every((block) => block !== undefined) ? unite(blocks, written, problems) : undefined;
   const combine = body.kind === 'union' && !body.all ? 'union' : 'union all';
   const query = united && !problems.failed ? ({ combine, ...united } as const) : undefined;

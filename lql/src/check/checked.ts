@@ -3,12 +3,12 @@ import type { FunctionName } from '../catalogue/functions.ts';
 import type { ComparisonOperator, PatternOperator } from '../syntax/tree.ts';
 
 /**
- * A query that was looked up in a catalogue and typed. All that the text leaves open is said here: which source a column
- * is of, and where a value is converted. What runs it need not know the catalogue, and can not meet a wrong type.
+ * A resolved and typed query: every column refers to its source, and conversions are explicit. Backends need no
+ * catalogue and no type checks.
  */
 export interface CheckedQuery {
   readonly combine: 'union' | 'union all';
-  /** One, or those of a union; all return the same columns. */
+  /** Several for a union; all return the same columns. */
   readonly blocks: readonly CheckedBlock[];
   readonly columns: readonly ResultColumn[];
 }
@@ -20,23 +20,23 @@ export interface ResultColumn {
 }
 
 export interface CheckedBlock {
-  /** Each refers to earlier ones only. The first is a datasource, and its `id` is its place here. */
+  /** Each refers to earlier sources only, by index. The first is a datasource. */
   readonly sources: readonly CheckedSource[];
   readonly filter: Checked | undefined;
   readonly distinct: boolean;
-  /** As the columns of the query: by name, each once. */
+  /** In the order of the query's columns; names are unique. */
   readonly returned: readonly { readonly name: string; readonly value: Checked }[];
 }
 
 export type CheckedSource = TableSource | JoinedSource | ExpandedSource;
 
-/** All rows of a datasource; a second one makes all combinations. */
+/** All rows of a datasource; a second one is cross-joined. */
 export interface TableSource {
   readonly kind: 'table';
   readonly datasource: Datasource;
 }
 
-/** The rows that belong to one of an earlier source, or one row of nulls; the last told where there is to be one. */
+/** Left join to an earlier source; with cardinality ONE, only the latest matching row. */
 export interface JoinedSource {
   readonly kind: 'joined';
   readonly datasource: Datasource;
@@ -44,19 +44,19 @@ export interface JoinedSource {
   readonly relationship: Relationship;
 }
 
-/** The column by which one row is chosen of those that belong to another, where there is one. */
-export function lastTold({ datasource, relationship }: JoinedSource): string | undefined {
+/** Timestamp column that selects the latest matching row, if the join needs one. */
+export function latestBy({ datasource, relationship }: JoinedSource): string | undefined {
   return relationship.cardinality === 'ONE' ? datasource.toldAt : undefined;
 }
 
-/** The items of a list, a row each. What is no list, and an empty one: one row of null, or none when `nonEmpty`. */
+/** One row per array item. An empty array or another value gives one row of null, or none if `nonEmpty`. */
 export interface ExpandedSource {
   readonly kind: 'expanded';
   readonly array: Checked;
   readonly nonEmpty: boolean;
 }
 
-/** An expression whose parts have the types that it needs. */
+/** A type-checked expression. */
 export type Checked =
   | Constant
   | ColumnValue
@@ -67,7 +67,7 @@ export type Checked =
   | Chosen
   | Negated
   | Computed
-  | Joined
+  | Concatenated
   | Compared
   | Among
   | Within
@@ -79,19 +79,19 @@ export type Checked =
 export interface Constant {
   readonly kind: 'constant';
   readonly type: Type;
-  /** Of a number its digits; null when the type is Null. */
+  /** The digits of a number; null for type Null. */
   readonly value: string | boolean | null;
 }
 
 export interface ColumnValue {
   readonly kind: 'column';
   readonly type: ColumnType;
-  /** The place of its source in the block. */
+  /** Index of its source in the block. */
   readonly source: number;
   readonly column: string;
 }
 
-/** What an expansion made a row of. */
+/** The current item of an expansion. */
 export interface ItemValue {
   readonly kind: 'item';
   readonly type: 'Json';
@@ -105,7 +105,7 @@ export interface PathValue {
   readonly keys: readonly string[];
 }
 
-/** Another type for a value; null where that value can not be one. */
+/** Null if the value cannot be converted. */
 export interface Converted {
   readonly kind: 'converted';
   readonly type: Exclude<Type, 'Null'>;
@@ -119,7 +119,7 @@ export interface Called {
   readonly values: readonly Checked[];
 }
 
-/** The first branch whose condition is true. */
+/** Takes the first branch whose condition is true. */
 export interface Chosen {
   readonly kind: 'chosen';
   readonly type: Type;
@@ -141,15 +141,14 @@ export interface Computed {
   readonly right: Checked;
 }
 
-/** Two texts, one after the other. */
-export interface Joined {
-  readonly kind: 'joinedText';
+export interface Concatenated {
+  readonly kind: 'concatenated';
   readonly type: 'String';
   readonly left: Checked;
   readonly right: Checked;
 }
 
-/** Two values of one type: String, Number, Timestamp, Boolean, or Json by its text. One may be Null. */
+/** Both values have the same type, or one is Null. Json is compared as a string. */
 export interface Compared {
   readonly kind: 'compared';
   readonly type: 'Boolean';
@@ -158,7 +157,7 @@ export interface Compared {
   readonly right: Checked;
 }
 
-/** One of these values, which have its type and are not null. */
+/** `in` with constants of the same type, none of them null. */
 export interface Among {
   readonly kind: 'among';
   readonly type: 'Boolean';
@@ -166,7 +165,7 @@ export interface Among {
   readonly values: readonly Checked[];
 }
 
-/** Values that a row of the block has, in order; each has the type of its column. */
+/** `in` with a subquery; each value has the type of its column. */
 export interface Within {
   readonly kind: 'within';
   readonly type: 'Boolean';
@@ -174,7 +173,7 @@ export interface Within {
   readonly block: CheckedBlock;
 }
 
-/** A text that one of the patterns fits as a whole. */
+/** Whether one of the patterns matches the whole string. */
 export interface Matched {
   readonly kind: 'matched';
   readonly type: 'Boolean';
@@ -183,7 +182,7 @@ export interface Matched {
   readonly patterns: readonly Checked[];
 }
 
-/** Nothing there, or with `json`: a null of JSON, and null where nothing is there. */
+/** Whether the value is null; with `json`: whether it is JSON null, and null if the path is missing. */
 export interface NullTested {
   readonly kind: 'nullTested';
   readonly type: 'Boolean';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../analyse.ts';
 import { sampleCatalogue } from '../catalogue/catalogue.sample.ts';
 import { corpus } from '../syntax/corpus.sample.ts';
-import { placeOf } from '../text/place.ts';
+import { positionOf } from '../text/position.ts';
 
 const errorsOf = (text: string) =>
   analyse(text, sampleCatalogue).problems.filter(({ severity }) => severity === 'error');
@@ -10,9 +10,9 @@ const errorsOf = (text: string) =>
 describe('the corpus', () => {
   const refused = corpus.filter(({ fails }) => fails === 'semantic');
 
-  test.each(refused)('$id is refused where it is wrong, once', ({ text, at, says }) => {
+  test.each(refused)('$id is rejected once, at the right position', ({ text, at, says }) => {
     const [error, ...more] = errorsOf(text);
-    const { line, column } = placeOf(text, error?.start ?? 0);
+    const { line, column } = positionOf(text, error?.start ?? 0);
     expect({ stage: error?.stage, at: `${line}:${column}` }).toEqual({ stage: 'semantic', at });
     expect(error?.message).toContain(says);
     expect(more).toEqual([]);
@@ -20,7 +20,7 @@ describe('the corpus', () => {
 
   const read = corpus.filter(({ fails }) => fails === undefined);
 
-  test('checks, or names the datasource, the column or the relationship that the catalogue does not have', () => {
+  test('passes, or reports the datasource, column or relationship that the catalogue lacks', () => {
     const other = read.flatMap(({ id, text }) =>
       errorsOf(text)
         .filter(

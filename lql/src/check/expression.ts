@@ -1,8 +1,8 @@
 import type { Expression, Literal } from '../syntax/tree.ts';
+import type { BlockContext } from './block-context.ts';
 import { checkCall } from './calls.ts';
 import { checkCase } from './case.ts';
 import type { Checked } from './checked.ts';
-import type { Checking } from './checking.ts';
 import { checkBetween, checkComparison } from './comparison.ts';
 import { nullConstant } from './conversion.ts';
 import { checkInBlock, checkInList } from './membership.ts';
@@ -17,7 +17,7 @@ import {
   checkPattern,
 } from './operators.ts';
 
-export function checkExpression(expression: Expression, checking: Checking): Checked | undefined {
+export function checkExpression(expression: Expression, context: BlockContext): Checked | undefined {
   switch (expression.kind) {
     case 'string':
     case 'number':
@@ -25,39 +25,39 @@ export function checkExpression(expression: Expression, checking: Checking): Che
     case 'null':
       return constant(expression);
     case 'column':
-      return checking.scope.resolve(expression);
+      return context.scope.resolve(expression);
     case 'path':
-      return checkPath(expression, checking);
+      return checkPath(expression, context);
     case 'cast':
-      return checkCast(expression, checking);
+      return checkCast(expression, context);
     case 'call':
-      return checkCall(expression, checking);
+      return checkCall(expression, context);
     case 'case':
-      return checkCase(expression, checking);
+      return checkCase(expression, context);
     case 'negative':
-      return checkNegative(expression, checking);
+      return checkNegative(expression, context);
     case 'arithmetic':
-      return checkArithmetic(expression, checking);
+      return checkArithmetic(expression, context);
     case 'comparison':
-      return checkComparison(expression, checking);
+      return checkComparison(expression, context);
     case 'inList':
-      return checkInList(expression, checking);
+      return checkInList(expression, context);
     case 'inBlock':
-      return checkInBlock(expression, checking);
+      return checkInBlock(expression, context);
     case 'pattern':
-      return checkPattern(expression, checking);
+      return checkPattern(expression, context);
     case 'between':
-      return checkBetween(expression, checking);
+      return checkBetween(expression, context);
     case 'nullTest':
-      return checkNullTest(expression, checking);
+      return checkNullTest(expression, context);
     case 'not':
-      return checkNot(expression, checking);
+      return checkNot(expression, context);
     case 'logical':
-      return checkLogical(expression, checking);
+      return checkLogical(expression, context);
     case 'row':
-      return checking.problems.error(
+      return context.problems.error(
         expression,
-        'Several values in parentheses can stand left of `in { … }` only.',
+        'Several values in parentheses are only allowed before `in { … }`.',
       );
   }
 }

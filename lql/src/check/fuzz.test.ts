@@ -4,7 +4,7 @@ import { analyse } from '../analyse.ts';
 import { sampleCatalogue } from '../catalogue/catalogue.sample.ts';
 import { functions } from '../catalogue/functions.ts';
 import { documents } from '../syntax/document.sample.ts';
-import { anyText } from '../syntax/fuzz.sample.ts';
+import { anyInput } from '../syntax/fuzz.sample.ts';
 import { print } from '../syntax/printer.ts';
 import type { Document } from '../syntax/tree.ts';
 import { report } from '../text/report.ts';
@@ -13,7 +13,7 @@ import { faultsOf } from './soundness.sample.ts';
 
 const runs = Number(process.env.VEDETTE_FUZZ ?? 4_000);
 
-/** What is wrong with the answer to a text, if anything is. */
+/** Violated invariants of an analysis. */
 function fault(text: string): string | undefined {
   const { document, query, problems } = analyse(text, sampleCatalogue);
   const isRefused = problems.some(({ severity }) => severity === 'error');
@@ -26,7 +26,7 @@ function fault(text: string): string | undefined {
   return query && faultsOf(query)[0];
 }
 
-/** A generated tree with names that the catalogue has, most of them. */
+/** A generated tree, mostly with names of the catalogue. */
 function familiar(node: unknown, member = ''): unknown {
   if (Array.isArray(node)) return node.map((one) => familiar(one, member));
   if (typeof node !== 'object' || node === null) return node;
@@ -51,15 +51,15 @@ const names: Record<string, readonly string[]> = {
 };
 
 describe('the check', () => {
-  test('answers any text', { timeout: 120_000 + runs * 5 }, () => {
+  test('handles any input', { timeout: 120_000 + runs * 5 }, () => {
     for (let seed = 0; seed < runs; seed++) {
-      const text = anyText(seed);
+      const text = anyInput(seed);
       const found = fault(text);
       if (found) expect.fail(`seed ${seed}: ${found}\n${text}`);
     }
   });
 
-  test('answers any tree', { timeout: 120_000 + runs }, () => {
+  test('handles any tree', { timeout: 120_000 + runs }, () => {
     fc.assert(
       fc.property(documents, (document) => {
         const text = print(familiar(document) as Document);
@@ -72,7 +72,7 @@ describe('the check', () => {
 
 type Kind = 'string' | 'number' | 'timestamp' | 'json' | 'boolean';
 
-/** Texts of expressions by their type, over a CloudTrail event and an item `x` of it. */
+/** Expressions by type, over a CloudTrail event and an item `x` of it. */
 const expressions = fc.letrec<Record<Kind, string>>((tie) => {
   const of = (kind: Kind) => tie(kind);
   const form = (...parts: readonly (string | fc.Arbitrary<string>)[]) =>
@@ -150,7 +150,7 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
   };
 });
 
-test('what has the right types is taken, and keeps what a checked query promises', {
+test('well-typed queries are accepted and satisfy the invariants of a checked query', {
   timeout: 120_000 + runs,
 }, () => {
   fc.assert(

@@ -1,24 +1,24 @@
 import type { Arithmetic, Cast, Logical, Negative, Not, NullTest, Path, Pattern } from '../syntax/tree.ts';
+import type { BlockContext } from './block-context.ts';
 import type { Checked } from './checked.ts';
-import type { Checking } from './checking.ts';
-import { canCast, castTypes, converted, some, type ValueType, wayTo } from './conversion.ts';
-import { demand, demandOf } from './demand.ts';
+import { canCast, castTypes, conversionHint, converted, type ValueType, withArticle } from './conversion.ts';
 import { checkRegularExpression } from './regular-expression.ts';
+import { requireType, requireTypeOf } from './required-type.ts';
 
-export function checkPath(path: Path, checking: Checking): Checked | undefined {
-  const of = checking.value(path.of);
+export function checkPath(path: Path, context: BlockContext): Checked | undefined {
+  const of = context.value(path.of);
   if (!of) return undefined;
   if (of.type !== 'Json' && of.type !== 'Null')
-    return checking.problems.error(
+    return context.problems.error(
       path,
-      `Only Json has keys, and this is ${some(of.type)}${of.type === 'String' ? `: ${wayTo('String', 'Json')}` : ''}.`,
+      `Only Json has keys, and this is ${withArticle(of.type)}${of.type === 'String' ? `: ${conversionHint('String', 'Json')}` : ''}.`,
     );
   const keys = path.keys.map(({ text }) => text);
   return { kind: 'path', type: 'Json', of: converted(of, 'Json'), keys };
 }
 
-/** Names of types elsewhere. */
-const otherTypes: Record<string, ValueType> = {
+/** Type names of other languages. */
+const foreignTypes: Record<string, ValueType> = {
   ...{ text: 'String', varchar: 'String', char: 'String', str: 'String' },
   ...{
     int: 'Number',
@@ -32,13 +32,13 @@ const otherTypes: Record<string, ValueType> = {
   ...{ bool: 'Boolean', variant: 'Json', object: 'Json', array: 'Json' },
 };
 
-export function checkCast({ of, to }: Cast, checking: Checking): Checked | undefined {
-  const { problems, spelling } = checking;
-  const value = checking.value(of);
+export function checkCast({ of, to }: Cast, context: BlockContext): Checked | undefined {
+  const { problems, spelling } = context;
+  const value = context.value(of);
   const name = to.text.toLowerCase();
   const type = castTypes.get(name);
   if (!type) {
-    const known = Object.hasOwn(otherTypes, name) ? otherTypes[name] : undefined;
+    const known = Object.hasOwn(foreignTypes, name) ? foreignTypes[name] : undefined;
     const { text, fix } = known
       ? { text: ` Write \`${known}\`.`, fix: { start: to.start, end: to.end, text: known } }
       : spelling.suggest(to, castTypes.values());
@@ -47,25 +47,25 @@ export function checkCast({ of, to }: Cast, checking: Checking): Checked | undef
   }
   if (!value) return undefined;
   if (canCast(value.type, type)) return converted(value, type);
-  const way = wayTo(value.type as ValueType, type);
-  return problems.error(to, `${value.type} can not be cast to ${type}${way ? `: ${way}` : ''}.`);
+  const hint = conversionHint(value.type as ValueType, type);
+  return problems.error(to, `${value.type} can not be cast to ${type}${hint ? `: ${hint}` : ''}.`);
 }
 
-export function checkNegative({ of }: Negative, checking: Checking): Checked | undefined {
-  const value = demand(of, 'Number', 'What follows `-`', checking);
+export function checkNegative({ of }: Negative, context: BlockContext): Checked | undefined {
+  const value = requireType(of, 'Number', 'The operand of `-`', context);
   return value && { kind: 'negated', type: 'Number', of: value };
 }
 
-export function checkArithmetic(node: Arithmetic, checking: Checking): Checked | undefined {
+export function checkArithmetic(node: Arithmetic, context: BlockContext): Checked | undefined {
   const { operator } = node;
-  const [left, right] = [checking.value(node.left), checking.value(node.right)];
+  const [left, right] = [context.value(node.left), context.value(node.right)];
   if (!left || !right) return undefined;
   if (operator === '||') {
     const [one, other] = [
-      demandOf(left, node.left, 'String', 'What `||` joins', checking),
-      demandOf(right, node.right, 'String', 'What `||` joins', checking),
+      requireTypeOf(left, node.left, 'String', 'An operand of `||`', context),
+      requireTypeOf(right, node.right, 'String', 'An operand of `||`', context),
     ];
-    return one && other && { kind: 'joinedText', type: 'String', left: one, right: other };
+    return one && other && { kind: 'concatenated', type: 'String', left: one, right: other };
   }
   const types = [left.type, right.type];
   if (
@@ -73,39 +73,39 @@ export function checkArithmetic(node: Arithmetic, checking: Checking): Checked |
     types.includes('String') &&
     types.every((type) => type === 'String' || type === 'Json')
   )
-    return checking.problems.error(node, 'Texts are joined by `||`, not by `+`.');
+    return context.problems.error(node, 'Strings are concatenated with `||`, not with `+`.');
   if (types.includes('Timestamp'))
-    return checking.problems.error(
+    return context.problems.error(
       node,
-      'There is no arithmetic with Timestamps: use `add_days(count, moment)` and the like to move one, `diff_days(from, to)` and the like for the time between two.',
+      'Timestamps have no arithmetic: use functions such as `add_days(count, timestamp)` to shift one, and `diff_days(from, to)` for the difference of two.',
     );
   const [one, other] = [
-    demandOf(left, node.left, 'Number', `A side of \`${operator}\``, checking),
-    demandOf(right, node.right, 'Number', `A side of \`${operator}\``, checking),
+    requireTypeOf(left, node.left, 'Number', `An operand of \`${operator}\``, context),
+    requireTypeOf(right, node.right, 'Number', `An operand of \`${operator}\``, context),
   ];
   return one && other && { kind: 'computed', type: 'Number', operator, left: one, right: other };
 }
 
-export function checkPattern(node: Pattern, checking: Checking): Checked | undefined {
-  const what = `What \`${node.operator}\` looks at`;
-  const value = demand(node.value, 'String', what, checking);
+export function checkPattern(node: Pattern, context: BlockContext): Checked | undefined {
+  const what = `The value before \`${node.operator}\``;
+  const value = requireType(node.value, 'String', what, context);
   const patterns = node.patterns.map((pattern) => {
     if (node.operator === 'rlike' && pattern.kind === 'string')
-      checkRegularExpression(pattern, checking.problems);
-    return demand(pattern, 'String', `A pattern of \`${node.operator}\``, checking);
+      checkRegularExpression(pattern, context.problems);
+    return requireType(pattern, 'String', `A pattern of \`${node.operator}\``, context);
   });
   if (!value || !patterns.every((pattern) => pattern !== undefined)) return undefined;
   const matched: Checked = { kind: 'matched', type: 'Boolean', operator: node.operator, value, patterns };
   return node.negated ? inverted(matched) : matched;
 }
 
-export function checkNullTest(node: NullTest, checking: Checking): Checked | undefined {
-  const value = checking.value(node.value);
+export function checkNullTest(node: NullTest, context: BlockContext): Checked | undefined {
+  const value = context.value(node.value);
   if (!value) return undefined;
   if (node.json && value.type !== 'Json' && value.type !== 'Null')
-    return checking.problems.error(
+    return context.problems.error(
       node,
-      `Only Json can be \`json null\`, and this is ${some(value.type)}: use \`is ${node.negated ? 'not ' : ''}null\`.`,
+      `Only Json can be \`json null\`, and this is ${withArticle(value.type)}: use \`is ${node.negated ? 'not ' : ''}null\`.`,
     );
   const tested: Checked = {
     kind: 'nullTested',
@@ -116,13 +116,15 @@ export function checkNullTest(node: NullTest, checking: Checking): Checked | und
   return node.negated ? inverted(tested) : tested;
 }
 
-export function checkNot({ of }: Not, checking: Checking): Checked | undefined {
-  const value = demand(of, 'Boolean', 'What follows `not`', checking);
+export function checkNot({ of }: Not, context: BlockContext): Checked | undefined {
+  const value = requireType(of, 'Boolean', 'The operand of `not`', context);
   return value && inverted(value);
 }
 
-export function checkLogical({ operator, values }: Logical, checking: Checking): Checked | undefined {
-  const checked = values.map((value) => demand(value, 'Boolean', `A side of \`${operator}\``, checking));
+export function checkLogical({ operator, values }: Logical, context: BlockContext): Checked | undefined {
+  const checked = values.map((value) =>
+    requireType(value, 'Boolean', `An operand of \`${operator}\``, context),
+  );
   if (!checked.every((value) => value !== undefined)) return undefined;
   return { kind: 'combined', type: 'Boolean', operator, values: checked };
 }

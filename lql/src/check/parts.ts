@@ -1,6 +1,6 @@
 import type { Checked } from './checked.ts';
 
-/** The values that an expression is made of; not what a query in braces reads. */
+/** Operands of an expression, without those of a subquery. */
 export function partsOf(value: Checked): readonly Checked[] {
   switch (value.kind) {
     case 'constant':
@@ -13,7 +13,7 @@ export function partsOf(value: Checked): readonly Checked[] {
     case 'inverted':
       return [value.of];
     case 'computed':
-    case 'joinedText':
+    case 'concatenated':
     case 'compared':
       return [value.left, value.right];
     case 'called':

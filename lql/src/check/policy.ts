@@ -6,12 +6,12 @@ import { Problems } from './problems.ts';
 import { resultName } from './returned.ts';
 import { flattened, nameOf } from './written-sources.ts';
 
-/** Datasources that hold what happened; a policy on one looks at nothing else. */
+/** Activity datasources: a policy on one reads no other datasource. */
 const activityLog = /^(?:CloudTrailRawEvents$|LW_ACT_)/;
 
 /**
- * What keeps a query from being that of a policy, where a row of the result is one resource of the first datasource. What
- * makes several rows of a resource must come back as one: distinct, and without columns of what there are several of.
+ * Reports why a query cannot be used by a policy, where each result row is one resource of the first datasource. Sources
+ * with several rows per resource require `distinct` and must not be returned.
  */
 export function policyProblems(document: Document, query: CheckedQuery): Problem[] {
   const problems = new Problems();
@@ -23,15 +23,15 @@ export function policyProblems(document: Document, query: CheckedQuery): Problem
 }
 
 function checkPolicy(written: Block, block: CheckedBlock, problems: Problems): void {
-  complainOfJoinedLogs(written, block, problems);
+  reportJoinedActivity(written, block, problems);
   const single = singleSources(block.sources);
   const names = [...flattened(written.sources)].map((item) => nameOf(item).text);
   const several = block.sources.findIndex((_, place) => !single.has(place));
   if (several < 0) return;
-  const why = `${names[several]} can give several rows for one row of ${names[0]}`;
+  const reason = `${names[several]} can give several rows for one row of ${names[0]}`;
   const [first] = written.items;
   if (!written.distinct)
-    problems.error(first ?? written, `${why}: a policy has to use \`return distinct\` then.`);
+    problems.error(first ?? written, `${reason}: a policy must use \`return distinct\`.`);
   const returned = new Map(block.returned.map(({ name, value }) => [name, value]));
   for (const item of written.items) {
     const place = valuesOf(item, block, names, returned)
@@ -40,12 +40,12 @@ function checkPolicy(written: Block, block: CheckedBlock, problems: Problems): v
     if (place !== undefined)
       problems.error(
         item,
-        `This comes from ${names[place]}, of which there can be several rows for one row of ${names[0]}: a policy can filter by it, but not return it.`,
+        `This value comes from ${names[place]}, which can give several rows for one row of ${names[0]}: a policy can filter by it, but not return it.`,
       );
   }
 }
 
-/** The places of the first source and of those that it leads to one row of. */
+/** Indexes of the first source and of sources with at most one row per row of it. */
 function singleSources(sources: readonly CheckedSource[]): ReadonlySet<number> {
   const single = new Set([0]);
   for (const [place, source] of sources.entries())
@@ -79,14 +79,11 @@ function* sourcesIn(value: Checked): Generator<number> {
   for (const part of partsOf(value)) yield* sourcesIn(part);
 }
 
-function complainOfJoinedLogs(written: Block, { sources }: CheckedBlock, problems: Problems): void {
-  const isLog = (source: CheckedSource) =>
+function reportJoinedActivity(written: Block, { sources }: CheckedBlock, problems: Problems): void {
+  const isActivity = (source: CheckedSource) =>
     source.kind !== 'expanded' && activityLog.test(source.datasource.name);
   const tables = [...flattened(written.sources)].filter(({ kind }) => kind === 'connected');
-  if (tables.length < 2 || !sources.some(isLog)) return;
+  if (tables.length < 2 || !sources.some(isActivity)) return;
   const [, second] = tables as [unknown, (typeof tables)[number]];
-  problems.error(
-    second,
-    'A policy on an activity log can not read other datasources beside it: leave this one out.',
-  );
+  problems.error(second, 'A policy on an activity log can not read other datasources: remove this one.');
 }

@@ -1,10 +1,9 @@
 import type { Fix, Problem } from '../text/problem.ts';
 import type { Span } from '../text/span.ts';
 
-/** Of errors and of warnings: nobody reads more of them at once. */
-const most = 100;
+/** Limit for errors and for warnings. */
+const maxReported = 100;
 
-/** What the check found. */
 export class Problems {
   readonly list: Problem[] = [];
   #errors = 0;
@@ -14,13 +13,13 @@ export class Problems {
     return this.#errors > 0;
   }
 
-  /** Returns undefined, which is what the check has of an expression that is wrong. */
+  /** Returns undefined, the check result of an invalid expression. */
   error(at: Span, message: string, fix?: Fix): undefined {
-    if (this.#errors++ < most) this.#add('error', at, message, fix);
+    if (this.#errors++ < maxReported) this.#add('error', at, message, fix);
   }
 
   warn(at: Span, message: string, fix?: Fix): void {
-    if (this.#warnings++ < most) this.#add('warning', at, message, fix);
+    if (this.#warnings++ < maxReported) this.#add('warning', at, message, fix);
   }
 
   #add(severity: Problem['severity'], at: Span, message: string, fix: Fix | undefined): void {

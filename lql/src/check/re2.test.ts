@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { refusedPart } from './re2.ts';
+import { rejectedPart } from './re2.ts';
 
 const isCompiled = (pattern: string) => {
   try {
@@ -12,7 +12,7 @@ const isCompiled = (pattern: string) => {
   }
 };
 
-describe('a pattern that RE2 takes is taken', () => {
+describe('patterns that RE2 accepts are accepted', () => {
   test.each([
     ...[
       '',
@@ -48,48 +48,48 @@ describe('a pattern that RE2 takes is taken', () => {
       '[😀-😎]',
     ],
   ])('%s', (pattern) => {
-    expect(refusedPart(pattern)).toBeUndefined();
+    expect(rejectedPart(pattern)).toBeUndefined();
     expect(isCompiled(pattern)).toBe(true);
   });
 });
 
-describe('a pattern that it does not is refused at the part in question', () => {
+describe('patterns that RE2 rejects are rejected at the unsupported part', () => {
   test.each([
-    ['a(?=b)', 1, '(?=', 'look ahead'],
-    ['(?!b)', 0, '(?!', 'look ahead'],
-    ['a(?<=b)', 1, '(?<=', 'look ahead'],
-    ['(?<!b)', 0, '(?<!', 'look ahead'],
-    ['(a)\\1', 3, '\\1', 'refer back'],
-    ['(?P<n>a)(?P=n)', 8, '(?P=', 'refer back'],
-    ['\\k<n>', 0, '\\k', 'refer back'],
+    ['a(?=b)', 1, '(?=', 'lookahead'],
+    ['(?!b)', 0, '(?!', 'lookahead'],
+    ['a(?<=b)', 1, '(?<=', 'lookahead'],
+    ['(?<!b)', 0, '(?<!', 'lookahead'],
+    ['(a)\\1', 3, '\\1', 'backreferences'],
+    ['(?P<n>a)(?P=n)', 8, '(?P=', 'backreferences'],
+    ['\\k<n>', 0, '\\k', 'backreferences'],
     ['(?>a)', 0, '(?>', 'atomic'],
     ['a++', 2, '+', 'possessive'],
     ['a{2}{3}', 4, '{3}', 'possessive'],
-    ['*a', 0, '*', 'nothing before'],
-    ['a|+', 2, '+', 'nothing before'],
-    ['(?i)*', 4, '*', 'nothing before'],
+    ['*a', 0, '*', 'nothing to repeat'],
+    ['a|+', 2, '+', 'nothing to repeat'],
+    ['(?i)*', 4, '*', 'nothing to repeat'],
     ['a{1001}', 1, '{1001}', '1000'],
     ['(a{100}){11}', 8, '{11}', '1000'],
-    ['a{3,2}', 1, '{3,2}', 'smaller'],
+    ['a{3,2}', 1, '{3,2}', 'must not exceed'],
     ['(a', 0, '(', 'not closed'],
-    ['a)', 1, ')', 'No group'],
+    ['a)', 1, ')', 'no open group'],
     ['[a', 0, '[', 'not closed'],
     ['[z-a]', 1, 'z-a', 'range'],
     ['[[:letter:]]', 1, '[:letter:]', 'class'],
     ['a\\', 1, '\\', 'backslash'],
-    ['a\\Z', 1, '\\Z', 'leave'],
+    ['a\\Z', 1, '\\Z', 'remove'],
     ['\\h', 0, '\\h', 'escape'],
     ['[\\b]', 1, '\\b', 'escape'],
     ['(?x)a', 0, '(?x', 'group'],
   ])('%s', (pattern, start, part, words) => {
-    const refused = refusedPart(pattern);
+    const refused = rejectedPart(pattern);
     expect(refused?.message).toContain(words);
     expect([refused?.start, pattern.slice(refused?.start, refused?.end)]).toEqual([start, part]);
     expect(isCompiled(pattern)).toBe(false);
   });
 });
 
-/** What patterns are made of, and what breaks them. */
+/** Pattern fragments, valid and invalid. */
 const fragments = [
   ...[
     'a',
@@ -151,7 +151,7 @@ const fragments = [
   ],
 ];
 
-/** The same inside brackets. */
+/** Fragments of character classes. */
 const members = [
   '[',
   '[',
@@ -176,25 +176,25 @@ const members = [
 test.each([
   ['patterns', fragments],
   ['classes', members],
-])('what is taken is what RE2 compiles: %s', (_, parts) => {
+])('accepted patterns are those that RE2 compiles: %s', (_, parts) => {
   const pattern = fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((parts) => parts.join(''));
-  // That a group's name stands once only is left to the engine: nobody names groups where nothing asks for them.
+  // Duplicate group names are left to the engine: queries have no use for group names.
   const namesTwice = (text: string) => text.split('(?P<n>').length > 2;
   fc.assert(
     fc.property(
       pattern.filter((text) => !namesTwice(text)),
       (text) => {
-        expect({ text, taken: refusedPart(text) === undefined }).toEqual({ text, taken: isCompiled(text) });
+        expect({ text, taken: rejectedPart(text) === undefined }).toEqual({ text, taken: isCompiled(text) });
       },
     ),
     { numRuns: Number(process.env.VEDETTE_FUZZ ?? 1000) },
   );
 });
 
-test('any text is looked through without an error, and the refused part lies in it', () => {
+test('any input is checked without an exception, and the rejected part is within it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      const refused = refusedPart(text);
+      const refused = rejectedPart(text);
       if (refused)
         expect(0 <= refused.start && refused.start <= refused.end && refused.end <= text.length).toBe(true);
     }),

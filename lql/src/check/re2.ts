@@ -1,12 +1,12 @@
 import type { Span } from '../text/span.ts';
 
-/** A part of a regular expression that RE2 does not take. */
-export interface RefusedPart extends Span {
+/** Unsupported part of a regular expression. */
+export interface RejectedPart extends Span {
   readonly message: string;
 }
 
-class Refused extends Error {
-  readonly part: RefusedPart;
+class PatternError extends Error {
+  readonly part: RejectedPart;
 
   constructor(start: number, end: number, message: string) {
     super(message);
@@ -14,22 +14,22 @@ class Refused extends Error {
   }
 }
 
-/** The first part of a pattern that RE2 refuses, if there is one. Its syntax is that of RE2, which runs in linear time. */
-export function refusedPart(pattern: string): RefusedPart | undefined {
+/** The first part of a pattern that RE2 rejects, if any. */
+export function rejectedPart(pattern: string): RejectedPart | undefined {
   try {
     new Reader(pattern).read();
     return undefined;
   } catch (error) {
-    if (error instanceof Refused) return error.part;
+    if (error instanceof PatternError) return error.part;
     throw error;
   }
 }
 
-const mostRepetitions = 1000;
-const lookAround = 'Patterns can not look ahead or behind. Split this into several conditions with and, not.';
-const backReference = 'Patterns can not refer back to what a group matched.';
+const maxRepetitions = 1000;
+const lookAround = 'Patterns have no lookahead or lookbehind. Use several conditions with and, not.';
+const backReference = 'Patterns have no backreferences.';
 
-/** Openings of groups that other engines have. */
+/** Group types of other engines. */
 const refusedGroups: readonly (readonly [RegExp, string])[] = [
   [/^\(\?<?[=!]/, lookAround],
   [/^\(\?P=/, backReference],
@@ -42,20 +42,19 @@ const posixClasses = new Set(
   'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
 );
 
-/** Stands for several characters. */
 const setEscape = /^\\[dDsSwWpP]/;
 
-/** Characters that an escape names. */
-const named = new Map(
-  [...'afnrtv'].map((letter, place) => [letter, [7, 12, 10, 13, 9, 11][place] as number]),
+/** Code points of named escapes. */
+const namedEscapes = new Map(
+  [...'afnrtv'].map((letter, index) => [letter, [7, 12, 10, 13, 9, 11][index] as number]),
 );
 
 class Reader {
   readonly #pattern: string;
   #at = 0;
-  /** For each open group where it starts, and the most repetitions of one thing in it. */
+  /** Start and highest repetition count of each open group. */
   readonly #groups: { start: number; repetitions: number }[] = [];
-  /** How often the last thing is repeated by what it holds; undefined when there is nothing to repeat. */
+  /** Nested repetition count of the last element; undefined if there is nothing to repeat. */
   #last: number | undefined;
   #wasRepeated = false;
 
@@ -66,7 +65,8 @@ class Reader {
   read(): void {
     while (this.#at < this.#pattern.length) this.#readOne();
     const open = this.#groups.pop();
-    if (open) throw new Refused(open.start, open.start + 1, 'This group is not closed: write ) at its end.');
+    if (open)
+      throw new PatternError(open.start, open.start + 1, 'This group is not closed: write ) at its end.');
   }
 
   #readOne(): void {
@@ -95,30 +95,29 @@ class Reader {
   }
 
   #refuse(length: number, message: string): never {
-    throw new Refused(this.#at, Math.min(this.#at + length, this.#pattern.length), message);
+    throw new PatternError(this.#at, Math.min(this.#at + length, this.#pattern.length), message);
   }
 
   #repeatCounted(counted: RegExpExecArray, isRepeated: boolean): void {
-    const [whole, low, high] = counted;
-    const [least, most] = [Number(low), Number(high || low)];
-    if (least > most) this.#refuse(whole.length, 'The first number of a repetition is the smaller one.');
-    this.#repeat(whole.length, Math.max(most, 1), isRepeated);
+    const [quantifier, low, high] = counted;
+    const [min, max] = [Number(low), Number(high || low)];
+    if (min > max)
+      this.#refuse(quantifier.length, 'The first number of a repetition must not exceed the second.');
+    this.#repeat(quantifier.length, Math.max(max, 1), isRepeated);
   }
 
   #repeat(length: number, times: number, isRepeated: boolean): void {
-    if (this.#last === undefined)
-      this.#refuse(length, 'There is nothing before this that could be repeated.');
+    if (this.#last === undefined) this.#refuse(length, 'There is nothing to repeat before this.');
     if (isRepeated)
-      this.#refuse(length, 'This repeats what is repeated already. Patterns have no possessive repetition.');
+      this.#refuse(length, 'This is repeated already. Patterns have no possessive quantifiers.');
     const repetitions = this.#last * times;
-    if (repetitions > mostRepetitions)
-      this.#refuse(length, `A repetition can be ${mostRepetitions} at most.`);
+    if (repetitions > maxRepetitions) this.#refuse(length, `A repetition can be ${maxRepetitions} at most.`);
     const isLazy = this.#pattern[this.#at + length] === '?';
     this.#pass(length + (isLazy ? 1 : 0), repetitions);
     this.#note(repetitions);
   }
 
-  /** A group has what it holds repeated as often as the most repeated of it. */
+  /** A group takes the highest repetition count of its elements. */
   #note(repetitions: number): void {
     const group = this.#groups.at(-1);
     if (group) group.repetitions = Math.max(group.repetitions, repetitions);
@@ -135,14 +134,14 @@ class Reader {
       return;
     }
     const opening = this.#match(/^\((?:\?(?:[imsU]*(?:-[imsU]+)?:|P?<[A-Za-z_]\w*>)|(?!\?))/);
-    if (!opening) this.#refuse(3, 'There is no such group. Write (?: for one that is only for grouping.');
+    if (!opening) this.#refuse(3, 'Unknown group type. Write (?: for a non-capturing group.');
     this.#groups.push({ start: this.#at, repetitions: 1 });
     this.#pass(opening[0].length, undefined);
   }
 
   #close(): void {
     const group = this.#groups.pop();
-    if (!group) this.#refuse(1, 'No group is open here: write \\) for the character itself.');
+    if (!group) this.#refuse(1, 'There is no open group: write \\) for the character itself.');
     this.#note(group.repetitions);
     this.#pass(1, group.repetitions);
   }
@@ -153,7 +152,7 @@ class Reader {
     this.#pass(length, length > 4 || (end < 0 && length > 2) ? 1 : this.#last);
   }
 
-  /** Checks a backslash and what belongs to it, and returns its length. */
+  /** Checks an escape sequence and returns its length. */
   #escape(isInClass: boolean): number {
     const found =
       this.#match(/^\\(?:[0-7]{2,3}|0|x[\dA-Fa-f]{2}|x\{[\dA-Fa-f]{1,6}\}|[pP](?:[A-Za-z]|\{\^?\w+\}))/) ??
@@ -162,18 +161,18 @@ class Reader {
     if (found) return found[0].length;
     if (this.#match(/^\\[1-9k]/)) this.#refuse(2, backReference);
     if (this.#match(/^\\$/))
-      this.#refuse(1, 'A backslash can not stand at the end: write two for one itself.');
-    if (this.#match(/^\\Z/)) this.#refuse(2, 'Patterns fit the whole text anyway: leave \\Z out.');
-    return this.#refuse(2, 'Patterns have no such escape. Before a letter, only those of RE2 are known.');
+      this.#refuse(1, 'A pattern can not end with a backslash: write two for the character itself.');
+    if (this.#match(/^\\Z/)) this.#refuse(2, 'Patterns match the whole string anyway: remove \\Z.');
+    return this.#refuse(2, 'Unknown escape: only those of RE2 are allowed before a letter.');
   }
 
   #class(): void {
     const start = this.#at;
     this.#at += this.#pattern[start + 1] === '^' ? 2 : 1;
-    // A bracket that comes first is one of the characters.
+    // A leading bracket is a literal character.
     do {
       if (this.#at >= this.#pattern.length)
-        throw new Refused(
+        throw new PatternError(
           start,
           start + 1,
           'This is not closed: write ] at its end, or \\[ for the character itself.',
@@ -200,10 +199,10 @@ class Reader {
     if (this.#match(/^-(?:\]|$)|^[^-]|^$/)) return;
     this.#at++;
     if (low > this.#character())
-      throw new Refused(from, this.#at, 'The first of a range comes before the last.');
+      throw new PatternError(from, this.#at, 'The start of a range must not come after its end.');
   }
 
-  /** Passes a character of a class and returns its code. */
+  /** Consumes a character of a class and returns its code point. */
   #character(): number {
     const start = this.#at;
     const code = this.#pattern.codePointAt(start) ?? 0;
@@ -211,11 +210,11 @@ class Reader {
       this.#at += code > 0xffff ? 2 : 1;
       return code;
     }
-    if (this.#match(setEscape)) this.#refuse(2, 'A range goes from one character to another.');
+    if (this.#match(setEscape)) this.#refuse(2, 'The ends of a range must be single characters.');
     this.#at += this.#escape(true);
     const escaped = this.#pattern.slice(start + 1, this.#at);
     if (escaped.startsWith('x')) return Number.parseInt(escaped.replace(/[x{}]/g, ''), 16);
     if (/^\d/.test(escaped)) return Number.parseInt(escaped, 8);
-    return named.get(escaped) ?? escaped.charCodeAt(0);
+    return namedEscapes.get(escaped) ?? escaped.charCodeAt(0);
   }
 }

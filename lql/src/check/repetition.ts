@@ -1,10 +1,10 @@
 import type { Span } from '../text/span.ts';
 import type { Problems } from './problems.ts';
 
-/** More parts than a text can hold: they come of values that are repeated inside others that are repeated. */
-const mostRepeated = 20_000;
+/** More nodes than a query can contain without nested repetition. */
+const maxRepeated = 20_000;
 
-/** Keeps a short text from becoming an endless query: `between` and `case` use a value more often than it is written. */
+/** Prevents exponential growth: `between` and `case` use a value more than once. */
 export class Repetition {
   #repeated = 0;
   readonly #problems: Problems;
@@ -13,13 +13,13 @@ export class Repetition {
     this.#problems = problems;
   }
 
-  /** Whether a value of this weight may be used so many times more than it is written. */
+  /** Whether a value of this weight may be used `times` more. */
   allows(weight: number, times: number, at: Span): boolean {
     this.#repeated += weight * times;
-    if (this.#repeated <= mostRepeated) return true;
+    if (this.#repeated <= maxRepeated) return true;
     this.#problems.error(
       at,
-      'The values of `case` and `between` are repeated inside each other too often. Write conditions with `and` and `or` instead.',
+      'The values of `case` and `between` are nested too deeply in each other. Write conditions with `and` and `or` instead.',
     );
     return false;
   }

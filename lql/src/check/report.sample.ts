@@ -5,14 +5,14 @@ import type { Fix } from '../text/problem.ts';
 import { report } from '../text/report.ts';
 
 export const reported = (text: string) => report(text, analyse(text, sampleCatalogue).problems);
-export const mended = (text: string, { start, end, text: instead }: Fix) =>
-  text.slice(0, start) + instead + text.slice(end);
+export const withFix = (text: string, { start, end, text: replacement }: Fix) =>
+  text.slice(0, start) + replacement + text.slice(end);
 
-/** Where a fix is offered, it makes an end of the complaint. */
-export function expectMends(text: string): void {
+/** Every fix resolves its problem. */
+export function expectFixesWork(text: string): void {
   for (const { fix, message, start } of analyse(text, sampleCatalogue).problems) {
-    const left = fix ? analyse(mended(text, fix), sampleCatalogue).problems : [];
-    expect(left.filter((problem) => problem.message === message && problem.start === start)).toEqual([]);
+    const remaining = fix ? analyse(withFix(text, fix), sampleCatalogue).problems : [];
+    expect(remaining.filter((problem) => problem.message === message && problem.start === start)).toEqual([]);
   }
 }
 
@@ -20,7 +20,7 @@ export function expectReport(text: string, expected: string): void {
   const { query, problems } = analyse(text, sampleCatalogue);
   expect(report(text, problems)).toBe(expected);
   expect(query === undefined).toBe(problems.some(({ severity }) => severity === 'error'));
-  expectMends(text);
+  expectFixesWork(text);
 }
 
 /** A query whose condition begins at line 2, column 10. */

@@ -1,45 +1,44 @@
 import type { AllColumns, Block, Expression, ReturnedValue } from '../syntax/tree.ts';
 import type { Span } from '../text/span.ts';
+import type { BlockContext, Returned } from './block-context.ts';
 import type { Checked } from './checked.ts';
-import type { Checking, Returned } from './checking.ts';
 
-/** Far more than anybody reads; each is written several times in a statement. */
-const mostColumns = 1_000;
+/** Each column occurs several times in a statement. */
+const maxColumns = 1_000;
 
-/** What a block returns, each under a name of its own; undefined when a part of it is wrong. */
-export function checkReturned(block: Block, checking: Checking): readonly Returned[] | undefined {
+/** Names are unique; undefined after an error. */
+export function checkReturned(block: Block, context: BlockContext): readonly Returned[] | undefined {
   const names = new Set<string>();
   const returned: Returned[] = [];
-  let isWhole = true;
+  let isComplete = true;
   for (const item of block.items) {
-    const columns = item.kind === 'all' ? allColumns(item, checking) : oneColumn(item, checking);
-    isWhole &&= columns !== undefined;
+    const columns = item.kind === 'all' ? allColumns(item, context) : oneColumn(item, context);
+    isComplete &&= columns !== undefined;
     const repeated = columns?.filter(({ name }) => names.has(name)) ?? [];
-    if (repeated.length > 0) complainOfNames(repeated, item, checking);
-    const isTooMany =
-      returned.length <= mostColumns && returned.length + (columns?.length ?? 0) > mostColumns;
-    if (isTooMany) checking.problems.error(item, `A query returns at most ${mostColumns} columns.`);
+    if (repeated.length > 0) reportDuplicateNames(repeated, item, context);
+    const isTooMany = returned.length <= maxColumns && returned.length + (columns?.length ?? 0) > maxColumns;
+    if (isTooMany) context.problems.error(item, `A query returns at most ${maxColumns} columns.`);
     for (const column of columns ?? []) {
       names.add(column.name);
       returned.push(column);
     }
   }
-  return isWhole ? returned : undefined;
+  return isComplete ? returned : undefined;
 }
 
-function complainOfNames(repeated: readonly Returned[], at: Span, { problems }: Checking): void {
+function reportDuplicateNames(repeated: readonly Returned[], at: Span, { problems }: BlockContext): void {
   const names = repeated.slice(0, 5).map(({ name }) => name);
   const [first] = repeated as [Returned];
-  const why = first.written.kind === 'path' ? ' A path is named after its column.' : '';
+  const note = first.written.kind === 'path' ? ' A path is named after its column.' : '';
   problems.error(
     at,
     repeated.length === 1
-      ? `Two columns of the result are called ${first.name}.${why} Give one another name with \`as\`.`
-      : `Several columns of the result have the same name: ${names.join(', ')}. Return them one by one, with \`as\`.`,
+      ? `Two result columns are called ${first.name}.${note} Rename one with \`as\`.`
+      : `Several result columns have the same name: ${names.join(', ')}. Return them one by one, with \`as\`.`,
   );
 }
 
-function allColumns(item: AllColumns, { scope }: Checking): Returned[] | undefined {
+function allColumns(item: AllColumns, { scope }: BlockContext): Returned[] | undefined {
   const source = scope.find(item.of);
   if (!source?.columns) return undefined;
   return [...source.columns.values()].map(({ name, description }) => ({
@@ -56,12 +55,12 @@ function allColumns(item: AllColumns, { scope }: Checking): Returned[] | undefin
   }));
 }
 
-function oneColumn(item: ReturnedValue, checking: Checking): Returned[] | undefined {
-  const { problems, scope } = checking;
-  const value = checking.value(item.value);
+function oneColumn(item: ReturnedValue, context: BlockContext): Returned[] | undefined {
+  const { problems, scope } = context;
+  const value = context.value(item.value);
   const name = resultName(item);
   if (name === undefined)
-    problems.error(item.value, 'This needs a name in the result: write `as` and a name after it.');
+    problems.error(item.value, 'This result column needs a name: write `as` and a name after it.');
   if (value?.type === 'Boolean')
     return problems.error(
       item.value,
@@ -72,7 +71,7 @@ function oneColumn(item: ReturnedValue, checking: Checking): Returned[] | undefi
   return [{ name, value, written: item.value, description: column ? column.description : undefined }];
 }
 
-/** What a returned value is called: a path after its column, anything else but a column only by an alias. */
+/** Alias, or the column of a column or path. */
 export function resultName({ alias, value }: ReturnedValue): string | undefined {
   if (alias) return alias.text;
   let base: Expression = value;

@@ -1,46 +1,45 @@
 import type { Catalogue, Column, Datasource } from '../catalogue/catalogue.ts';
 import type { Block, ColumnReference, Name } from '../syntax/tree.ts';
 import type { Checked } from './checked.ts';
-import type { Extent } from './extent.ts';
 import type { Problems } from './problems.ts';
+import type { QueryLimits } from './query-limits.ts';
 import type { Repetition } from './repetition.ts';
 import type { Spelling } from './spelling.ts';
 import { flattened, nameOf } from './written-sources.ts';
 
-/** A source by the name that the block gives it. */
 export interface NamedSource {
   readonly name: string;
-  /** Its place in the block. */
+  /** Index in the block. */
   readonly place: number;
-  /** Undefined when the datasource is not known: then every column may be one of it. */
+  /** Undefined for an unknown datasource: then any column may belong to it. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
-  /** An expansion has one column, the item. */
+  /** An expansion has a single column, the item. */
   readonly isExpansion: boolean;
 }
 
-/** What all blocks of a query share. */
-export interface Surroundings {
+/** Shared by all blocks of a query. */
+export interface QueryContext {
   readonly catalogue: Catalogue;
   readonly problems: Problems;
   readonly spelling: Spelling;
   readonly repetition: Repetition;
-  readonly extent: Extent;
+  readonly limits: QueryLimits;
 }
 
-/** The sources of a block that are known so far, and what their columns are called. */
+/** Sources of a block declared so far, and their columns. */
 export class Scope {
   readonly sources: NamedSource[] = [];
   readonly #byName = new Map<string, NamedSource>();
   readonly #byColumn = new Map<string, NamedSource[]>();
   readonly #block: Block;
-  readonly #surroundings: Surroundings;
+  readonly #queryContext: QueryContext;
   readonly #outer: Scope | undefined;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #hasUnknown = false;
 
-  constructor(block: Block, surroundings: Surroundings, outer: Scope | undefined) {
+  constructor(block: Block, queryContext: QueryContext, outer: Scope | undefined) {
     this.#block = block;
-    this.#surroundings = surroundings;
+    this.#queryContext = queryContext;
     this.#outer = outer;
   }
 
@@ -52,10 +51,9 @@ export class Scope {
     return this.#add(name, new Map([[column, { name: column, type: 'Json' }]]), true);
   }
 
-  /** The source that `name.*` and `name.column` speak of. */
   find(name: Name): NamedSource | undefined {
     const found = this.#byName.get(name.text);
-    if (found || this.#isTold(`${name.text}.`)) return found;
+    if (found || this.#isReported(`${name.text}.`)) return found;
     return this.#unknownSource(name);
   }
 
@@ -74,10 +72,10 @@ export class Scope {
       if (!found?.columns) return undefined;
       return this.valueOf(found, column.text) ?? this.#unknownColumn(column, found);
     }
-    const having = this.#byColumn.get(column.text) ?? [];
-    const [found] = having;
-    if (found && having.length === 1) return this.valueOf(found, column.text);
-    if (found) return this.#ambiguous(column, having);
+    const candidates = this.#byColumn.get(column.text) ?? [];
+    const [found] = candidates;
+    if (found && candidates.length === 1) return this.valueOf(found, column.text);
+    if (found) return this.#ambiguous(column, candidates);
     return this.#hasUnknown ? undefined : this.#unknownColumn(column);
   }
 
@@ -92,35 +90,35 @@ export class Scope {
   #add(name: Name, columns: NamedSource['columns'], isExpansion: boolean): NamedSource {
     const added = { name: name.text, place: this.sources.length, columns, isExpansion };
     if (this.#byName.has(name.text))
-      this.#surroundings.problems.error(
+      this.#queryContext.problems.error(
         name,
-        `Two sources are called ${name.text}: give one of them another name, as in \`${name.text} other\`.`,
+        `Two sources are named ${name.text}: give one an alias, as in \`${name.text} other\`.`,
       );
     else this.#byName.set(name.text, added);
     this.sources.push(added);
     this.#hasUnknown ||= !columns;
     for (const column of columns?.keys() ?? []) {
-      const having = this.#byColumn.get(column);
-      if (having) having.push(added);
+      const candidates = this.#byColumn.get(column);
+      if (candidates) candidates.push(added);
       else this.#byColumn.set(column, [added]);
     }
     return added;
   }
 
-  /** Whether a name was complained of already; a text full of wrong names need not be told of all. */
-  #isTold(name: string): boolean {
-    const isTold = this.#told.has(name) || this.#told.size >= 100;
-    this.#told.add(name);
-    return isTold;
+  /** Whether a name was reported already, or the limit is reached. */
+  #isReported(name: string): boolean {
+    const isReported = this.#reported.has(name) || this.#reported.size >= 100;
+    this.#reported.add(name);
+    return isReported;
   }
 
   #unknownSource(name: Name): undefined {
-    const { problems, spelling } = this.#surroundings;
+    const { problems, spelling } = this.#queryContext;
     for (const item of flattened(this.#block.sources)) {
       if (nameOf(item).text === name.text)
         return problems.error(
           name,
-          `${name.text} comes later in \`source\`: an expansion can only use what is named before it.`,
+          `${name.text} comes later in \`source\`: an expansion can only use sources before it.`,
         );
       if (item.kind === 'connected' && item.datasource.text === name.text && item.alias)
         return problems.error(
@@ -130,46 +128,46 @@ export class Scope {
         );
     }
     if (this.#outer?.hasSource(name.text)) return problems.error(name, this.#outside(name.text));
-    const { text, fix } = spelling.suggest(name, this.#byName.keys(), this.#listed());
-    return problems.error(name, `No source is called ${name.text}.${text}`, fix);
+    const { text, fix } = spelling.suggest(name, this.#byName.keys(), this.#available());
+    return problems.error(name, `There is no source ${name.text}.${text}`, fix);
   }
 
   #unknownColumn(column: Name, of?: NamedSource): undefined {
-    const { problems, spelling } = this.#surroundings;
-    if (this.#isTold(`${of?.name ?? ''}.${column.text}`)) return undefined;
+    const { problems, spelling } = this.#queryContext;
+    if (this.#isReported(`${of?.name ?? ''}.${column.text}`)) return undefined;
     if (!of && this.#byName.has(column.text))
       return problems.error(
         column,
         `${column.text} is a source, not a column: write \`${column.text}.\` and one of its columns.`,
       );
     if (!of && this.#outer?.hasColumn(column.text)) return problems.error(column, this.#outside(column.text));
-    const isText = !of && /[a-z]/.test(column.text);
+    const isString = !of && /[a-z]/.test(column.text);
     const { text, fix } = spelling.suggest(
       column,
       of?.columns?.keys() ?? this.#byColumn.keys(),
-      isText ? `If a text is meant, write it in quotes: \`'${column.text}'\`.` : '',
+      isString ? `If a string is meant, write it in quotes: \`'${column.text}'\`.` : '',
     );
     const only = of ?? (this.sources.length === 1 ? this.sources[0] : undefined);
-    const who = only ? `${only.name} has no column` : 'No source has a column';
-    return problems.error(column, `${who} ${column.text}.${text}`, fix);
+    const subject = only ? `${only.name} has no column` : 'No source has a column';
+    return problems.error(column, `${subject} ${column.text}.${text}`, fix);
   }
 
   #ambiguous(column: Name, sources: readonly NamedSource[]): undefined {
-    if (this.#isTold(`.${column.text}`)) return undefined;
-    const ways = sources.slice(0, 5).map(({ name }) => `${name}.${column.text}`);
-    const [first] = ways;
-    return this.#surroundings.problems.error(
+    if (this.#isReported(`.${column.text}`)) return undefined;
+    const qualified = sources.slice(0, 5).map(({ name }) => `${name}.${column.text}`);
+    const [first] = qualified;
+    return this.#queryContext.problems.error(
       column,
-      `${column.text} is in several sources: write \`${ways.join('` or `')}\`.`,
+      `${column.text} is in several sources: write \`${qualified.join('` or `')}\`.`,
       { start: column.start, end: column.end, text: first as string },
     );
   }
 
   #outside(name: string): string {
-    return `${name} belongs to the query around this one. A query in braces sees its own sources only.`;
+    return `${name} belongs to the enclosing query. A subquery in braces can only use its own sources.`;
   }
 
-  #listed(): string {
+  #available(): string {
     const names = [...this.#byName.keys()];
     return names.length > 0 && names.length <= 5
       ? `There ${names.length > 1 ? 'are' : 'is'} ${names.join(', ')}.`

@@ -4,7 +4,7 @@ import type { Checked, CheckedBlock, CheckedQuery } from './checked.ts';
 import { canCast, type ValueType } from './conversion.ts';
 import { partsOf } from './parts.ts';
 
-/** What a checked query promises to those who run it, and does not keep; nothing when all is well. */
+/** Violated invariants of a checked query. */
 export function faultsOf({ blocks, columns }: CheckedQuery): string[] {
   return blocks.flatMap((block) => [
     ...blockFaults(block),
@@ -53,7 +53,7 @@ function ownFaults(value: Checked, sources: CheckedBlock['sources']): string[] {
     case 'negated':
     case 'computed':
       return partsOf(value).flatMap((part) => need(part, 'Number'));
-    case 'joinedText':
+    case 'concatenated':
     case 'matched':
       return partsOf(value).flatMap((part) => need(part, 'String'));
     case 'inverted':

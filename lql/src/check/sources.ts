@@ -1,57 +1,55 @@
 import { type Datasource, defaultRelationship } from '../catalogue/catalogue.ts';
 import type { Block, Connected, Expansion, Name, StringLiteral } from '../syntax/tree.ts';
+import type { BlockContext } from './block-context.ts';
 import type { CheckedSource } from './checked.ts';
-import type { Checking } from './checking.ts';
-import { fitted, some, wayTo } from './conversion.ts';
+import { conversionHint, implicitlyConverted, withArticle } from './conversion.ts';
 import { nameOf } from './written-sources.ts';
 
-/** A datasource that others are joined to. */
 interface Joinable {
   readonly place: number;
   readonly datasource: Datasource | undefined;
 }
 
-/** What is still to be added: a source, and for a joined one whose it is. */
-interface Waiting {
+interface PendingSource {
   readonly item: Connected | Expansion;
   readonly from?: Joinable;
   readonly on?: StringLiteral | undefined;
 }
 
-/** Names the sources of a block from left to right; those that are joined follow the one that they are joined to. */
-export function checkSources(block: Block, checking: Checking): CheckedSource[] {
+/** Depth-first from left to right: joined sources follow the one that they are joined to. */
+export function checkSources(block: Block, context: BlockContext): CheckedSource[] {
   const checked: CheckedSource[] = [];
-  const waiting: Waiting[] = block.sources.map((item) => ({ item })).reverse();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending: PendingSource[] = block.sources.map((item) => ({ item })).reverse();
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const { item } = next;
     if (item.kind === 'expansion') {
-      const source = checkExpansion(item, checking);
+      const source = checkExpansion(item, context);
       if (source) checked.push(source);
       continue;
     }
-    const datasource = findDatasource(item.datasource, checking);
-    const { place } = checking.scope.addDatasource(nameOf(item), datasource);
-    if (!next.from && place > 0) warnOfCombinations(item, checking);
+    const datasource = findDatasource(item.datasource, context);
+    const { place } = context.scope.addDatasource(nameOf(item), datasource);
+    if (!next.from && place > 0) warnCrossJoin(item, context);
     const source = next.from
-      ? joined(next.from, item, datasource, next.on, checking)
+      ? joined(next.from, item, datasource, next.on, context)
       : datasource && { kind: 'table' as const, datasource };
     if (source) checked.push(source);
     const from = { place, datasource };
-    for (const { to, on } of item.branches.toReversed()) waiting.push({ item: to, from, on });
+    for (const { to, on } of item.branches.toReversed()) pending.push({ item: to, from, on });
   }
   return checked;
 }
 
-function warnOfCombinations({ datasource }: Connected, { problems }: Checking): void {
+function warnCrossJoin({ datasource }: Connected, { problems }: BlockContext): void {
   problems.warn(
     datasource,
-    `Nothing relates ${datasource.text} to the sources before it, so that each of its rows comes with each of theirs. Use \`with\` for rows that belong together.`,
+    `${datasource.text} is not related to the sources before it, so the result is a cross join. Use \`with\` to join related rows.`,
   );
 }
 
-function findDatasource(name: Name, checking: Checking): Datasource | undefined {
-  const { catalogue, problems, spelling, extent } = checking;
-  extent.add(name);
+function findDatasource(name: Name, context: BlockContext): Datasource | undefined {
+  const { catalogue, problems, spelling, limits } = context;
+  limits.add(name);
   const found = catalogue.find(name.text);
   if (found) return found;
   const { text, fix } = spelling.suggest(name, catalogue.names());
@@ -63,7 +61,7 @@ function joined(
   item: Connected,
   datasource: Datasource | undefined,
   on: StringLiteral | undefined,
-  { problems }: Checking,
+  { problems }: BlockContext,
 ): CheckedSource | undefined {
   if (!from.datasource || !datasource) return undefined;
   const between = from.datasource.relationships.filter(({ to }) => to === datasource.name);
@@ -82,11 +80,11 @@ function joined(
   }
   return problems.error(
     item.datasource,
-    `Cannot find defined relationships ${pair}. ${others(from.datasource, datasource)}`,
+    `Cannot find defined relationships ${pair}. ${alternatives(from.datasource, datasource)}`,
   );
 }
 
-function others(from: Datasource, to: Datasource): string {
+function alternatives(from: Datasource, to: Datasource): string {
   if (to.relationships.some((one) => one.to === from.name))
     return `There is one from ${to.name} to ${from.name}: write \`${to.name}\` first.`;
   const names = [...new Set(from.relationships.map((one) => one.to))];
@@ -95,17 +93,16 @@ function others(from: Datasource, to: Datasource): string {
   return `${from.name} is related to ${names.slice(0, 10).join(', ')}${more}.`;
 }
 
-function checkExpansion(item: Expansion, checking: Checking): CheckedSource | undefined {
-  const { scope, problems, extent } = checking;
-  extent.addExpansion(item);
+function checkExpansion(item: Expansion, context: BlockContext): CheckedSource | undefined {
+  const { scope, problems, limits } = context;
+  limits.addExpansion(item);
   const isFirst = scope.sources.length === 0;
-  if (isFirst)
-    problems.error(item, 'The first source must be a datasource: name it before what is expanded of it.');
-  const value = isFirst ? undefined : checking.value(item.array);
+  if (isFirst) problems.error(item, 'The first source must be a datasource: expansions come after it.');
+  const value = isFirst ? undefined : context.value(item.array);
   scope.addExpansion(nameOf(item), item.column.text);
   if (!value) return undefined;
-  const array = fitted(value, 'Json');
+  const array = implicitlyConverted(value, 'Json');
   if (array) return { kind: 'expanded', array, nonEmpty: item.nonEmpty };
-  const way = value.type === 'String' ? `: ${wayTo('String', 'Json')}.` : '.';
-  return problems.error(item.array, `Only Json has items that make rows; this is ${some(value.type)}${way}`);
+  const hint = value.type === 'String' ? `: ${conversionHint('String', 'Json')}.` : '.';
+  return problems.error(item.array, `Only Json can be expanded; this is ${withArticle(value.type)}${hint}`);
 }

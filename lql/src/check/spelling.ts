@@ -3,26 +3,28 @@ import { nearest } from '../text/nearest.ts';
 import type { Fix } from '../text/problem.ts';
 
 export interface Suggestion {
-  /** A sentence with a blank before it, or nothing. */
+  /** A sentence with a leading space, or empty. */
   readonly text: string;
   readonly fix?: Fix;
 }
 
-/** Says what may have been meant by names that are not known. */
+/** Suggests names similar to unknown ones. */
 export class Spelling {
-  /** How many names are still looked at: a text full of wrong ones must not cost the whole catalogue for each. */
-  #left = 7_500;
+  /** Remaining comparisons: many unknown names must not each scan the whole catalogue. */
+  #budget = 7_500;
 
   suggest(name: Name, known: Iterable<string>, otherwise = ''): Suggestion {
-    if (this.#left <= 0) return { text: '' };
+    if (this.#budget <= 0) return { text: '' };
     const candidates = [...known];
-    this.#left -= candidates.length;
-    const meant = nearest(name.text, candidates);
-    if (meant === undefined) return { text: otherwise && ` ${otherwise}` };
-    const fix = { start: name.start, end: name.end, text: meant };
-    const differsInCase = meant.toLowerCase() === name.text.toLowerCase();
+    this.#budget -= candidates.length;
+    const suggestion = nearest(name.text, candidates);
+    if (suggestion === undefined) return { text: otherwise && ` ${otherwise}` };
+    const fix = { start: name.start, end: name.end, text: suggestion };
+    const differsInCase = suggestion.toLowerCase() === name.text.toLowerCase();
     return {
-      text: differsInCase ? ` Names are case-sensitive: write \`${meant}\`.` : ` Did you mean \`${meant}\`?`,
+      text: differsInCase
+        ? ` Names are case-sensitive: write \`${suggestion}\`.`
+        : ` Did you mean \`${suggestion}\`?`,
       fix,
     };
   }

@@ -1,13 +1,13 @@
 import type { ColumnType } from '../catalogue/catalogue.ts';
 import type { Block } from '../syntax/tree.ts';
+import type { BlockInProgress, Returned } from './block-context.ts';
 import type { CheckedBlock, CheckedQuery } from './checked.ts';
-import type { BlockInProgress, Returned } from './checking.ts';
-import { converted, some } from './conversion.ts';
+import { converted, withArticle } from './conversion.ts';
 import type { Problems } from './problems.ts';
 
 /**
- * The blocks of a query with the columns that all of them return: the same names with the same types, in the order of
- * the first block. A column that is null fits every type.
+ * Unifies the columns of all blocks: the same names and types, in the order of the first block. A null column takes any
+ * type.
  */
 export function unite(
   blocks: readonly BlockInProgress[],
@@ -20,7 +20,7 @@ export function unite(
   if (!first) return undefined;
   const types = new Map<string, ColumnType>();
   for (const [place, columns] of [first, ...rest].entries()) {
-    complainOfNames(first, columns, written[place] as Block, problems);
+    reportColumnMismatch(first, columns, written[place] as Block, problems);
     for (const { name, value, written } of columns.values()) {
       if (value.type === 'Null' || value.type === 'Boolean') continue;
       const type = types.get(name) ?? value.type;
@@ -28,7 +28,7 @@ export function unite(
       if (type !== value.type)
         problems.error(
           written,
-          `${name} is ${some(value.type)} here and ${some(type)} in the blocks before: all blocks of a union return the same columns. Write \`::${type}\` after it.`,
+          `${name} is ${withArticle(value.type)} here and ${withArticle(type)} in the blocks before: all blocks of a union return the same columns. Write \`::${type}\` after it.`,
         );
     }
   }
@@ -50,7 +50,7 @@ export function unite(
   };
 }
 
-function complainOfNames(
+function reportColumnMismatch(
   first: ReadonlyMap<string, Returned>,
   columns: ReadonlyMap<string, Returned>,
   block: Block,
@@ -60,12 +60,12 @@ function complainOfNames(
     if (!first.has(name))
       problems.error(
         written,
-        `The first block of the union does not return ${name}: all blocks must return the same columns. Use \`as\` where only the name differs.`,
+        `The first block of the union does not return ${name}: all blocks must return the same columns. Use \`as\` if only the name differs.`,
       );
   const missing = [...first.keys()].filter((name) => !columns.has(name));
   if (missing.length > 0)
     problems.error(
       block.items[0] ?? block,
-      `The first block of the union returns ${missing.slice(0, 5).join(', ')} too, and all blocks must return the same columns.`,
+      `The first block of the union also returns ${missing.slice(0, 5).join(', ')}, and all blocks must return the same columns.`,
     );
 }

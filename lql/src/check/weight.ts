@@ -3,7 +3,7 @@ import { partsOf } from './parts.ts';
 
 const weights = new WeakMap<Checked, number>();
 
-/** How many parts there are when those that are used twice are written twice. */
+/** Number of nodes, counting shared ones for each use. */
 export function weightOf(value: Checked): number {
   let weight = weights.get(value);
   if (weight === undefined) {

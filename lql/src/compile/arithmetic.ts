@@ -2,14 +2,14 @@ import type { Checked } from '../check/checked.ts';
 import type { ArithmeticSign, Sql, Writer } from './dialect.ts';
 import type { Numbers, Numeric } from './numbers.ts';
 
-/** Numbers and the signs between them. A quotient is a number like others: it is real whatever it is made of. */
+/** Operands and operators. A quotient is an operand, because it is always a double. */
 type Term =
   | { readonly leaf: number }
   | { readonly sign: Exclude<ArithmeticSign, '/'>; readonly left: Term; readonly right: Term };
 
 /**
- * A term of `+`, `-`, `*` and `%`: exact if all its numbers are whole, else of doubles throughout. It is written as a
- * whole, because asking at each sign which of both it is would take the engine long to plan.
+ * A term of `+`, `-`, `*` and `%`: exact if all operands are integers, else computed in doubles. It is generated as a
+ * unit, because a case distinction at each operator would slow down planning.
  */
 export class Arithmetic {
   private readonly leaves: Numeric[] = [];
@@ -26,7 +26,7 @@ export class Arithmetic {
   computed(checked: Checked): Numeric {
     const term = this.term(checked);
     const forms = new Set(this.leaves.map(({ form }) => form));
-    // Of two columns the engine knows which is whole, of more it would make exact sums before it comes to a real one.
+    // With more than two columns the engine would compute exact sums before it meets a double.
     const isPlain = !forms.has('mixed') && (!forms.has('column') || this.leaves.length <= 2);
     if (forms.has('real')) {
       const reals = this.leaves.map((leaf) => this.numbers.real(leaf));

@@ -1,7 +1,7 @@
 import type { CheckedQuery } from '../check/checked.ts';
 import { blockOf } from './block.ts';
 import type { Dialect } from './dialect.ts';
-import type { Surroundings } from './expressions.ts';
+import type { CompileContext } from './expressions.ts';
 import { Parameters } from './parameters.ts';
 import { resultOf } from './results.ts';
 import type { Reader } from './sources.ts';
@@ -12,21 +12,21 @@ export interface CompileOptions {
   readonly dialect: Dialect;
   readonly tables: Tables;
   readonly bounds: Bounds;
-  /** What the query calls now, in epoch milliseconds. */
+  /** Current time of the query, in epoch milliseconds. */
   readonly now: number;
-  /** How many rows at most. */
+  /** Maximum number of rows. */
   readonly limit?: number;
 }
 
 export interface Compiled {
-  /** Returns one text column `row`: a JSON object of the result columns, in order. */
+  /** Returns one string column `row`: a JSON object of the result columns, in order. */
   readonly sql: string;
   readonly parameters: readonly Bound[];
-  /** How many rows it has at most, where that was said. */
+  /** Maximum number of rows, if limited. */
   readonly limit?: number | undefined;
 }
 
-/** A query as one statement of an engine. */
+/** Compiles a query to one SQL statement. */
 export function compile(query: CheckedQuery, options: CompileOptions): Compiled {
   const { dialect, tables, bounds, now, limit } = options;
   const statement = new Parameters(dialect);
@@ -35,13 +35,19 @@ export function compile(query: CheckedQuery, options: CompileOptions): Compiled 
   const values = new Values(writer, bind);
   const reader: Reader = { writer, statement, tables, bounds, isOuter: true };
   const inner = { ...reader, isOuter: false };
-  const around: Surroundings = { writer, values, bind, now, sub: (block) => blockOf(block, inner, around) };
+  const context: CompileContext = {
+    writer,
+    values,
+    bind,
+    now,
+    sub: (block) => blockOf(block, inner, context),
+  };
 
-  const blocks = query.blocks.map((block) => blockOf(block, reader, around));
+  const blocks = query.blocks.map((block) => blockOf(block, reader, context));
   const unique = blocks.length > 1 && query.combine === 'union';
   const compared = unique || query.blocks.some(({ distinct }) => distinct);
   const results = query.columns.map(({ name, type }, at) => {
-    const given = blocks.map((block) => block.values[at] ?? values.nothing(type));
+    const given = blocks.map((block) => block.values[at] ?? values.nullOf(type));
     return { name, as: `c${at}`, ...resultOf(type, given, { writer, values, compared }) };
   });
   const selects = blocks.map(({ select }, at) => {

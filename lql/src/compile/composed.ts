@@ -3,89 +3,87 @@ import type { Sql, Writer } from './dialect.ts';
 import type { Bind } from './tables.ts';
 import type { Value, Values } from './values.ts';
 
-export interface Composing {
+export interface CallContext {
   readonly values: Values;
   readonly writer: Writer;
   readonly bind: Bind;
   readonly now: number;
 }
 
-type Composed = (given: readonly Value[], composing: Composing) => Value;
+type Composed = (given: readonly Value[], context: CallContext) => Value;
 
-const moment = (sql: Sql): Value => ({ type: 'Timestamp', sql });
+const timestamp = (sql: Sql): Value => ({ type: 'Timestamp', sql });
 const whole = (sql: Sql): Value => ({ type: 'Number', number: { form: 'whole', sql } });
 const test = (sql: Sql): Value => ({ type: 'Boolean', sql });
 
-const nothing: Value = { type: 'Null' };
+const nullValue: Value = { type: 'Null' };
 
-/** Functions that are made of what every dialect has anyway, mostly because they take or give values of several kinds. */
+/** Functions composed of dialect primitives, mostly because they accept or return several types. */
 export const composed = {
-  value_exists: ([value = nothing], { writer }) =>
+  value_exists: ([value = nullValue], { writer }) =>
     test(
       value.type === 'Json'
         ? `coalesce(not ${writer.json.is('null', value.sql, value.keys)}, false)`
         : 'false',
     ),
-  key_exists: ([value = nothing], { values }) => test(`(not (${values.isNull(value)}))`),
-  is_array: ([value = nothing], { writer }) => kindTest('list', value, writer),
-  is_object: ([value = nothing], { writer }) => kindTest('object', value, writer),
-  array_size: ([value = nothing], { values, writer }) =>
+  key_exists: ([value = nullValue], { values }) => test(`(not (${values.isNull(value)}))`),
+  is_array: ([value = nullValue], { writer }) => kindTest('array', value, writer),
+  is_object: ([value = nullValue], { writer }) => kindTest('object', value, writer),
+  array_size: ([value = nullValue], { values, writer }) =>
     whole(
       writer.once(
         [values.sql(values.converted(value, 'Json'))],
-        (json) => `case when ${writer.json.is('list', json, [])} then ${writer.json.length(json)} end`,
+        (json) => `case when ${writer.json.is('array', json, [])} then ${writer.json.length(json)} end`,
       ),
     ),
-  any_in_array: ([list = nothing, ...items], composing) => test(anyInArray(list, items, composing)),
-  to_json: ([text = nothing], { values, writer }) => ({
+  any_in_array: ([list = nullValue, ...items], context) => test(anyInArray(list, items, context)),
+  to_json: ([text = nullValue], { values, writer }) => ({
     type: 'Json',
-    sql: writer.json.parsed(values.text(text)),
+    sql: writer.json.parsed(values.string(text)),
     keys: [],
   }),
   coalesce: (given, { values }) => {
     const type = given.find((value) => value.type !== 'Null')?.type ?? 'Null';
-    return values.alike(type, given, (all) => `coalesce(${all.join(', ')})`);
+    return values.unified(type, given, (all) => `coalesce(${all.join(', ')})`);
   },
-  to_boolean: ([text = nothing], { values }) => values.converted(text, 'Boolean'),
-  to_double: ([text = nothing], { values }) => ({
+  to_boolean: ([text = nullValue], { values }) => values.converted(text, 'Boolean'),
+  to_double: ([text = nullValue], { values }) => ({
     type: 'Number',
     number: { form: 'real', sql: values.numbers.real(values.number(text)) },
   }),
-  try_to_number: ([text = nothing], { values, writer }) =>
+  try_to_number: ([text = nullValue], { values, writer }) =>
     whole(
       writer.once([values.numbers.mixed(values.number(text))], (mixed) => {
         const part = writer.numbers.wholePart(mixed);
         return `case when ${part} is null then ${writer.numbers.rounded(writer.numbers.realPart(mixed))} else ${part} end`;
       }),
     ),
-  abs: ([number = nothing], { values }) => ({
+  abs: ([number = nullValue], { values }) => ({
     type: 'Number',
     number: values.numbers.absolute(values.number(number)),
   }),
-  epoch_ms: ([at = nothing], { values }) => whole(values.sql(values.converted(at, 'Timestamp'))),
-  ms_to_timestamp: ([number = nothing], { values, writer }) =>
-    moment(writer.moments.ofMilliseconds(values.numbers.whole(values.number(number)))),
-  sec_to_timestamp: ([number = nothing], { values }) => {
+  epoch_ms: ([at = nullValue], { values }) => whole(values.sql(values.converted(at, 'Timestamp'))),
+  ms_to_timestamp: ([number = nullValue], { values, writer }) =>
+    timestamp(writer.timestamps.ofMilliseconds(values.numbers.whole(values.number(number)))),
+  sec_to_timestamp: ([number = nullValue], { values }) => {
     const typed = values.converted(number, 'Number');
     return values.converted(typed, 'Timestamp');
   },
-  to_timestamp: ([text = nothing], { values }) => values.converted(text, 'Timestamp'),
+  to_timestamp: ([text = nullValue], { values }) => values.converted(text, 'Timestamp'),
   current_timestamp_ms: (_, { bind, now }) => whole(bind(BigInt(now))),
   current_timestamp_sec: (_, { bind, now }) => whole(bind(BigInt(Math.floor(now / 1000)))),
-  current_timestamp: (_, { bind, now }) => moment(bind(BigInt(now))),
+  current_timestamp: (_, { bind, now }) => timestamp(bind(BigInt(now))),
 } satisfies Partial<Record<FunctionName, Composed>>;
 
 export type ComposedFunction = keyof typeof composed;
 
 export const isComposed = (name: FunctionName): name is ComposedFunction => Object.hasOwn(composed, name);
 
-function kindTest(kind: 'list' | 'object', value: Value, writer: Writer): Value {
-  return test(
-    value.type === 'Json' ? writer.json.is(kind, value.sql, value.keys) : writer.nothing('Boolean'),
-  );
+function kindTest(kind: 'array' | 'object', value: Value, writer: Writer): Value {
+  return test(value.type === 'Json' ? writer.json.is(kind, value.sql, value.keys) : writer.nullOf('Boolean'));
 }
 
-function anyInArray(list: Value, items: readonly Value[], { values, writer }: Composing): Sql {
+function anyInArray(list: Value, items: readonly Value[], { values, writer }: CallContext): Sql {
   const wanted = items.filter((item) => item.type !== 'Null');
   const of = values.converted(list, 'Json');
   if (of.type !== 'Json') return 'false';

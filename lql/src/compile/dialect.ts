@@ -4,52 +4,51 @@ import type { PatternOperator } from '../syntax/tree.ts';
 import type { ComposedFunction } from './composed.ts';
 import type { Bind, Bound } from './tables.ts';
 
-/** A piece of a statement. It holds no text of a query: that is bound. */
+/** A fragment of a statement. It never contains query literals: those are bound. */
 export type Sql = string;
 
-/** What is known while one statement is written. */
 export interface Statement {
   readonly bind: Bind;
-  /** A name that nothing else in the statement has. */
+  /** A unique name in the statement. */
   fresh(prefix: string): string;
 }
 
-/** Everything in which engines differ. What the language means is not here. */
+/** Engine specifics. The semantics of LQL are defined elsewhere. */
 export interface Dialect {
-  /** The place of a parameter, with its type. */
+  /** Typed placeholder of a parameter. */
   parameter(place: number, value: Bound): Sql;
   writer(statement: Statement): Writer;
 }
 
 export interface Writer {
   quoted(name: string): Sql;
-  /** A null of this type. */
-  nothing(type: Exclude<Type, 'Null'>): Sql;
-  /** The body reads each value as often as it likes, and the engine computes it once. */
+  /** Typed null. */
+  nullOf(type: Exclude<Type, 'Null'>): Sql;
+  /** Binds values to names that the body can use repeatedly; the engine computes each once. */
   once(values: readonly Sql[], body: (...names: Sql[]) => Sql): Sql;
-  /** Texts one after the other; null if one is. */
-  concatenated(texts: readonly Sql[]): Sql;
-  /** Whether the pattern fits the whole text. A pattern that can not be read gives null. */
+  /** Null if one operand is null. */
+  concatenated(operands: readonly Sql[]): Sql;
+  /** Whether the pattern matches the whole string; null for an invalid pattern. */
   matches(operator: PatternOperator, text: Sql, pattern: Pattern): Sql;
   readonly json: JsonWriter;
   readonly numbers: NumberWriter;
-  readonly moments: MomentWriter;
+  readonly timestamps: TimestampWriter;
   readonly functions: Readonly<Record<Exclude<FunctionName, ComposedFunction>, (...values: Sql[]) => Sql>>;
-  /** True or false by the word, in any case; else null. */
-  booleanOfText(text: Sql): Sql;
-  textOfBoolean(value: Sql): Sql;
+  /** Case-insensitive `true` or `false`; else null. */
+  booleanOfString(text: Sql): Sql;
+  stringOfBoolean(value: Sql): Sql;
   /**
-   * Whether the query has a row of these values. Its columns are k0, k1 and so on, and its nulls equal nothing. Where a null among the values has to give null, and
-   * not merely anything but true, `unknown` is set.
+   * Whether the query has a row of these values. Its columns are k0, k1 and so on, and its nulls equal nothing. With
+   * `unknown`, a null among the values must give null instead of false.
    */
   within(values: readonly Sql[], query: Sql, unknown: boolean): Sql;
-  /** What stands after FROM to have a row for each item, with those columns of the rows so far that are kept. */
+  /** FROM clause with a row per array item and the kept columns. */
   expanded(expansion: ExpansionSql): Sql;
-  /** A JSON object as text: labels are given with their punctuation, values are JSON texts or null. */
+  /** A serialized JSON object: labels include their punctuation, values are JSON or null. */
   row(members: readonly { readonly label: Sql; readonly value: Sql }[]): Sql;
 }
 
-/** SQL, or a constant that is known before the statement runs. */
+/** SQL, or a constant known at compile time. */
 export type Pattern = { readonly sql: Sql } | { readonly constant: string };
 
 export interface ExpansionSql {
@@ -58,63 +57,63 @@ export interface ExpansionSql {
   readonly kept: readonly { readonly sql: Sql; readonly as: string }[];
   readonly items: Sql;
   readonly item: string;
-  /** A row without an item where there are none. */
+  /** An empty array gives a row without an item. */
   readonly outer: boolean;
 }
 
-/** Json is held as JSON text, and a null of JSON is not null. Without keys the value itself is meant. */
+/** Json is a serialized string, and JSON null is not SQL null. Without keys, functions apply to the value itself. */
 export interface JsonWriter {
   at(json: Sql, keys: readonly string[]): Sql;
-  /** Null for a null of JSON. */
-  text(json: Sql, keys: readonly string[]): Sql;
-  /** The items of a list; none of anything else. */
+  /** Null for JSON null. */
+  string(json: Sql, keys: readonly string[]): Sql;
+  /** The items of an array; none for other values. */
   items(json: Sql, keys: readonly string[]): Sql;
-  /** Of a value, and null where there is none. */
-  is(kind: 'list' | 'object' | 'number' | 'null', json: Sql, keys: readonly string[]): Sql;
+  /** Null if the value is missing. */
+  is(kind: 'array' | 'object' | 'number' | 'null', json: Sql, keys: readonly string[]): Sql;
   length(list: Sql): Sql;
   someItem(items: Sql, values: readonly Sql[], test: (item: Sql, values: readonly Sql[]) => Sql): Sql;
-  ofText(text: Sql): Sql;
-  /** Reads JSON; null if it is none. */
+  ofString(text: Sql): Sql;
+  /** Null for invalid JSON. */
   parsed(text: Sql): Sql;
-  /** Without blanks, so that equal values have equal texts. */
+  /** Without white space, so that equal values have equal strings. */
   compact(json: Sql, keys: readonly string[]): Sql;
 }
 
 export type ArithmeticSign = '+' | '-' | '*' | '/' | '%';
 
-/** See numbers.ts for the forms. What overflows is null. */
+/** See numbers.ts for the forms. An overflow gives null. */
 export interface NumberWriter {
   realOf(number: Sql): Sql;
-  /** The whole part of a number in any form but mixed. */
+  /** Integer part of a number in any form but mixed. */
   truncated(number: Sql): Sql;
   mixed(whole: Sql, real: Sql): Sql;
   wholePart(mixed: Sql): Sql;
   realPart(mixed: Sql): Sql;
-  /** A mixed number of what a column has, of which only the engine knows whether it is whole. */
+  /** Only the engine knows whether the column has integers. */
   mixedOfColumn(column: Sql): Sql;
-  mixedOfText(text: Sql): Sql;
-  realOfText(text: Sql): Sql;
+  mixedOfString(text: Sql): Sql;
+  realOfString(text: Sql): Sql;
   readonly zero: Sql;
-  /** Two whole numbers, only in what `exact` is made of: it may overflow. */
+  /** Integer operation, only inside `exact`: it may overflow. */
   whole(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
-  /** What whole numbers give, or null where that is none. */
+  /** Integer result, or null on overflow. */
   exact(numbers: readonly Sql[], body: (names: readonly Sql[]) => Sql): Sql;
-  /** Two reals, only in what is made finite. */
+  /** Only inside `finite`. */
   real(sign: ArithmeticSign, left: Sql, right: Sql): Sql;
-  /** Null for what is no number. A whole one is always one. */
+  /** Null for NaN and infinity. */
   finite(number: Sql): Sql;
   absolute(number: Sql): Sql;
   rounded(real: Sql): Sql;
-  textOfWhole(number: Sql): Sql;
-  textOfReal(number: Sql): Sql;
-  textOfColumn(number: Sql): Sql;
+  stringOfWhole(number: Sql): Sql;
+  stringOfReal(number: Sql): Sql;
+  stringOfColumn(number: Sql): Sql;
 }
 
-/** Moments are whole milliseconds. Outside of the years 1 to 9999 there are none: what leads there is null. */
-export interface MomentWriter {
+/** Timestamps are epoch milliseconds. Results outside the years 1 to 9999 are null. */
+export interface TimestampWriter {
   ofSeconds(whole: Sql): Sql;
   ofRealSeconds(real: Sql): Sql;
   ofMilliseconds(whole: Sql): Sql;
-  ofText(text: Sql): Sql;
-  text(moment: Sql): Sql;
+  ofString(text: Sql): Sql;
+  string(timestamp: Sql): Sql;
 }

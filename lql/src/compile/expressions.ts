@@ -16,17 +16,17 @@ import { composed, isComposed } from './composed.ts';
 import type { Sql, Writer } from './dialect.ts';
 import type { Numeric } from './numbers.ts';
 import type { Bind } from './tables.ts';
-import { constantText, type Held, type Value, type Values } from './values.ts';
+import { constantString, type ExtractedPath, type Value, type Values } from './values.ts';
 
-/** Where the sources of a block are in the statement. */
-export interface Places {
+/** Resolves sources of a block to SQL. */
+export interface SourceColumns {
   column(source: number, column: string): Sql;
-  /** What lies under a path, where the tables have it apart. */
-  held(source: number, column: string, keys: readonly string[]): Held | undefined;
+  /** The extracted column of a path, if the tables have one. */
+  extracted(source: number, column: string, keys: readonly string[]): ExtractedPath | undefined;
   item(source: number): Sql;
 }
 
-export interface Surroundings {
+export interface CompileContext {
   readonly writer: Writer;
   readonly values: Values;
   readonly bind: Bind;
@@ -34,43 +34,43 @@ export interface Surroundings {
   sub(block: CheckedBlock): BlockSql;
 }
 
-/** The expressions of one block as SQL. */
+/** Compiles the expressions of one block to SQL. */
 export class Expressions {
-  private readonly around: Surroundings;
-  private readonly places: Places;
+  private readonly context: CompileContext;
+  private readonly sources: SourceColumns;
   private readonly writer: Writer;
   private readonly values: Values;
 
-  constructor(around: Surroundings, places: Places) {
-    this.around = around;
-    this.places = places;
-    this.writer = around.writer;
-    this.values = around.values;
+  constructor(context: CompileContext, sources: SourceColumns) {
+    this.context = context;
+    this.sources = sources;
+    this.writer = context.writer;
+    this.values = context.values;
   }
 
-  /** Where only true counts, so that false and null are the same. */
+  /** For filters, where false and null are equivalent. */
   condition(checked: Checked): Sql {
     if (checked.kind === 'combined') return this.combined(checked, (value) => this.condition(value));
     if (checked.kind === 'within') return this.within(checked, false);
     return this.sql(checked);
   }
 
-  /** Each part that is looked at becomes part of the statement, for what is bound has to stand in it too. */
+  /** Every visited operand must be used in the statement, because it may bind parameters. */
   value(checked: Checked): Value {
     if (checked.type === 'Null') return { type: 'Null' };
     switch (checked.kind) {
       case 'constant':
         return this.values.constant(checked);
       case 'column':
-        return this.values.ofColumn(checked.type, this.places.column(checked.source, checked.column));
+        return this.values.ofColumn(checked.type, this.sources.column(checked.source, checked.column));
       case 'item':
-        return { type: 'Json', sql: this.places.item(checked.source), keys: [] };
+        return { type: 'Json', sql: this.sources.item(checked.source), keys: [] };
       case 'path': {
         const of = this.values.converted(this.value(checked.of), 'Json');
         if (of.type !== 'Json') return of;
         const column = checked.of.kind === 'column' ? checked.of : undefined;
-        const held = column && this.places.held(column.source, column.column, checked.keys);
-        return { ...of, keys: [...of.keys, ...checked.keys], held };
+        const extracted = column && this.sources.extracted(column.source, column.column, checked.keys);
+        return { ...of, keys: [...of.keys, ...checked.keys], extracted };
       }
       case 'converted':
         return this.values.converted(this.value(checked.of), checked.type);
@@ -81,8 +81,8 @@ export class Expressions {
       case 'negated':
       case 'computed':
         return { type: 'Number', number: this.computed(checked) };
-      case 'joinedText':
-        return { type: 'String', sql: this.writer.concatenated(this.texts(checked)) };
+      case 'concatenated':
+        return { type: 'String', sql: this.writer.concatenated(this.operands(checked)) };
       default:
         return { type: 'Boolean', sql: this.test(checked) };
     }
@@ -92,7 +92,7 @@ export class Expressions {
     switch (checked.kind) {
       case 'compared':
         if (checked.left.type === 'Null' || checked.right.type === 'Null')
-          return this.writer.nothing('Boolean');
+          return this.writer.nullOf('Boolean');
         return `(${this.values.compared(checked.operator, this.value(checked.left), this.value(checked.right))})`;
       case 'among':
         return this.among(this.value(checked.value), checked.values);
@@ -103,7 +103,7 @@ export class Expressions {
       case 'nullTested': {
         const value = this.value(checked.value);
         if (!checked.json) return `(${this.values.isNull(value)})`;
-        if (value.type !== 'Json') return this.writer.nothing('Boolean');
+        if (value.type !== 'Json') return this.writer.nullOf('Boolean');
         return this.writer.json.is('null', value.sql, value.keys);
       }
       case 'inverted':
@@ -115,7 +115,7 @@ export class Expressions {
 
   private sql(checked: Checked): Sql {
     const value = this.value(checked);
-    return value.type === 'Null' ? this.writer.nothing('Boolean') : this.values.sql(value);
+    return value.type === 'Null' ? this.writer.nullOf('Boolean') : this.values.sql(value);
   }
 
   private computed(checked: Computed | Negated): Numeric {
@@ -130,44 +130,44 @@ export class Expressions {
     return `(${values.map(each).join(` ${operator} `)})`;
   }
 
-  /** A chain as one list: engines limit how deep an expression may be. */
-  private texts(checked: Checked): Sql[] {
-    const texts: Sql[] = [];
-    const left = [checked];
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      if (next.kind === 'joinedText') left.push(next.right, next.left);
-      else texts.push(this.values.text(this.value(next)));
+  /** Flattens a chain, because engines limit the depth of expressions. */
+  private operands(checked: Checked): Sql[] {
+    const operands: Sql[] = [];
+    const pending = [checked];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (next.kind === 'concatenated') pending.push(next.right, next.left);
+      else operands.push(this.values.string(this.value(next)));
     }
-    return texts;
+    return operands;
   }
 
   private among(value: Value, constants: readonly Checked[]): Sql {
-    if (value.type === 'Null') return this.writer.nothing('Boolean');
+    if (value.type === 'Null') return this.writer.nullOf('Boolean');
     const values = constants.map((each) => this.value(each));
     if (value.type !== 'Number') {
-      const listed = values.map((each) =>
-        value.type === 'Json' ? this.values.text(each) : this.values.sql(each),
+      const candidates = values.map((each) =>
+        value.type === 'Json' ? this.values.string(each) : this.values.sql(each),
       );
-      const own = value.type === 'Json' ? this.values.text(value) : this.values.sql(value);
-      return `(${own} in (${listed.join(', ')}))`;
+      const own = value.type === 'Json' ? this.values.string(value) : this.values.sql(value);
+      return `(${own} in (${candidates.join(', ')}))`;
     }
     const { numbers } = this.values;
-    const listed = values.map((each) => this.values.number(each));
+    const candidates = values.map((each) => this.values.number(each));
     const { number } = value;
-    if (number.form !== 'mixed' && number.form !== 'real' && listed.every(({ form }) => form === 'whole'))
-      return `(${number.sql} in (${listed.map(({ sql }) => sql).join(', ')}))`;
-    if (listed.every(({ form, small }) => form === 'real' || small))
-      return `(${numbers.real(number)} in (${listed.map((each) => numbers.real(each)).join(', ')}))`;
+    if (number.form !== 'mixed' && number.form !== 'real' && candidates.every(({ form }) => form === 'whole'))
+      return `(${number.sql} in (${candidates.map(({ sql }) => sql).join(', ')}))`;
+    if (candidates.every(({ form, small }) => form === 'real' || small))
+      return `(${numbers.real(number)} in (${candidates.map((each) => numbers.real(each)).join(', ')}))`;
     return this.writer.once(
       [number.sql],
       (sql) =>
-        `(${listed.map((each) => numbers.compared('=', { form: number.form, sql }, each)).join(' or ')})`,
+        `(${candidates.map((each) => numbers.compared('=', { form: number.form, sql }, each)).join(' or ')})`,
     );
   }
 
   private within({ values, block }: Within, unknown: boolean): Sql {
-    if (values.some(({ type }) => type === 'Null')) return this.writer.nothing('Boolean');
-    const { values: returned, select } = this.around.sub(block);
+    if (values.some(({ type }) => type === 'Null')) return this.writer.nullOf('Boolean');
+    const { values: returned, select } = this.context.sub(block);
     const pairs = values.map((each, at) =>
       this.values.keys(this.value(each), returned[at] ?? { type: 'Null' }),
     );
@@ -179,10 +179,10 @@ export class Expressions {
   }
 
   private matched({ operator, value, patterns }: Matched): Sql {
-    const text = this.values.text(this.value(value));
+    const text = this.values.string(this.value(value));
     const tests = patterns.map((pattern) => {
-      const constant = constantText(pattern);
-      const given = constant === undefined ? { sql: this.values.text(this.value(pattern)) } : { constant };
+      const constant = constantString(pattern);
+      const given = constant === undefined ? { sql: this.values.string(this.value(pattern)) } : { constant };
       return this.writer.matches(operator, text, given);
     });
     return `(${tests.join(' or ')})`;
@@ -192,7 +192,7 @@ export class Expressions {
     const conditions = branches.map(({ when }) => this.condition(when));
     const results = branches.map(({ then }) => this.value(then));
     const last: Value = otherwise === undefined ? { type: 'Null' } : this.value(otherwise);
-    return this.values.alike(type, [...results, last], (all) => {
+    return this.values.unified(type, [...results, last], (all) => {
       const cases = conditions.map((condition, at) => `when ${condition} then ${all[at]}`);
       return `case ${cases.join(' ')} else ${all.at(-1)} end`;
     });
@@ -202,10 +202,10 @@ export class Expressions {
     const { parameters }: FunctionDeclaration = functions[name];
     const given = values.map((value, at) => {
       const type = parameters[at]?.type ?? 'Any';
-      return type === 'Any' || value.type !== 'Null' ? this.value(value) : this.values.nothing(type);
+      return type === 'Any' || value.type !== 'Null' ? this.value(value) : this.values.nullOf(type);
     });
     if (isComposed(name)) {
-      const { writer, bind, now } = this.around;
+      const { writer, bind, now } = this.context;
       return composed[name](given, { values: this.values, writer, bind, now });
     }
     const sqls = given.map((value) =>

@@ -1,4 +1,4 @@
-/** A statement on several lines, so that a change of it can be read. */
+/** Splits a statement into lines, for readable diffs. */
 export function spread(sql: string): string {
   return sql.replace(/ (?=(?:from|where|union all|left join|cross join|limit)\b)/g, '\n');
 }

@@ -13,7 +13,7 @@ const weapons = [
   ...["'", '"', "''", '\\', '\\\\', '--', '/*', '*/', ';', '$1', '{p1:String}', '`', '\n', '’', ')', '}'],
   ...[' or 1=1', ' union all select * from "ALPHA"', '::VARCHAR', '~1', '/', '$.*', '*', '0'],
 ];
-/** Text that would do harm where it became SQL, and can be recognised there. */
+/** SQL injection payloads that are recognisable in a statement. */
 const hostile = fc
   .array(fc.constantFrom(...weapons), { maxLength: 4 })
   .map((parts) => `${mark}${parts.join(mark)}`);
@@ -22,7 +22,7 @@ const name = fc.nat(99).map((number) => `${mark}_${number}`);
 const plain = (text: string) => `s'${text.replaceAll("'", "''")}'`;
 const key = (text: string) => JSON.stringify(text);
 
-/** Each kind of place in which a query may hold text of its own. */
+/** Every position where a query may contain a literal or name. */
 const query = fc
   .record({
     id: name,
@@ -64,10 +64,10 @@ beforeAll(async () => {
 
 afterAll(() => engine.stop());
 
-describe('text of a query', () => {
+describe('literals of a query', () => {
   const options = { tables: sampleTables, bounds: sampleBounds, now: sampleNow };
 
-  test('is bound, and shows no rows of other accounts and times', async () => {
+  test('are bound, and expose no rows of other accounts and times', async () => {
     await fc.assert(
       fc.asyncProperty(query, async (text) => {
         const { query: checked, problems } = analyse(text, worldCatalogue);
@@ -85,7 +85,7 @@ describe('text of a query', () => {
     );
   });
 
-  test('does not change the statement, whatever it is', () => {
+  test('never change the statement', () => {
     const asked = (value: string) => {
       const { query: checked } = analyse(
         `{ source { ALPHA } filter { NAME = ${plain(value)} } return { DOC:${key(value)} as X } }`,

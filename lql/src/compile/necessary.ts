@@ -1,12 +1,12 @@
 import type { Checked, CheckedBlock } from '../check/checked.ts';
 
 /**
- * The expansions of a block whose rows of nulls never reach the result: a filter or a later expansion drops them. They
- * need not be made, which spares the engine a look at every list.
+ * Expansions whose null rows are dropped by a filter or a later expansion anyway. They can use inner expansion, which is
+ * cheaper.
  */
 export function necessaryItems({ sources, filter }: CheckedBlock): ReadonlySet<number> {
   const necessary = new Set<number>();
-  if (filter) for (const item of demanded(filter)) necessary.add(item);
+  if (filter) for (const item of requiredItems(filter)) necessary.add(item);
   for (let at = sources.length - 1; at >= 0; at--) {
     const source = sources[at];
     if (source?.kind !== 'expanded' || !(source.nonEmpty || necessary.has(at))) continue;
@@ -16,11 +16,11 @@ export function necessaryItems({ sources, filter }: CheckedBlock): ReadonlySet<n
   return necessary;
 }
 
-/** The items that can not be null where the condition is true. */
-function demanded(condition: Checked): number[] {
+/** Items that are not null if the condition is true. */
+function requiredItems(condition: Checked): number[] {
   switch (condition.kind) {
     case 'combined':
-      return condition.operator === 'and' ? condition.values.flatMap(demanded) : [];
+      return condition.operator === 'and' ? condition.values.flatMap(requiredItems) : [];
     case 'compared':
       return [condition.left, condition.right].flatMap((value) => itemOf(value) ?? []);
     case 'among':
@@ -31,7 +31,7 @@ function demanded(condition: Checked): number[] {
   }
 }
 
-/** The item that a value is a part of, so that it is null where that is null. */
+/** The item that a value is derived from: null if the item is null. */
 function itemOf(value: Checked): number | undefined {
   if (value.kind === 'item') return value.source;
   return value.kind === 'path' || value.kind === 'converted' ? itemOf(value.of) : undefined;

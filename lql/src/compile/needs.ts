@@ -1,14 +1,14 @@
-import { type Checked, type CheckedBlock, lastTold } from '../check/checked.ts';
+import { type Checked, type CheckedBlock, latestBy } from '../check/checked.ts';
 import { partsOf } from '../check/parts.ts';
 import type { Path } from './tables.ts';
 
-/** What a block reads of one of its sources. */
+/** Columns and paths that a block reads from a source. */
 export interface Needs {
   readonly columns: ReadonlySet<string>;
-  /** By what `pathKey` calls them. */
+  /** By `pathKey`. */
   readonly paths: ReadonlyMap<string, Path>;
-  /** The columns that are taken apart. */
-  readonly lists: ReadonlySet<string>;
+  /** Columns that are expanded. */
+  readonly arrays: ReadonlySet<string>;
 }
 
 export function pathKey(column: string, keys: readonly string[]): string {
@@ -16,13 +16,13 @@ export function pathKey(column: string, keys: readonly string[]): string {
 }
 
 /**
- * What a block reads of each of its sources, in the order in which its filter names it: engines look at columns in the
- * order in which they are selected. A sub-query has sources of its own.
+ * By source, in the order of the filter: engines evaluate columns in the order in which they are selected. Subqueries
+ * have their own sources.
  */
 export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
-  const needs = new Map<number, { columns: Set<string>; paths: Map<string, Path>; lists: Set<string> }>();
+  const needs = new Map<number, { columns: Set<string>; paths: Map<string, Path>; arrays: Set<string> }>();
   const of = (source: number) => {
-    const known = needs.get(source) ?? { columns: new Set(), paths: new Map(), lists: new Set() };
+    const known = needs.get(source) ?? { columns: new Set(), paths: new Map(), arrays: new Set() };
     needs.set(source, known);
     return known;
   };
@@ -41,10 +41,10 @@ export function needsOf(block: CheckedBlock): ReadonlyMap<number, Needs> {
     if (source.kind === 'expanded') {
       const { array } = source;
       visit(array);
-      if (array.kind === 'column') of(array.source).lists.add(array.column);
+      if (array.kind === 'column') of(array.source).arrays.add(array.column);
     }
     if (source.kind !== 'joined') return;
-    const last = lastTold(source);
+    const last = latestBy(source);
     if (last) need(at, last);
     for (const { from, to } of source.relationship.on) {
       need(source.from, from.column, from.keys);

@@ -2,26 +2,26 @@ import type { ComparisonOperator } from '../syntax/tree.ts';
 import type { Sql, Writer } from './dialect.ts';
 
 /**
- * How a number is held. Whole numbers of 64 bits have to stay exact, and a double can not hold them: `whole` is such a
- * number, `real` a double, `column` what a table has, be it whole or real, and `mixed` both, for what only the data
- * decides: a whole part that is null unless the number is whole, and a real part.
+ * SQL representation of a number. 64-bit integers must stay exact, which a double cannot do: `whole` is an integer, `real`
+ * a double, `column` a table column of either type, and `mixed` a pair for values whose type only the data determines: a
+ * whole part, null unless the number is an integer, and a real part.
  */
 export type Form = 'whole' | 'column' | 'real' | 'mixed';
 
 export interface Numeric {
   readonly sql: Sql;
   readonly form: Form;
-  /** The real part of a mixed number, where it is cheaper to make it at once. */
+  /** The real part of a mixed number, if it is cheaper to compute directly. */
   readonly real?: Sql;
-  /** A constant that a double holds exactly, so that comparing it as a double is exact too. */
+  /** A constant that a double represents exactly. */
   readonly small?: boolean;
 }
 
-/** From here on two whole numbers may be the same double. */
-const biggestExact = 2n ** 53n;
+/** Integers from here on may share a double. */
+const maxExact = 2n ** 53n;
 const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** What a query may do with numbers, in terms of what an engine can. */
+/** Number operations in terms of dialect primitives. */
 export class Numbers {
   private readonly writer: Writer;
 
@@ -33,12 +33,12 @@ export class Numbers {
     const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
     if (whole === undefined || whole < lowest || whole > highest)
       return { sql: bind(Number(digits)), form: 'real' };
-    return { sql: bind(whole), form: 'whole', small: whole > -biggestExact && whole < biggestExact };
+    return { sql: bind(whole), form: 'whole', small: whole > -maxExact && whole < maxExact };
   }
 
-  ofText(text: Sql): Numeric {
+  ofString(text: Sql): Numeric {
     const { numbers } = this.writer;
-    return { sql: numbers.mixedOfText(text), form: 'mixed', real: numbers.realOfText(text) };
+    return { sql: numbers.mixedOfString(text), form: 'mixed', real: numbers.realOfString(text) };
   }
 
   real(number: Numeric): Sql {
@@ -47,7 +47,7 @@ export class Numbers {
     return this.writer.numbers.realOf(number.sql);
   }
 
-  /** For where only whole numbers make sense. */
+  /** Truncates to an integer. */
   whole(number: Numeric): Sql {
     const { numbers, once } = this.writer;
     if (number.form === 'whole') return number.sql;
@@ -59,26 +59,26 @@ export class Numbers {
   }
 
   mixed(number: Numeric): Sql {
-    const { numbers, once, nothing } = this.writer;
+    const { numbers, once, nullOf } = this.writer;
     if (number.form === 'mixed') return number.sql;
     if (number.form === 'column') return numbers.mixedOfColumn(number.sql);
     return once([number.sql], (name) => {
       const mixed =
         number.form === 'whole'
           ? numbers.mixed(name, numbers.realOf(name))
-          : numbers.mixed(nothing('Number'), name);
+          : numbers.mixed(nullOf('Number'), name);
       return `case when ${name} is not null then ${mixed} end`;
     });
   }
 
-  text(number: Numeric): Sql {
+  string(number: Numeric): Sql {
     const { numbers, once } = this.writer;
-    if (number.form === 'whole') return numbers.textOfWhole(number.sql);
-    if (number.form === 'column') return numbers.textOfColumn(number.sql);
-    if (number.form === 'real') return numbers.textOfReal(number.sql);
+    if (number.form === 'whole') return numbers.stringOfWhole(number.sql);
+    if (number.form === 'column') return numbers.stringOfColumn(number.sql);
+    if (number.form === 'real') return numbers.stringOfReal(number.sql);
     return once([number.sql], (mixed) => {
       const whole = numbers.wholePart(mixed);
-      return `case when ${whole} is null then ${numbers.textOfReal(numbers.realPart(mixed))} else ${numbers.textOfWhole(whole)} end`;
+      return `case when ${whole} is null then ${numbers.stringOfReal(numbers.realPart(mixed))} else ${numbers.stringOfWhole(whole)} end`;
     });
   }
 
@@ -86,11 +86,11 @@ export class Numbers {
     return `${number.form === 'mixed' ? this.real(number) : number.sql} is null`;
   }
 
-  /** All in one form, so that one expression can give any of them. */
-  alike(values: readonly Numeric[]): { form: Form; values: readonly Sql[] } {
+  /** Converts all values to one form, as the branches of one expression need. */
+  unified(values: readonly Numeric[]): { form: Form; values: readonly Sql[] } {
     const [first] = values;
     const plain = values.map(({ sql }) => sql);
-    // Two columns may be a whole and a real one, and become reals.
+    // Columns may differ in type, and would become doubles.
     const isPlain = first?.form !== 'column' || values.every(({ sql }) => sql === first.sql);
     if (first && isPlain && values.every(({ form }) => form === first.form))
       return { form: first.form, values: plain };
@@ -126,11 +126,11 @@ export class Numbers {
     return { form: 'mixed', sql };
   }
 
-  /** Two expressions that are equal when the numbers are, for joins. */
+  /** Join keys: equal if and only if the numbers are. */
   keys(left: Numeric, right: Numeric): readonly [Sql, Sql] {
     const forms = [left.form, right.form];
     if (forms.includes('real')) return [this.real(left), this.real(right)];
-    if (forms.includes('mixed')) return [this.text(left), this.text(right)];
+    if (forms.includes('mixed')) return [this.string(left), this.string(right)];
     return [left.sql, right.sql];
   }
 

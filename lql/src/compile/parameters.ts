@@ -1,7 +1,7 @@
 import type { Dialect, Sql, Statement } from './dialect.ts';
 import type { Bound } from './tables.ts';
 
-/** What is bound to one statement, each value once, and the names that are made for it. */
+/** Parameters of one statement, without duplicates, and its generated names. */
 export class Parameters implements Statement {
   readonly values: Bound[] = [];
   private readonly places = new Map<string, Sql>();

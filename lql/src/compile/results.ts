@@ -2,50 +2,50 @@ import type { ColumnType } from '../catalogue/catalogue.ts';
 import type { Sql, Writer } from './dialect.ts';
 import type { Value, Values } from './values.ts';
 
-/** A column of the result: what each block gives for it, and how that becomes JSON once the rows are chosen. */
+/** A result column: the SQL of each block, and its conversion to JSON after row selection. */
 export interface Result {
   readonly sqls: readonly Sql[];
   json(column: Sql): Sql;
 }
 
-interface Making {
+interface ResultContext {
   readonly writer: Writer;
   readonly values: Values;
-  /** Whether rows are compared, so that what is equal has to look equal. */
+  /** Rows are compared, so equal values need equal representations. */
   readonly compared: boolean;
 }
 
-export function resultOf(type: ColumnType, given: readonly Value[], making: Making): Result {
-  const { writer, values } = making;
+export function resultOf(type: ColumnType, given: readonly Value[], context: ResultContext): Result {
+  const { writer, values } = context;
   const typed = given.map((value) => values.converted(value, type));
-  if (type === 'Json') return jsonOf(typed, making);
-  if (type === 'Number') return numberOf(typed, making);
+  if (type === 'Json') return jsonOf(typed, context);
+  if (type === 'Number') return numberOf(typed, context);
   const plain = typed.map((value) => values.sql(value));
-  if (type === 'String') return { sqls: plain, json: (column) => writer.json.ofText(column) };
-  return { sqls: plain, json: (column) => writer.json.ofText(writer.moments.text(column)) };
+  if (type === 'String') return { sqls: plain, json: (column) => writer.json.ofString(column) };
+  return { sqls: plain, json: (column) => writer.json.ofString(writer.timestamps.string(column)) };
 }
 
-/** A null of JSON is shown like nothing at all, so what tables have apart may stand for it. */
-function jsonOf(given: readonly Value[], { writer, values, compared }: Making): Result {
-  const held = given.map((value) => (value.type === 'Json' ? value.held : undefined));
-  const [first] = held;
-  if (first && first.apart !== 'Text' && held.every((each) => each?.apart === first.apart)) {
-    const sqls = held.map((each) => each?.sql ?? writer.nothing('Json'));
-    if (first.apart === 'String') return { sqls, json: (column) => writer.json.ofText(column) };
-    return { sqls, json: (sql) => values.numbers.text({ form: 'whole', sql }) };
+/** JSON null is returned like null, so extracted columns can be used. */
+function jsonOf(given: readonly Value[], { writer, values, compared }: ResultContext): Result {
+  const extracted = given.map((value) => (value.type === 'Json' ? value.extracted : undefined));
+  const [first] = extracted;
+  if (first && first.apart !== 'Text' && extracted.every((each) => each?.apart === first.apart)) {
+    const sqls = extracted.map((each) => each?.sql ?? writer.nullOf('Json'));
+    if (first.apart === 'String') return { sqls, json: (column) => writer.json.ofString(column) };
+    return { sqls, json: (sql) => values.numbers.string({ form: 'whole', sql }) };
   }
-  const sqls = given.map((value) => (compared ? values.alikeJson(value) : values.sql(value)));
+  const sqls = given.map((value) => (compared ? values.comparableJson(value) : values.sql(value)));
   return { sqls, json: (column) => column };
 }
 
-/** As it is where all blocks hold it alike, else as text. */
-function numberOf(given: readonly Value[], { values }: Making): Result {
+/** Unchanged if all blocks use the same form, else as a string. */
+function numberOf(given: readonly Value[], { values }: ResultContext): Result {
   const numbers = given.map((value) => values.number(value));
   const [first] = numbers;
   const form = numbers.every((number) => number.form === first?.form) ? first?.form : undefined;
   if (form === 'whole' || (form === 'column' && numbers.length === 1)) {
-    const json = (sql: Sql) => values.numbers.text({ form, sql });
+    const json = (sql: Sql) => values.numbers.string({ form, sql });
     return { sqls: numbers.map(({ sql }) => sql), json };
   }
-  return { sqls: numbers.map((number) => values.numbers.text(number)), json: (column) => column };
+  return { sqls: numbers.map((number) => values.numbers.string(number)), json: (column) => column };
 }

@@ -4,25 +4,25 @@ import {
   type CheckedSource,
   type ExpandedSource,
   type JoinedSource,
-  lastTold,
+  latestBy,
 } from '../check/checked.ts';
 import type { Sql, Statement, Writer } from './dialect.ts';
-import type { Places } from './expressions.ts';
+import type { SourceColumns } from './expressions.ts';
 import { necessaryItems } from './necessary.ts';
 import { type Needs, needsOf, pathKey } from './needs.ts';
 import type { Bounds, ItemsColumn, PathColumn, Tables } from './tables.ts';
-import type { Held, Value, Values } from './values.ts';
+import type { ExtractedPath, Value, Values } from './values.ts';
 
 export interface Reader {
   readonly writer: Writer;
   readonly statement: Statement;
   readonly tables: Tables;
   readonly bounds: Bounds;
-  /** Whether it is a block of the query itself, not one inside another. */
+  /** False for a subquery. */
   readonly isOuter: boolean;
 }
 
-/** What stands after FROM for a datasource, and the name by which its columns are read. */
+/** FROM item of a datasource and its alias. */
 interface Rows {
   readonly sql: Sql;
   readonly alias: string;
@@ -30,14 +30,14 @@ interface Rows {
 
 const itemsKey = (source: number, column: string) => `${source}.items of ${column}`;
 
-/** What a block reads from: a FROM that grows source by source, and where in it each column is. */
-export class Sources implements Places {
+/** Builds the FROM clause of a block and maps columns to SQL. */
+export class Sources implements SourceColumns {
   from: Sql = '';
   private readonly readings: { readonly place: Sql; rows(body: Sql): Sql }[] = [];
   private readonly columns = new Map<string, Sql>();
   private readonly needs: ReadonlyMap<number, Needs>;
   private readonly necessary: ReadonlySet<number>;
-  private readonly apart = new Map<string, Held['apart']>();
+  private readonly apart = new Map<string, ExtractedPath['apart']>();
 
   private readonly block: CheckedBlock;
   private readonly reader: Reader;
@@ -53,7 +53,7 @@ export class Sources implements Places {
     return this.place(`${source}.${column}`);
   }
 
-  held(source: number, column: string, keys: readonly string[]): Held | undefined {
+  extracted(source: number, column: string, keys: readonly string[]): ExtractedPath | undefined {
     const key = `${source}.${pathKey(column, keys)}`;
     const apart = this.apart.get(key);
     return apart && { apart, sql: this.place(key) };
@@ -63,7 +63,7 @@ export class Sources implements Places {
     return this.place(`${source}`);
   }
 
-  /** Adds all sources. What they are expanded and joined by is read from those before them. */
+  /** Adds all sources; each may refer to earlier ones. */
   add(values: Values, json: (expanded: ExpandedSource) => Extract<Value, { type: 'Json' }>): void {
     this.block.sources.forEach((source, at) => {
       if (source.kind === 'expanded') this.expand(source, at, json(source));
@@ -76,7 +76,7 @@ export class Sources implements Places {
     });
   }
 
-  /** The statement with the rows of its datasources in their places. */
+  /** Replaces the placeholders of datasources with their SELECTs. */
   filled(statement: Sql): Sql {
     return this.readings.reduce(
       (sql, { place, rows }) => sql.replace(place, () => rows(statement)),
@@ -84,7 +84,7 @@ export class Sources implements Places {
     );
   }
 
-  /** The only place where a datasource is read. */
+  /** Every read of a datasource passes here. */
   private rows(datasource: Datasource, at: number): Rows {
     const { statement, tables, writer } = this.reader;
     const bounds = this.boundsOf(at);
@@ -105,13 +105,13 @@ export class Sources implements Places {
       this.columns.set(`${at}.${key}`, `${alias}.${writer.quoted(as)}`);
     }
     const items: ItemsColumn[] = [];
-    for (const column of needed?.lists ?? []) {
+    for (const column of needed?.arrays ?? []) {
       if (!tables.hasItems?.(datasource, column)) continue;
       const as = statement.fresh('l');
       items.push({ column, as });
       this.columns.set(itemsKey(at, column), `${alias}.${writer.quoted(as)}`);
     }
-    // An engine takes its time over columns that it does not need: which are, the rest of the statement says.
+    // Unused columns slow the engine down; the finished statement shows which are used.
     this.readings.push({
       place: `/*${alias}*/`,
       rows: (body) => {
@@ -129,7 +129,7 @@ export class Sources implements Places {
     return { sql: `(/*${alias}*/)`, alias };
   }
 
-  /** What is looked up for the rows that the query is about may have come long before them. */
+  /** Arrival bounds apply to the first source only: joined rows may have arrived earlier. */
   private boundsOf(at: number): Bounds {
     const { bounds, isOuter } = this.reader;
     return (at === 0 && isOuter) || !bounds.arrived ? bounds : { ...bounds, arrived: undefined };
@@ -143,28 +143,28 @@ export class Sources implements Places {
         this.key(at, source, key.to, values),
       ),
     );
-    const last = lastTold(source);
+    const last = latestBy(source);
     const keys = pairs.map(([, right]) => right);
     const joined = last === undefined ? rows.sql : this.lastOf(rows, keys, this.column(at, last));
     const conditions = pairs.map(([left, right]) => `${left} = ${right}`);
     this.from = `${this.from} left join ${joined} as ${rows.alias} on ${conditions.join(' and ')}`;
   }
 
-  /** Of the rows with the same keys the one with the latest moment. */
-  private lastOf({ sql, alias }: Rows, keys: readonly Sql[], moment: Sql): Sql {
+  /** The latest row per key. */
+  private lastOf({ sql, alias }: Rows, keys: readonly Sql[], timestamp: Sql): Sql {
     const { statement } = this.reader;
     const [place, ranked] = [statement.fresh('n'), statement.fresh('s')];
-    const ranking = `row_number() over (partition by ${keys.join(', ')} order by ${moment} desc) as ${place}`;
+    const ranking = `row_number() over (partition by ${keys.join(', ')} order by ${timestamp} desc) as ${place}`;
     return `(select * from (select *, ${ranking} from ${sql} as ${alias}) as ${ranked} where ${place} = 1)`;
   }
 
   private key(at: number, source: CheckedSource | undefined, key: JoinKey, values: Values): Value {
     const columns = source?.kind === 'expanded' ? [] : source?.datasource.columns;
     const type = columns?.find(({ name }) => name === key.column)?.type;
-    if (type === undefined) throw new Error(`A relationship joins by ${key.column}, which is no column.`);
+    if (type === undefined) throw new Error(`A relationship joins by an unknown column: ${key.column}.`);
     const value = values.ofColumn(type, this.column(at, key.column));
     const { column, keys = [] } = key;
-    return value.type === 'Json' ? { ...value, keys, held: this.held(at, column, keys) } : value;
+    return value.type === 'Json' ? { ...value, keys, extracted: this.extracted(at, column, keys) } : value;
   }
 
   private expand(source: ExpandedSource, at: number, json: Extract<Value, { type: 'Json' }>): void {
@@ -188,12 +188,12 @@ export class Sources implements Places {
 
   private place(key: string): Sql {
     const sql = this.columns.get(key);
-    if (sql === undefined) throw new Error(`Nothing is known of the column ${key}.`);
+    if (sql === undefined) throw new Error(`Unknown column ${key}.`);
     return sql;
   }
 }
 
-/** The quoted names that follow a text, found in one go: there may be thousands. Names have no quotes in them. */
+/** The quoted names after a prefix, in one pass: there may be thousands. Names contain no quotes. */
 function quotedAfter(prefix: string, body: Sql): ReadonlySet<Sql> {
   const names = new Set<Sql>();
   for (let at = body.indexOf(prefix); at >= 0; at = body.indexOf(prefix, at + 1)) {

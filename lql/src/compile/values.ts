@@ -5,24 +5,24 @@ import type { Sql, Writer } from './dialect.ts';
 import { Numbers, type Numeric } from './numbers.ts';
 import type { Apart, Bind } from './tables.ts';
 
-/** What the tables have apart of Json, for what need not know a null of JSON from nothing at all. */
-export interface Held {
+/** Separate column of a JSON path, usable if JSON null and a missing value are equivalent. */
+export interface ExtractedPath {
   readonly apart: Apart;
   readonly sql: Sql;
 }
 
-/** An expression as SQL. Json may be a value and keys that are still to follow: engines do both at once. */
+/** An expression as SQL. Json may have keys still to be extracted: engines combine this with conversions. */
 export type Value =
   | { readonly type: 'Number'; readonly number: Numeric }
   | {
       readonly type: 'Json';
       readonly sql: Sql;
       readonly keys: readonly string[];
-      readonly held?: Held | undefined;
+      readonly extracted?: ExtractedPath | undefined;
     }
   | {
       readonly type: 'String';
-      readonly sql: Sql /** The whole number whose text it is. */;
+      readonly sql: Sql /** The integer that the string represents. */;
       readonly whole?: Sql;
     }
   | { readonly type: 'Timestamp' | 'Boolean'; readonly sql: Sql }
@@ -30,7 +30,7 @@ export type Value =
 
 type Target = Exclude<Type, 'Null'>;
 
-/** What values are in SQL, and how one type becomes another. */
+/** SQL values and conversions between types. */
 export class Values {
   readonly numbers: Numbers;
 
@@ -57,14 +57,14 @@ export class Values {
     return { type, sql };
   }
 
-  nothing(type: Target): Value {
-    const sql = this.writer.nothing(type);
+  nullOf(type: Target): Value {
+    const sql = this.writer.nullOf(type);
     if (type === 'Number') return { type, number: { sql, form: 'whole' } };
     if (type === 'Json') return { type, sql, keys: [] };
     return { type, sql };
   }
 
-  /** As one expression of the type; of a number in whichever form it has. */
+  /** A number keeps its form. */
   sql(value: Value): Sql {
     if (value.type === 'Null') return 'null';
     if (value.type === 'Number') return value.number.sql;
@@ -72,14 +72,13 @@ export class Values {
     return value.sql;
   }
 
-  /** A text, for what takes only texts. */
-  text(value: Value): Sql {
+  string(value: Value): Sql {
     return this.sql(this.converted(value, 'String'));
   }
 
   number(value: Value): Numeric {
     const converted = this.converted(value, 'Number');
-    if (converted.type !== 'Number') throw new Error('This is no number.');
+    if (converted.type !== 'Number') throw new Error('Not a number.');
     return converted.number;
   }
 
@@ -91,56 +90,60 @@ export class Values {
     if (left.type === 'Number' && right.type === 'Number')
       return this.numbers.compared(operator, left.number, right.number);
     if (left.type === 'Json' || right.type === 'Json')
-      return `${this.text(left)} ${operator} ${this.text(right)}`;
+      return `${this.string(left)} ${operator} ${this.string(right)}`;
     return `${this.sql(left)} ${operator} ${this.sql(right)}`;
   }
 
-  /** Expressions that are equal when the values are, for joins. */
+  /** Join keys: equal if and only if the values are. */
   keys(given: Value, other: Value): readonly [Sql, Sql] {
-    const [left, right] = [this.heldNumber(given, other), this.heldNumber(other, given)];
+    const [left, right] = [this.extractedNumber(given, other), this.extractedNumber(other, given)];
     if (left.type === 'String' && right.type === 'String' && left.whole && right.whole)
       return [left.whole, right.whole];
     if (left.type === 'Number' && right.type === 'Number')
       return this.numbers.keys(left.number, right.number);
-    if (left.type === 'Json' || left.type !== right.type) return [this.text(left), this.text(right)];
+    if (left.type === 'Json' || left.type !== right.type) return [this.string(left), this.string(right)];
     return [this.sql(left), this.sql(right)];
   }
 
-  /** Values of a type that one expression may give any of. */
-  alike(type: Type, values: readonly Value[], body: (values: readonly Sql[]) => Sql): Value {
+  /** Converts values to one type, as the branches of one expression need. */
+  unified(type: Type, values: readonly Value[], body: (values: readonly Sql[]) => Sql): Value {
     if (type === 'Null') return { type };
     const typed = values.map((value) => this.converted(value, type));
     if (type !== 'Number') return this.ofColumn(type, body(typed.map((value) => this.sql(value))));
     const known = typed.filter((_, at) => values[at]?.type !== 'Null').map((value) => this.number(value));
-    const { form, values: numbers } = this.numbers.alike(known);
+    const { form, values: numbers } = this.numbers.unified(known);
     const rest = numbers.values();
-    const nothing = form === 'mixed' ? 'null' : this.writer.nothing('Number');
-    const all = values.map((value) => (value.type === 'Null' ? nothing : (rest.next().value ?? nothing)));
+    const nullValue = form === 'mixed' ? 'null' : this.writer.nullOf('Number');
+    const all = values.map((value) => (value.type === 'Null' ? nullValue : (rest.next().value ?? nullValue)));
     return { type, number: { form, sql: body(all) } };
   }
 
   converted(value: Value, to: Target): Value {
     if (value.type === to) return value;
-    if (value.type === 'Null') return this.nothing(to);
+    if (value.type === 'Null') return this.nullOf(to);
     if (to === 'Json') return { type: to, sql: this.jsonOf(value), keys: [] };
     if (value.type === 'Json') return this.ofJson(value, to);
-    if (value.type === 'String') return this.ofText(value.sql, to);
+    if (value.type === 'String') return this.ofString(value.sql, to);
     if (value.type === 'Number') return this.ofNumber(value.number, to);
-    if (to !== 'String') return this.nothing(to);
-    const { moments, textOfBoolean } = this.writer;
-    return { type: to, sql: value.type === 'Timestamp' ? moments.text(value.sql) : textOfBoolean(value.sql) };
+    if (to !== 'String') return this.nullOf(to);
+    const { timestamps, stringOfBoolean } = this.writer;
+    return {
+      type: to,
+      sql: value.type === 'Timestamp' ? timestamps.string(value.sql) : stringOfBoolean(value.sql),
+    };
   }
 
-  /** Expressions that are equal when the values are, and null for a null of JSON. */
-  alikeJson(value: Value): Sql {
+  /** Equal if and only if the values are; null for JSON null. */
+  comparableJson(value: Value): Sql {
     if (value.type !== 'Json') return this.sql(value);
     return `nullif(${this.writer.json.compact(value.sql, value.keys)}, 'null')`;
   }
 
-  /** Whole numbers have equal texts when they are equal. */
-  private heldNumber(value: Value, other: Value): Value {
-    if (value.type !== 'Json' || value.held?.apart !== 'Number') return value;
-    if (other.type !== 'Number' && !(other.type === 'Json' && other.held?.apart === 'Number')) return value;
+  /** Compares integers as numbers. */
+  private extractedNumber(value: Value, other: Value): Value {
+    if (value.type !== 'Json' || value.extracted?.apart !== 'Number') return value;
+    if (other.type !== 'Number' && !(other.type === 'Json' && other.extracted?.apart === 'Number'))
+      return value;
     return this.converted(value, 'Number');
   }
 
@@ -149,59 +152,59 @@ export class Values {
   }
 
   private jsonOf(value: Value): Sql {
-    if (value.type === 'Number') return this.numbers.text(value.number);
-    if (value.type === 'Boolean') return this.writer.textOfBoolean(value.sql);
-    return this.writer.json.ofText(this.text(value));
+    if (value.type === 'Number') return this.numbers.string(value.number);
+    if (value.type === 'Boolean') return this.writer.stringOfBoolean(value.sql);
+    return this.writer.json.ofString(this.string(value));
   }
 
   private ofJson(value: Extract<Value, { type: 'Json' }>, to: Target): Value {
     const { json, once } = this.writer;
-    const { held } = value;
-    if (held?.apart === 'String' || (held?.apart === 'Text' && to !== 'Timestamp'))
-      return this.ofText(held.sql, to);
-    if (held?.apart === 'Number') {
-      const number = { form: 'whole', sql: held.sql } as const;
+    const { extracted } = value;
+    if (extracted?.apart === 'String' || (extracted?.apart === 'Text' && to !== 'Timestamp'))
+      return this.ofString(extracted.sql, to);
+    if (extracted?.apart === 'Number') {
+      const number = { form: 'whole', sql: extracted.sql } as const;
       if (to === 'Number') return { type: to, number };
-      if (to === 'String') return { type: to, sql: this.numbers.text(number), whole: held.sql };
-      return to === 'Boolean' ? this.ofText(this.numbers.text(number), to) : this.ofNumber(number, to);
+      if (to === 'String') return { type: to, sql: this.numbers.string(number), whole: extracted.sql };
+      return to === 'Boolean' ? this.ofString(this.numbers.string(number), to) : this.ofNumber(number, to);
     }
-    if (to !== 'Timestamp') return this.ofText(json.text(value.sql, value.keys), to);
+    if (to !== 'Timestamp') return this.ofString(json.string(value.sql, value.keys), to);
     const sql = once([this.json(value)], (name) => {
-      const text = json.text(name, []);
-      const [ofNumber, ofText] = [this.ofNumber(this.numbers.ofText(text), to), this.ofText(text, to)];
-      return `case when ${json.is('number', name, [])} then ${this.sql(ofNumber)} else ${this.sql(ofText)} end`;
+      const text = json.string(name, []);
+      const [ofNumber, ofString] = [this.ofNumber(this.numbers.ofString(text), to), this.ofString(text, to)];
+      return `case when ${json.is('number', name, [])} then ${this.sql(ofNumber)} else ${this.sql(ofString)} end`;
     });
     return { type: to, sql };
   }
 
-  private ofText(sql: Sql, to: Target): Value {
-    if (to === 'Number') return { type: to, number: this.numbers.ofText(sql) };
-    if (to === 'Boolean') return { type: to, sql: this.writer.booleanOfText(sql) };
-    if (to === 'Timestamp') return { type: to, sql: this.writer.moments.ofText(sql) };
-    if (to === 'Json') return { type: to, sql: this.writer.json.ofText(sql), keys: [] };
+  private ofString(sql: Sql, to: Target): Value {
+    if (to === 'Number') return { type: to, number: this.numbers.ofString(sql) };
+    if (to === 'Boolean') return { type: to, sql: this.writer.booleanOfString(sql) };
+    if (to === 'Timestamp') return { type: to, sql: this.writer.timestamps.ofString(sql) };
+    if (to === 'Json') return { type: to, sql: this.writer.json.ofString(sql), keys: [] };
     return { type: to, sql };
   }
 
   private ofNumber(number: Numeric, to: Target): Value {
-    if (to === 'String') return { type: to, sql: this.numbers.text(number) };
+    if (to === 'String') return { type: to, sql: this.numbers.string(number) };
     if (to === 'Boolean') return { type: to, sql: `(${this.numbers.real(number)} <> 0)` };
-    if (to === 'Timestamp') return { type: to, sql: this.momentOf(number) };
-    return this.nothing(to);
+    if (to === 'Timestamp') return { type: to, sql: this.timestampOf(number) };
+    return this.nullOf(to);
   }
 
-  private momentOf(number: Numeric): Sql {
-    const { moments, numbers, once } = this.writer;
-    if (number.form === 'whole') return moments.ofSeconds(number.sql);
-    if (number.form === 'real') return moments.ofRealSeconds(number.sql);
+  private timestampOf(number: Numeric): Sql {
+    const { timestamps, numbers, once } = this.writer;
+    if (number.form === 'whole') return timestamps.ofSeconds(number.sql);
+    if (number.form === 'real') return timestamps.ofRealSeconds(number.sql);
     return once([this.numbers.mixed(number)], (mixed) => {
       const whole = numbers.wholePart(mixed);
-      return `case when ${whole} is null then ${moments.ofRealSeconds(numbers.realPart(mixed))} else ${moments.ofSeconds(whole)} end`;
+      return `case when ${whole} is null then ${timestamps.ofRealSeconds(numbers.realPart(mixed))} else ${timestamps.ofSeconds(whole)} end`;
     });
   }
 }
 
-/** The text of a constant, where an expression is one. */
-export function constantText(value: Checked): string | undefined {
+/** The value of a string constant. */
+export function constantString(value: Checked): string | undefined {
   return value.kind === 'constant' && value.type === 'String' && value.value !== null
     ? String(value.value)
     : undefined;

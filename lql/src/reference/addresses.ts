@@ -1,4 +1,4 @@
-/** The bits of an address, one character each, and how many of them are its prefix. */
+/** Bits of an address, one character each, and its prefix length. */
 export interface Address {
   readonly bits: string;
   readonly prefix: number;
@@ -37,7 +37,7 @@ function sixBits(text: string): string | null {
   return missing > 0 ? `${head}${'0'.repeat(missing)}${tail}` : null;
 }
 
-/** The bits of the groups of half an address; the last of all may be written as IPv4, but not alone. */
+/** Bits of the groups on one side of `::`; the last may be dotted IPv4, but not alone. */
 function groupsOf(half: string, isLast: boolean): string | null {
   if (half === '') return '';
   const groups = half.split(':');

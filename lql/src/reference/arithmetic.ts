@@ -2,8 +2,8 @@ import type { Checked } from '../check/checked.ts';
 import { finiteOrNull, type Numeric, wholeOrNull } from './numbers.ts';
 
 /**
- * A term of `+`, `-`, `*` and `%` is exact if all its numbers are whole, and of doubles throughout if one is not. A
- * quotient is a number in it, and a double.
+ * A term of `+`, `-`, `*` and `%` is exact if all operands are integers, else computed in doubles. A quotient is an operand
+ * of type double.
  */
 export function calculate(checked: Checked, value: (checked: Checked) => Numeric | null): Numeric | null {
   if (checked.kind === 'computed' && checked.operator === '/') {
@@ -27,7 +27,7 @@ function leavesOf(checked: Checked): Checked[] {
   return checked.kind === 'computed' ? [checked.left, checked.right].flatMap(leavesOf) : [];
 }
 
-/** Null where something on the way does not fit 64 bits. */
+/** Null on 64-bit overflow of any intermediate result. */
 function exact(checked: Checked, leaf: (checked: Checked) => bigint): bigint | null {
   if (checked.kind === 'negated') {
     const of = exact(checked.of, leaf);
@@ -44,7 +44,7 @@ function exact(checked: Checked, leaf: (checked: Checked) => bigint): bigint | n
     case '*':
       return wholeOrNull(left * right);
     case '%':
-      // Engines divide for it, and the lowest number divided by -1 does not fit.
+      // Engines divide first, and the lowest integer divided by -1 overflows.
       return right === 0n || wholeOrNull(left / right) === null ? null : left % right;
   }
 }

@@ -1,5 +1,5 @@
 import type { JoinKey } from '../catalogue/catalogue.ts';
-import { type CheckedBlock, type CheckedQuery, type CheckedSource, lastTold } from '../check/checked.ts';
+import { type CheckedBlock, type CheckedQuery, type CheckedSource, latestBy } from '../check/checked.ts';
 import { evaluate, type Scope } from './expression.ts';
 import { atPath, type Json } from './json.ts';
 import { convert, jsonText, type Known } from './values.ts';
@@ -7,19 +7,18 @@ import { convert, jsonText, type Known } from './values.ts';
 export type Row = ReadonlyMap<string, Known>;
 
 export interface World {
-  /** The rows of a datasource. */
   rows(datasource: string): readonly Row[];
   readonly now: number;
-  /** Whether a regular expression fits the whole text; null if it can not be read. */
+  /** Whether a regular expression matches the whole string; null if invalid. */
   matches(text: string, pattern: string): boolean | null;
 }
 
-/** A row of a datasource, null for the one of nulls; or an item. */
+/** A row of a datasource, null for an outer-join row, or an item. */
 type Part = { readonly row: Row | null } | { readonly item: Json | null };
 
-/** What a query means, said as plainly as possible and as slowly: tests hold the engines to it. The rows are JSON texts. */
+/** Reference implementation of LQL, simple and slow: tests compare the engines with it. Rows are serialized JSON. */
 export function answer(query: CheckedQuery, world: World): string[] {
-  const texts = query.blocks.map((block) => {
+  const rows = query.blocks.map((block) => {
     const rows = rowsOf(block, world).map((row) => {
       const members = query.columns.map(({ name, type }, at) => {
         const given = block.returned[at]?.value.type ?? 'Null';
@@ -29,7 +28,7 @@ export function answer(query: CheckedQuery, world: World): string[] {
     });
     return block.distinct ? [...new Set(rows)] : rows;
   });
-  const all = texts.flat();
+  const all = rows.flat();
   return query.blocks.length > 1 && query.combine === 'union' ? [...new Set(all)] : all;
 }
 
@@ -58,10 +57,12 @@ function partsOf(source: CheckedSource, parts: readonly Part[], block: CheckedBl
           return own !== null && own === keyText(row, source.datasource.columns, pair.to);
         }),
       );
-      const last = lastTold(source);
-      const told = (row: Row) => Number((last && row.get(last)) ?? Number.NEGATIVE_INFINITY);
+      const last = latestBy(source);
+      const timestampOf = (row: Row) => Number((last && row.get(last)) ?? Number.NEGATIVE_INFINITY);
       const kept =
-        last === undefined ? found : found.toSorted((one, other) => told(other) - told(one)).slice(0, 1);
+        last === undefined
+          ? found
+          : found.toSorted((one, other) => timestampOf(other) - timestampOf(one)).slice(0, 1);
       return kept.length > 0 ? kept.map((row) => ({ row })) : [{ row: null }];
     }
     case 'expanded': {

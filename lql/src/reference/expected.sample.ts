@@ -1,4 +1,4 @@
-/** A value as it stands in an answer, or a test: true, false or unknown. */
+/** Expected JSON value, or the result of a test: true, false or unknown. */
 export const expected: Record<string, string> = {
   // Existence and JSON
   'value_exists(DOC:s)': 'true',
@@ -39,7 +39,7 @@ export const expected: Record<string, string> = {
   'coalesce(null, BIG, 2)': '9007199254740993',
   'coalesce(DOC:gone::Number, 0.5)': '0.5',
 
-  // Texts
+  // Strings
   "contains(TEXT, 'ß')": 'true',
   "contains(TEXT, 'SS')": 'false',
   "contains(TEXT, '')": 'true',
@@ -239,7 +239,7 @@ export const expected: Record<string, string> = {
   "TEXT like any ('x', 'Gr%')": 'true',
   "TEXT not like any ('x', 'Gr%')": 'false',
 
-  // Time
+  // Timestamps
   'add_millis(1235, AT)': '"2024-02-01T00:00:00.000Z"',
   'add_seconds(2, AT)': '"2024-02-01T00:00:00.765Z"',
   'add_minutes(-1, AT)': '"2024-01-31T23:58:58.765Z"',

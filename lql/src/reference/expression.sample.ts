@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { ColumnType, Type } from '../catalogue/catalogue.ts';
 import { type FunctionDeclaration, type FunctionName, functions } from '../catalogue/functions.ts';
 import type { Checked, CheckedBlock, CheckedSource } from '../check/checked.ts';
-import { eighth, keys, moment, text, whole } from './world.sample.ts';
+import { eighth, keys, text, timestamp, whole } from './world.sample.ts';
 
-/** What an expression may refer to. Queries are made once it is known, so that they shrink as one. */
+/** Names that an expression may use. Known before generation, so that queries shrink as a unit. */
 export interface Visible {
   readonly sources: readonly CheckedSource[];
 }
@@ -22,13 +22,13 @@ const constants: Record<Exclude<Kind, 'Json'>, fc.Arbitrary<Checked>> = {
   String: text.map((value) => constant('String', value)),
   Number: fc.oneof(whole.map(String), eighth.map(String)).map((digits) => constant('Number', digits)),
   Timestamp: fc.oneof(
-    moment.map((value) => converted(constant('String', new Date(value).toISOString()), 'Timestamp')),
+    timestamp.map((value) => converted(constant('String', new Date(value).toISOString()), 'Timestamp')),
     text.map((value) => converted(constant('String', value), 'Timestamp')),
   ),
   Boolean: fc.boolean().map((value) => constant('Boolean', value)),
 };
 
-/** A column or item that is visible; `fallback` where there is none of the type. */
+/** A visible column or item; `fallback` if none has the type. */
 export function reference(type: ColumnType, choice: number, { sources }: Visible): Checked {
   const all = sources.flatMap((source, at): Checked[] => {
     if (source.kind === 'expanded') return type === 'Json' ? [{ kind: 'item', type, source: at }] : [];
@@ -60,7 +60,7 @@ const comparison = fc.constantFrom(
 
 type Tie = (kind: Kind) => fc.Arbitrary<Make>;
 
-/** A call of a function that gives this type. */
+/** A call of a function with this result type. */
 function call(kind: Kind, tie: Tie): fc.Arbitrary<Make>[] {
   return names
     .filter((name) => declarations[name].result === kind || declarations[name].result === 'Any')
@@ -87,7 +87,7 @@ function call(kind: Kind, tie: Tie): fc.Arbitrary<Make>[] {
     });
 }
 
-/** Seldom a null instead, of no type. */
+/** Sometimes an untyped null. */
 const orNull = (made: fc.Arbitrary<Make>) =>
   fc.oneof({ weight: 19, arbitrary: made }, { weight: 1, arbitrary: nothing });
 const typedNull = (kind: Kind) => fc.constant<Make>(() => converted(constant('Null', null), kind));
@@ -156,7 +156,7 @@ const anyOf = (kind: Kind, tie: Tie, more: fc.Arbitrary<Make>[]) =>
     ...more.map((arbitrary) => ({ weight: 5, arbitrary })),
   );
 
-/** Whether it is true, false or unknown, for a filter does not tell the last two apart. */
+/** Distinguishes false from unknown, which a filter does not. */
 function verdict(test: Checked): Checked {
   const branches = [
     branchOf(test, constant('String', 'true')),
@@ -271,7 +271,7 @@ export function expressions(block: (types: readonly ColumnType[]) => fc.Arbitrar
     return {
       String: anyOf('String', tie, [
         pair(tie('String'), tie('String'), (left, right) => ({
-          kind: 'joinedText',
+          kind: 'concatenated',
           type: 'String',
           left,
           right,

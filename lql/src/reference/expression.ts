@@ -3,15 +3,15 @@ import { calculate } from './arithmetic.ts';
 import { functions } from './functions.ts';
 import { atPath, type Json } from './json.ts';
 import type { Numeric } from './numbers.ts';
-import { isLike, lower } from './texts.ts';
+import { isLike, lower } from './strings.ts';
 import { compare, convert, type Known } from './values.ts';
 
-/** One combination of rows: of each source a row, or an item. */
+/** One combination of source rows and items. */
 export interface Scope {
   column(source: number, column: string): Known;
   item(source: number): Json | null;
   readonly now: number;
-  /** Null if it can not be read. */
+  /** Null for an invalid pattern. */
   matches(text: string, pattern: string): boolean | null;
   rows(block: CheckedBlock): readonly (readonly Known[])[];
 }
@@ -44,7 +44,7 @@ export function evaluate(checked: Checked, scope: Scope): Known {
     case 'negated':
     case 'computed':
       return calculate(checked, (of) => value(of) as Numeric | null);
-    case 'joinedText': {
+    case 'concatenated': {
       const [left, right] = [value(checked.left), value(checked.right)];
       return left === null || right === null ? null : `${left}${right}`;
     }
@@ -56,8 +56,8 @@ export function evaluate(checked: Checked, scope: Scope): Known {
     }
     case 'within': {
       const own = checked.values.map(value);
-      const texts = checked.values.map(({ type }, at) => convert(own[at] ?? null, type, 'String'));
-      if (texts.includes(null)) return null;
+      const strings = checked.values.map(({ type }, at) => convert(own[at] ?? null, type, 'String'));
+      if (strings.includes(null)) return null;
       return scope
         .rows(checked.block)
         .some((row) =>

@@ -1,12 +1,20 @@
 import type { FunctionName } from '../catalogue/functions.ts';
 import { contains, readAddress } from './addresses.ts';
 import { type Json, parseJson } from './json.ts';
-import { between, dayOfYear, inRange, later, momentOfSeconds, momentOfText, partOf } from './moments.ts';
-import { type Numeric, numberOfText, rounded, truncated, wholeOrNull } from './numbers.ts';
-import { charIndex, left, lengthOf, lower, ltrim, right, rtrim, substring, trim, upper } from './texts.ts';
-import { booleanOfText, type Known } from './values.ts';
+import { type Numeric, numberOfString, rounded, truncated, wholeOrNull } from './numbers.ts';
+import { charIndex, left, lengthOf, lower, ltrim, right, rtrim, substring, trim, upper } from './strings.ts';
+import {
+  between,
+  dayOfYear,
+  inRange,
+  partOf,
+  shifted,
+  timestampOfSeconds,
+  timestampOfString,
+} from './timestamps.ts';
+import { booleanOfString, type Known } from './values.ts';
 
-/** The functions that look at nulls themselves, and those whose meaning depends on the type of what they are given. */
+/** Functions that handle nulls themselves or depend on the argument types. */
 export type SpecialFunction = 'value_exists' | 'key_exists' | 'coalesce' | 'any_in_array';
 
 type Simple = (values: never, now: number) => Known;
@@ -14,29 +22,29 @@ type Simple = (values: never, now: number) => Known;
 const json = (test: (json: Json) => Known) => (values: [Json]) => test(values[0]);
 const part =
   (of: (date: Date) => number) =>
-  ([moment]: [number]) =>
-    partOf(moment, of);
+  ([timestamp]: [number]) =>
+    partOf(timestamp, of);
 const whole = (number: Numeric | undefined): bigint | undefined => {
   if (number === undefined) return undefined;
   return truncated(number) ?? 0n;
 };
-const laterBy =
-  (unit: Parameters<typeof later>[1]) =>
-  ([count, moment]: [Numeric, number]) => {
+const shiftBy =
+  (unit: Parameters<typeof shifted>[1]) =>
+  ([count, timestamp]: [Numeric, number]) => {
     const number = truncated(count);
-    return number === null ? null : later(number, unit, moment);
+    return number === null ? null : shifted(number, unit, timestamp);
   };
-const betweenBy =
+const differenceBy =
   (unit: Parameters<typeof between>[0]) =>
   ([from, to]: [number, number]) =>
     between(unit, from, to);
-/** Null where a count is beyond 64 bits. */
+/** Null if a count exceeds 64 bits. */
 const counted =
   <Given extends readonly unknown[]>(body: (...given: Given) => Known) =>
   (values: Given) =>
     values.some((value) => typeof value === 'number' && truncated(value) === null) ? null : body(...values);
 
-/** Given values that are not null. */
+/** Arguments are not null. */
 export const functions = {
   is_array: json(({ kind }) => kind === 'list'),
   is_object: json(({ kind }) => kind === 'object'),
@@ -59,31 +67,31 @@ export const functions = {
   ltrim: ([text]: [string]) => ltrim(text),
   rtrim: ([text]: [string]) => rtrim(text),
   trim: counted((text: string, count?: Numeric) => trim(text, whole(count))),
-  to_boolean: ([text]: [string]) => booleanOfText(text),
+  to_boolean: ([text]: [string]) => booleanOfString(text),
   to_double: ([text]: [string]) => {
-    const number = numberOfText(text);
+    const number = numberOfString(text);
     return number === null ? null : Number(number);
   },
   try_to_number: ([text]: [string]) => {
-    const number = numberOfText(text);
+    const number = numberOfString(text);
     return number === null ? null : rounded(number);
   },
   abs: ([number]: [Numeric]) =>
     typeof number === 'bigint' ? wholeOrNull(number < 0n ? -number : number) : Math.abs(number),
-  add_millis: laterBy('millis'),
-  add_seconds: laterBy('seconds'),
-  add_minutes: laterBy('minutes'),
-  add_hours: laterBy('hours'),
-  add_days: laterBy('days'),
-  add_months: laterBy('months'),
-  add_years: laterBy('years'),
-  diff_millis: betweenBy('millis'),
-  diff_seconds: betweenBy('seconds'),
-  diff_minutes: betweenBy('minutes'),
-  diff_hours: betweenBy('hours'),
-  diff_days: betweenBy('days'),
-  diff_months: betweenBy('months'),
-  diff_years: betweenBy('years'),
+  add_millis: shiftBy('millis'),
+  add_seconds: shiftBy('seconds'),
+  add_minutes: shiftBy('minutes'),
+  add_hours: shiftBy('hours'),
+  add_days: shiftBy('days'),
+  add_months: shiftBy('months'),
+  add_years: shiftBy('years'),
+  diff_millis: differenceBy('millis'),
+  diff_seconds: differenceBy('seconds'),
+  diff_minutes: differenceBy('minutes'),
+  diff_hours: differenceBy('hours'),
+  diff_days: differenceBy('days'),
+  diff_months: differenceBy('months'),
+  diff_years: differenceBy('years'),
   year_part: part((date) => date.getUTCFullYear()),
   quarter_part: part((date) => Math.floor(date.getUTCMonth() / 3) + 1),
   month_part: part((date) => date.getUTCMonth() + 1),
@@ -94,14 +102,14 @@ export const functions = {
   day_of_month: part((date) => date.getUTCDate()),
   day_of_week: part((date) => date.getUTCDay() || 7),
   day_of_year: part(dayOfYear),
-  epoch_ms: ([moment]: [number]) => BigInt(moment),
-  epoch_sec: ([moment]: [number]) => BigInt(Math.floor(moment / 1000)),
+  epoch_ms: ([timestamp]: [number]) => BigInt(timestamp),
+  epoch_sec: ([timestamp]: [number]) => BigInt(Math.floor(timestamp / 1000)),
   ms_to_timestamp: ([count]: [Numeric]) => {
     const number = truncated(count);
     return number === null ? null : inRange(Number(number));
   },
-  sec_to_timestamp: ([count]: [Numeric]) => momentOfSeconds(count),
-  to_timestamp: ([text]: [string]) => momentOfText(text),
+  sec_to_timestamp: ([count]: [Numeric]) => timestampOfSeconds(count),
+  to_timestamp: ([text]: [string]) => timestampOfString(text),
   current_timestamp_ms: (_: [], now: number) => BigInt(now),
   current_timestamp_sec: (_: [], now: number) => BigInt(Math.floor(now / 1000)),
   current_timestamp: (_: [], now: number) => now,

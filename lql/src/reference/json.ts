@@ -1,4 +1,4 @@
-/** A value of JSON, with numbers as they are written. A null of JSON is a value, unlike null. */
+/** JSON with verbatim numbers. JSON null is a value, unlike null. */
 export type Json =
   | { readonly kind: 'null' }
   | { readonly kind: 'boolean'; readonly value: boolean }
@@ -10,7 +10,7 @@ export type Json =
 const token =
   /\s*(?:([{}[\],:])|("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\.)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/uy;
 
-/** Null if it is no JSON. */
+/** Null for invalid JSON. */
 export function parseJson(text: string): Json | null {
   const tokens: string[] = [];
   let at = 0;
@@ -33,7 +33,7 @@ export function parseJson(text: string): Json | null {
 
 function next(queue: Iterator<string>): string {
   const { value, done } = queue.next();
-  if (done) throw new Error('The text ends too early.');
+  if (done) throw new Error('Unexpected end of input.');
   return value;
 }
 
@@ -44,12 +44,12 @@ function read(first: string, queue: Iterator<string>): Json {
   if (/^[-\d]/.test(first)) return { kind: 'number', text: first };
   if (first === '[') return { kind: 'list', items: readItems(queue) };
   if (first === '{') return { kind: 'object', members: readMembers(queue) };
-  throw new Error(`${first} starts no value.`);
+  throw new Error(`Unexpected token ${first}.`);
 }
 
 function readString(quoted: string): string {
   const value: string = JSON.parse(quoted);
-  if (/\p{Surrogate}/u.test(value)) throw new Error('Half a character is none.');
+  if (/\p{Surrogate}/u.test(value)) throw new Error('Lone surrogate.');
   return value;
 }
 
@@ -61,7 +61,7 @@ function readItems(queue: Iterator<string>): Json[] {
     items.push(read(token, queue));
     const after = next(queue);
     if (after === ']') return items;
-    if (after !== ',') throw new Error('A comma is missing.');
+    if (after !== ',') throw new Error('Expected a comma.');
     token = next(queue);
   }
 }
@@ -71,16 +71,16 @@ function readMembers(queue: Iterator<string>): Map<string, Json> {
   let token = next(queue);
   if (token === '}') return members;
   for (;;) {
-    if (!token.startsWith('"') || next(queue) !== ':') throw new Error('A key is missing.');
+    if (!token.startsWith('"') || next(queue) !== ':') throw new Error('Expected a key.');
     members.set(readString(token), read(next(queue), queue));
     const after = next(queue);
     if (after === '}') return members;
-    if (after !== ',') throw new Error('A comma is missing.');
+    if (after !== ',') throw new Error('Expected a comma.');
     token = next(queue);
   }
 }
 
-/** Without blanks, keys in the order in which they are stored. */
+/** Without white space, keys in stored order. */
 export function writeJson(json: Json): string {
   switch (json.kind) {
     case 'null':
@@ -104,8 +104,8 @@ export function atPath(json: Json | null, keys: readonly string[]): Json | null 
   return at;
 }
 
-/** A string's content, the text of anything else; a null of JSON has none. */
-export function textOfJson(json: Json): string | null {
+/** The content of a string, serialized JSON of other values, null for JSON null. */
+export function stringOfJson(json: Json): string | null {
   if (json.kind === 'null') return null;
   return json.kind === 'string' ? json.value : writeJson(json);
 }

@@ -1,6 +1,6 @@
 import type { Compared } from '../check/checked.ts';
 
-/** A whole number of 64 bits, or a double. */
+/** A 64-bit integer, or a double. */
 export type Numeric = bigint | number;
 
 const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
@@ -9,7 +9,7 @@ const fits = (value: bigint) => value >= lowest && value <= highest;
 export const wholeOrNull = (value: bigint): bigint | null => (fits(value) ? value : null);
 export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-export function numberOfText(text: string): Numeric | null {
+export function numberOfString(text: string): Numeric | null {
   const found = /^[ \t\n\r\f\v]*([+-]?(?:\d+(\.\d*)?|(\.\d+))([eE][+-]?\d+)?)[ \t\n\r\f\v]*$/.exec(text);
   if (!found?.[1]) return null;
   const [, digits, point, start, exponent] = found;
@@ -17,8 +17,8 @@ export function numberOfText(text: string): Numeric | null {
   return whole ?? finiteOrNull(Number(digits));
 }
 
-/** Shortest digits; with an exponent where there would be many zeros. */
-export function textOfNumber(value: Numeric): string {
+/** Shortest representation, with an exponent for many zeros. */
+export function stringOfNumber(value: Numeric): string {
   if (typeof value === 'bigint') return value.toString();
   if (Number.isInteger(value) && fits(BigInt(value))) return BigInt(value).toString();
   const [digits = '', exponent = ''] = value.toExponential().split('e');
@@ -37,7 +37,7 @@ export function rounded(value: Numeric): bigint | null {
   return wholeOrNull(BigInt(Math.sign(value) * Math.round(Math.abs(value))));
 }
 
-/** Whole numbers as they are, everything else as doubles. */
+/** Integers exactly, everything else as doubles. */
 export function orderOfNumbers(left: Numeric, right: Numeric): number {
   const [a, b] = typeof left === typeof right ? [left, right] : [Number(left), Number(right)];
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 
-/** Whether a regular expression fits the whole text; null if it can not be read. */
+/** Whether a regular expression matches the whole string; null if invalid. */
 export function fullMatch(text: string, pattern: string): boolean | null {
   try {
     return RE2JS.compile(pattern).matches(text);

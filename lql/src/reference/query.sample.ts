@@ -4,7 +4,7 @@ import type { CheckedBlock, CheckedQuery, CheckedSource } from '../check/checked
 import { columnTypes, converted, expressions, type Make, reference } from './expression.sample.ts';
 import { worldDatasources } from './world.sample.ts';
 
-/** One more source, where those so far allow it. */
+/** One more source, if the existing ones allow it. */
 function source(json: fc.Arbitrary<Make>): fc.Arbitrary<Make<CheckedSource | undefined>> {
   const table = fc.constantFrom(...worldDatasources).map(
     (datasource): Make<CheckedSource> =>
@@ -74,7 +74,7 @@ function blockOf(types: readonly ColumnType[], depth: number): fc.Arbitrary<Chec
     });
 }
 
-/** The plainest block that returns such columns. */
+/** The simplest block that returns these columns. */
 function columnsOf(types: readonly ColumnType[], datasource: Datasource): CheckedBlock {
   const sources: CheckedSource[] = [{ kind: 'table', datasource }];
   const returned = types.map((type, at) => ({

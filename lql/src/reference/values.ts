@@ -1,14 +1,14 @@
 import type { Type } from '../catalogue/catalogue.ts';
 import type { Compared } from '../check/checked.ts';
-import { type Json, textOfJson, writeJson } from './json.ts';
-import { momentOfSeconds, momentOfText, textOfMoment } from './moments.ts';
-import { holds, type Numeric, numberOfText, orderOfNumbers, textOfNumber } from './numbers.ts';
-import { orderOfTexts } from './texts.ts';
+import { type Json, stringOfJson, writeJson } from './json.ts';
+import { holds, type Numeric, numberOfString, orderOfNumbers, stringOfNumber } from './numbers.ts';
+import { orderOfTexts } from './strings.ts';
+import { formatTimestamp, timestampOfSeconds, timestampOfString } from './timestamps.ts';
 
-/** What an expression may be. Which type it has is known by the expression: a moment is a number too. */
+/** Value of an expression, which knows the type: a timestamp is a number too. */
 export type Known = string | boolean | Numeric | Json | null;
 
-export const booleanOfText = (text: string): boolean | null =>
+export const booleanOfString = (text: string): boolean | null =>
   text.toLowerCase() === 'true' ? true : text.toLowerCase() === 'false' ? false : null;
 
 export function convert(value: Known, from: Type, to: Type): Known {
@@ -21,7 +21,7 @@ export function convert(value: Known, from: Type, to: Type): Known {
     case 'Number':
       return convertNumber(value as Numeric, to);
     case 'Timestamp': {
-      const text = textOfMoment(value as number);
+      const text = formatTimestamp(value as number);
       if (to === 'String') return text;
       return to === 'Json' && text !== null ? { kind: 'string', value: text } : null;
     }
@@ -34,20 +34,20 @@ export function convert(value: Known, from: Type, to: Type): Known {
 }
 
 function convertJson(json: Json, to: Type): Known {
-  const text = textOfJson(json);
+  const text = stringOfJson(json);
   if (text === null) return null;
-  if (to === 'Timestamp' && json.kind === 'number') return convertNumber(numberOfText(text), to);
+  if (to === 'Timestamp' && json.kind === 'number') return convertNumber(numberOfString(text), to);
   return convertText(text, to);
 }
 
 function convertText(text: string, to: Type): Known {
   switch (to) {
     case 'Number':
-      return numberOfText(text);
+      return numberOfString(text);
     case 'Boolean':
-      return booleanOfText(text);
+      return booleanOfString(text);
     case 'Timestamp':
-      return momentOfText(text);
+      return timestampOfString(text);
     case 'Json':
       return { kind: 'string', value: text };
     default:
@@ -59,19 +59,19 @@ function convertNumber(number: Numeric | null, to: Type): Known {
   if (number === null) return null;
   switch (to) {
     case 'String':
-      return textOfNumber(number);
+      return stringOfNumber(number);
     case 'Boolean':
       return Number(number) !== 0;
     case 'Timestamp':
-      return momentOfSeconds(number);
+      return timestampOfSeconds(number);
     case 'Json':
-      return { kind: 'number', text: textOfNumber(number) };
+      return { kind: 'number', text: stringOfNumber(number) };
     default:
       return null;
   }
 }
 
-/** Two values of one type; Json by its text. Null if one is null. */
+/** Compares values of one type, Json as strings. Null if one is null. */
 export function compare(
   operator: Compared['operator'],
   type: Type,
@@ -80,7 +80,7 @@ export function compare(
 ): boolean | null {
   if (left === null || right === null) return null;
   if (type === 'Json') {
-    const [a, b] = [textOfJson(left as Json), textOfJson(right as Json)];
+    const [a, b] = [stringOfJson(left as Json), stringOfJson(right as Json)];
     return compare(operator, 'String', a, b);
   }
   if (type === 'String') return holds(operator, orderOfTexts(left as string, right as string));
@@ -88,11 +88,11 @@ export function compare(
   return holds(operator, orderOfNumbers(left as Numeric, right as Numeric));
 }
 
-/** As it stands in an answer. */
+/** As in a result row. */
 export function jsonText(value: Known, type: Type): string {
   if (value === null) return 'null';
   if (type === 'Json') return writeJson(value as Json);
-  if (type === 'Number') return textOfNumber(value as Numeric);
+  if (type === 'Number') return stringOfNumber(value as Numeric);
   const text = convert(value, type, 'String');
   return text === null ? 'null' : JSON.stringify(text);
 }

@@ -50,7 +50,7 @@ const datasources: readonly Datasource[] = [
   },
 ];
 
-/** Two datasources that know each other in several ways. SHARE holds doubles. */
+/** Two datasources with several relationships. SHARE has doubles. */
 export const worldCatalogue: Catalogue = {
   find: (name) => datasources.find((datasource) => datasource.name === name),
   names: () => datasources.map(({ name }) => name),
@@ -58,7 +58,7 @@ export const worldCatalogue: Catalogue = {
 export const worldDatasources = datasources;
 export const worldDoubles = ['SHARE'];
 
-const texts = [
+const strings = [
   ...['', 'a', 'A', 'b', 'ab', 'abc', 'aBc', ' a ', 'é', 'Éa', '😀b', 'a\nb', '\t', '\u0000a'],
   ...[
     'true',
@@ -100,7 +100,7 @@ const texts = [
   ],
   ...["'; drop table ALPHA; --", '/* $1 */', '"', "''", '$1'],
 ];
-export const text = fc.constantFrom(...texts);
+export const text = fc.constantFrom(...strings);
 
 const wholes = [
   0n,
@@ -118,17 +118,17 @@ const wholes = [
   1714521600n,
 ];
 export const whole = fc.constantFrom(...wholes);
-/** Such that every way to write it gives the same digits. */
+/** Doubles whose shortest representation is unambiguous. */
 export const eighth = fc.integer({ min: -80, max: 80 }).map((number) => number / 8);
 
-const moments = [
+const timestamps = [
   '2024-05-01',
   '2024-02-29T23:59:59.999Z',
   '2023-12-31T23:59:59Z',
   '1969-12-31T23:59:59.999Z',
 ];
 const edges = [-62135596800000, 253402300799999, 0, 1714521600123];
-export const moment = fc.constantFrom(...moments.map((each) => Date.parse(each)), ...edges);
+export const timestamp = fc.constantFrom(...timestamps.map((each) => Date.parse(each)), ...edges);
 
 export const keys = ['a', 'b', 'list', 'x y', '0', '*', '', 'a.b', 'a/b', '~', '"', '\\', "'", '$', 'é'];
 const keyOf = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('a', 'b', 'list') }, fc.constantFrom(...keys));
@@ -160,7 +160,7 @@ function row(datasource: Datasource): fc.Arbitrary<Row> {
     if (worldDoubles.includes(name)) return fc.option(eighth);
     if (type === 'Number') return fc.option(whole);
     if (type === 'String') return fc.option(text);
-    if (type === 'Timestamp') return fc.option(moment);
+    if (type === 'Timestamp') return fc.option(timestamp);
     return fc.option(fc.oneof({ weight: 4, arbitrary: document }, json));
   });
   return fc
@@ -168,15 +168,17 @@ function row(datasource: Datasource): fc.Arbitrary<Row> {
     .map((all) => new Map(datasource.columns.map(({ name }, at) => [name, all[at] ?? null])));
 }
 
-/** The rows of each datasource. */
 export const world: fc.Arbitrary<ReadonlyMap<string, readonly Row[]>> = fc
   .tuple(...datasources.map((datasource) => fc.array(row(datasource), { minLength: 1, maxLength: 4 })))
   .map(
-    (all) => new Map(datasources.map((datasource, at) => [datasource.name, told(datasource, all[at] ?? [])])),
+    (all) =>
+      new Map(
+        datasources.map((datasource, at) => [datasource.name, withTimestamps(datasource, all[at] ?? [])]),
+      ),
   );
 
-/** At moments of which no two are the same, or it would be left open which was told last. */
-function told({ toldAt }: Datasource, rows: readonly Row[]): readonly Row[] {
+/** With unique timestamps, so that the latest row is unambiguous. */
+function withTimestamps({ toldAt }: Datasource, rows: readonly Row[]): readonly Row[] {
   return toldAt === undefined
     ? rows
     : rows.map((row, at) => new Map([...row, [toldAt, 1_700_000_000_000 + at]]));

@@ -10,7 +10,7 @@ import type { Block, Expression, ReturnItem, SourceItem } from './tree.ts';
 const order = ['source', 'filter', 'return'] as const;
 type Clause = (typeof order)[number];
 
-/** What the clauses of a block say, as far as they were read. */
+/** Clauses parsed so far. */
 interface Clauses {
   sources?: readonly SourceItem[];
   filter?: Expression | undefined;
@@ -38,36 +38,36 @@ function readClauses(cursor: Cursor): Clauses {
     const clause = order.find((keyword) => cursor.isWord(keyword));
     if (clause) {
       const rank = order.indexOf(clause);
-      if (rank === last) cursor.complain(cursor.token, `There is only one \`${clause}\` in a query.`);
-      else if (rank < last) cursor.complain(cursor.token, 'The order is `source`, `filter`, `return`.');
+      if (rank === last) cursor.error(cursor.token, `There is only one \`${clause}\` in a query.`);
+      else if (rank < last) cursor.error(cursor.token, 'The order is `source`, `filter`, `return`.');
       last = Math.max(rank, last);
       readClause(cursor, clause, clauses);
     } else if (skipForeign(cursor)) foreign = true;
     else if (clauses.items || !skipEarlyEnd(cursor)) break;
   }
-  if (!foreign) missClause(cursor, clauses);
+  if (!foreign) reportMissingClause(cursor, clauses);
   return clauses;
 }
 
-function missClause(cursor: Cursor, { sources, items }: Clauses): void {
+function reportMissingClause(cursor: Cursor, { sources, items }: Clauses): void {
   const found = `but found ${cursor.found()}`;
-  if (!sources) cursor.miss(`A query begins with \`source { … }\`, ${found}.`);
-  else if (!items) cursor.miss(`A query ends with \`return { … }\`, which names its columns, ${found}.`);
+  if (!sources) cursor.missing(`A query begins with \`source { … }\`, ${found}.`);
+  else if (!items) cursor.missing(`A query ends with \`return { … }\`, which names its columns, ${found}.`);
 }
 
-/** A brace that closes the query before its last clause. */
+/** A brace that closes the block before its last clause. */
 function skipEarlyEnd(cursor: Cursor): boolean {
   if (!cursor.isSymbol('}') || !cursor.clauseAt(1)) return false;
   const { start, end } = cursor.take();
-  cursor.complain({ start, end }, 'This closes the query too early: leave it out.', { start, end, text: '' });
+  cursor.error({ start, end }, 'This closes the query too early: remove it.', { start, end, text: '' });
   return true;
 }
 
-/** Names what other languages have and this one has not, and goes on at the next clause. */
+/** Reports clauses of other languages and continues at the next clause. */
 function skipForeign(cursor: Cursor): boolean {
   const hint = hintAt(cursor.token);
   if (!hint) return false;
-  cursor.miss(hint);
+  cursor.missing(hint);
   do {
     cursor.take();
     skip(cursor);
@@ -92,7 +92,7 @@ function readClause(cursor: Cursor, clause: Clause, clauses: Clauses): void {
   }
 }
 
-/** Without braces the clause is read all the same, up to the next one. */
+/** A clause without braces is parsed up to the next one. */
 function readBraced<T>(cursor: Cursor, word: Token, read: () => T, expected?: string): T {
   const open = cursor.takeSymbol('{');
   const { start } = cursor.token;
@@ -102,14 +102,14 @@ function readBraced<T>(cursor: Cursor, word: Token, read: () => T, expected?: st
   if (open) close(cursor, open, expected);
   else if (cursor.end > start) {
     const text = `{ ${cursor.text.slice(start, cursor.end)} }`;
-    const message = `What \`${word.text}\` says stands in braces: \`${word.text} { … }\`.`;
-    cursor.complain(word, message, { start, end: cursor.end, text });
+    const message = `\`${word.text}\` needs braces: \`${word.text} { … }\`.`;
+    cursor.error(word, message, { start, end: cursor.end, text });
   }
   return result;
 }
 
 function readReturnItem(cursor: Cursor, sources: readonly SourceItem[] | undefined): ReturnItem {
-  if (cursor.isSymbol('*')) refuseStar(cursor, sources);
+  if (cursor.isSymbol('*')) rejectStar(cursor, sources);
   const [name, dot, star] = [cursor.token, cursor.ahead(1), cursor.ahead(2)];
   const isAll = dot.kind === 'symbol' && dot.text === '.' && star.kind === 'symbol' && star.text === '*';
   if (name.kind === 'word' && isAll) {
@@ -123,12 +123,12 @@ function readReturnItem(cursor: Cursor, sources: readonly SourceItem[] | undefin
   return { kind: 'value', value, alias, start: value.start, end: cursor.end };
 }
 
-function refuseStar(cursor: Cursor, sources: readonly SourceItem[] | undefined): never {
+function rejectStar(cursor: Cursor, sources: readonly SourceItem[] | undefined): never {
   const { start, end } = cursor.token;
   const first = sources?.[0];
   const name = first?.kind === 'connected' ? (first.alias ?? first.datasource).text : undefined;
   return cursor.fail(
-    `\`*\` needs to know whose columns: write \`${name ?? 'name'}.*\`.`,
+    `\`*\` needs a source: write \`${name ?? 'name'}.*\`.`,
     name ? { start, end, text: `${name}.*` } : undefined,
   );
 }

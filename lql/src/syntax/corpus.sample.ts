@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Problem } from '../text/problem.ts';
 
-/** A query of lql/corpus, which says in its README what the members mean. */
+/** A query of lql/corpus; its README documents the members. */
 export interface Sample {
   readonly id: string;
   readonly file: string;
@@ -18,24 +18,23 @@ const folder = fileURLToPath(new URL('../../corpus', import.meta.url));
 
 function readSample(file: string, entry: string): Sample {
   const [, head = '', text = ''] = /^((?:--- .*\n)+)([\s\S]*)$/.exec(entry) ?? [];
-  const said = new Map(
+  const header = new Map(
     head.split('\n').map((line) => {
       const [name = '', ...words] = line.replace(/^--- /, '').split(': ');
       return [name, words.join(': ')] as const;
     }),
   );
   return {
-    id: said.get('id') ?? '',
+    id: header.get('id') ?? '',
     file,
     text: text.trimEnd(),
-    fails: said.get('fails') as Problem['stage'] | undefined,
-    at: said.get('at'),
-    says: said.get('says'),
-    fixed: said.get('fixed') === 'yes',
+    fails: header.get('fails') as Problem['stage'] | undefined,
+    at: header.get('at'),
+    says: header.get('says'),
+    fixed: header.get('fixed') === 'yes',
   };
 }
 
-/** All queries of the corpus. */
 export const corpus: readonly Sample[] = readdirSync(folder)
   .filter((file) => file.endsWith('.lql'))
   .flatMap((file) => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { placeOf } from '../text/place.ts';
+import { positionOf } from '../text/position.ts';
 import { corpus } from './corpus.sample.ts';
 import { parse } from './parser.ts';
 import { print } from './printer.ts';
-import { applied, bare } from './tree.sample.ts';
+import { bare, withFixes } from './tree.sample.ts';
 
 const errorsOf = (text: string) => parse(text).problems.filter(({ severity }) => severity === 'error');
 const readable = corpus.filter(({ fails }) => fails === undefined || fails === 'semantic');
 const refused = corpus.filter(({ fails }) => fails === 'syntax' || fails === 'lexical');
 
 describe('the corpus', () => {
-  test('holds what it held, each under a name of its own', () => {
+  test('keeps its size, with unique names', () => {
     const counts = ['vendor', 'community', 'sigma'].map(
       (name) => corpus.filter(({ file }) => file === `${name}.lql`).length,
     );
@@ -20,30 +20,30 @@ describe('the corpus', () => {
     expect(new Set(corpus.map(({ id }) => id)).size).toBe(corpus.length);
   });
 
-  test.each(readable)('$id is read without error', ({ text }) => {
+  test.each(readable)('$id parses without error', ({ text }) => {
     expect(errorsOf(text)).toEqual([]);
     expect(parse(text).document).toBeDefined();
   });
 
-  test.each(readable)('$id is printed so that it reads the same', ({ text }) => {
+  test.each(readable)('$id is printed so that it parses to the same tree', ({ text }) => {
     const { document } = parse(text);
     const printed = print(document ?? expect.fail());
     expect(bare(parse(printed).document)).toEqual(bare(document));
     expect(print(parse(printed).document ?? expect.fail())).toBe(printed);
   });
 
-  test.each(refused)('$id is refused where it is wrong, once', ({ text, fails, at, says, fixed }) => {
+  test.each(refused)('$id is rejected once, at the right position', ({ text, fails, at, says, fixed }) => {
     const [error, ...more] = errorsOf(text);
-    const { line, column } = placeOf(text, error?.start ?? 0);
+    const { line, column } = positionOf(text, error?.start ?? 0);
     expect({ stage: error?.stage, at: `${line}:${column}` }).toEqual({ stage: fails, at });
     expect(error?.message).toContain(says);
     expect(more).toEqual([]);
     expect(error?.fix !== undefined).toBe(fixed);
   });
 
-  test.each(refused.filter(({ fixed }) => fixed))('$id is read once it is fixed', ({ text }) => {
+  test.each(refused.filter(({ fixed }) => fixed))('$id parses after its fixes', ({ text }) => {
     let fixed = text;
-    for (let round = 0; round < 3; round++) fixed = applied(fixed, errorsOf(fixed));
+    for (let round = 0; round < 3; round++) fixed = withFixes(fixed, errorsOf(fixed));
     expect(errorsOf(fixed)).toEqual([]);
   });
 });

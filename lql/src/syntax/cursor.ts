@@ -4,35 +4,34 @@ import { isIdentifier, isReserved, type Keyword } from './keywords.ts';
 import type { Token } from './token.ts';
 import type { Name } from './tree.ts';
 
-/** How deep expressions, sub-queries and connections may be nested: far below what a stack holds. */
-export const deepest = 200;
+/** Nesting limit of expressions, subqueries and joins, far below the stack limit. */
+export const maxDepth = 200;
 
-/** More than these are seldom read. */
-export const mostProblems = 20;
+export const maxProblems = 20;
 
-/** Leaves what is being read, up to the list or clause that can go on behind it. */
-export class Stop extends Error {}
+/** Unwinds to the list or clause where parsing can resume. */
+export class RecoverableError extends Error {}
 
-/** Leaves the whole text. */
-export class Abandon extends Error {}
+/** Aborts parsing. */
+export class FatalError extends Error {}
 
-const stop = new Stop();
-const abandon = new Abandon();
+const recoverable = new RecoverableError();
+const fatal = new FatalError();
 
-/** The place of the parser in the tokens, and what it has to say about them. */
+/** Position of the parser in the tokens, and the problems reported so far. */
 export class Cursor {
   readonly text: string;
   readonly problems: Problem[] = [];
-  /** False once a part of the tree is missing. */
-  whole = true;
-  /** A clause without braces is being read, which only the word of the next one ends. */
+  /** False once a node of the tree is missing. */
+  isComplete = true;
+  /** The current clause has no braces: only the keyword of the next one ends it. */
   unbraced = false;
   private readonly tokens: readonly Token[];
   private at = 0;
   private depth = 0;
   private errors = 0;
-  /** The token that the last error was about: a second one there would only follow from the first. */
-  private complained = -1;
+  /** Token of the last error; a second error there would be a consequence. */
+  private lastErrorAt = -1;
 
   constructor(text: string, tokens: readonly Token[]) {
     this.text = text;
@@ -47,12 +46,12 @@ export class Cursor {
     return this.tokens[Math.min(this.at + count, this.tokens.length - 1)] as Token;
   }
 
-  /** Where the last token that was taken ends. */
+  /** End of the last consumed token. */
   get end(): number {
     return this.at === 0 ? 0 : (this.tokens[this.at - 1] as Token).end;
   }
 
-  /** Where the last token of the text ends. */
+  /** End of the last token. */
   get last(): number {
     return this.tokens.at(-2)?.end ?? 0;
   }
@@ -79,7 +78,7 @@ export class Cursor {
     return this.isWord(keyword) ? this.take() : undefined;
   }
 
-  /** `source {`, `filter {`, `return {` or `return distinct {` follows: whatever is open should have been closed. */
+  /** `source {`, `filter {`, `return {` or `return distinct {` follows, so open brackets are unclosed. */
   get clauseFollows(): boolean {
     return this.clauseAt(0);
   }
@@ -93,43 +92,43 @@ export class Cursor {
     return keyword === 'return' && next.keyword === 'distinct' && opens(this.ahead(offset + 2));
   }
 
-  /** Says something that leaves the tree whole. */
-  complain(span: Span, message: string, fix?: Fix): void {
-    this.say('error', span, message, fix);
+  /** Reports an error that leaves the tree complete. */
+  error(span: Span, message: string, fix?: Fix): void {
+    this.report('error', span, message, fix);
   }
 
   warn(span: Span, message: string, fix?: Fix): void {
-    this.say('warning', span, message, fix);
+    this.report('warning', span, message, fix);
   }
 
-  /** Says that a part of the tree is missing, and that reading goes on all the same. */
-  miss(message: string, fix?: Fix, span: Span = this.token): void {
-    this.whole = false;
-    if (!this.reported && this.complained !== this.at) this.say('error', span, message, fix);
-    this.complained = this.at;
+  /** Reports a missing node; parsing continues. */
+  missing(message: string, fix?: Fix, span: Span = this.token): void {
+    this.isComplete = false;
+    if (!this.reported && this.lastErrorAt !== this.at) this.report('error', span, message, fix);
+    this.lastErrorAt = this.at;
   }
 
-  /** What stands here was refused already, or swallowed what should. */
+  /** The lexer reported this token already. */
   private get reported(): boolean {
     const { kind } = this.token;
     return kind === 'bad' || (kind === 'end' && this.tokens[this.at - 1]?.kind === 'bad');
   }
 
-  /** The same, and nothing more can be read here. */
+  /** Reports a missing node and unwinds. */
   fail(message: string, fix?: Fix, span?: Span): never {
-    this.miss(message, fix, span);
-    throw stop;
+    this.missing(message, fix, span);
+    throw recoverable;
   }
 
-  /** Says that something that was read does not belong here. */
-  refuse(span: Span, message: string, fix?: Fix): never {
+  /** Reports a misplaced node and unwinds. */
+  reject(span: Span, message: string, fix?: Fix): never {
     this.fail(message, fix, span);
   }
 
-  /** Nothing more can be read here, and that was said. */
-  leave(): never {
-    this.whole = false;
-    throw stop;
+  /** Unwinds after a reported error. */
+  unwind(): never {
+    this.isComplete = false;
+    throw recoverable;
   }
 
   failExpected(what: string): never {
@@ -139,14 +138,14 @@ export class Cursor {
   found(): string {
     const { token } = this;
     if (token.kind === 'end') return 'the end';
-    return token.kind === 'string' ? 'a text in quotes' : `\`${token.text}\``;
+    return token.kind === 'string' ? 'a string in quotes' : `\`${token.text}\``;
   }
 
   expectSymbol(text: string): Token {
     return this.takeSymbol(text) ?? this.failExpected(`\`${text}\``);
   }
 
-  /** Takes a word as a name. `what` is the name of: an alias, a column. */
+  /** Consumes a name; `what` describes it in messages. */
   name(what: string): Name {
     const { token } = this;
     if (token.kind === 'string') {
@@ -158,17 +157,19 @@ export class Cursor {
     if (token.kind !== 'word' || this.clauseFollows) this.failExpected(what);
     this.take();
     if (isReserved(token.text))
-      this.complain(token, `\`${token.text}\` is a reserved word and can not be ${what}.`);
+      this.error(token, `\`${token.text}\` is a reserved word and can not be ${what}.`);
     else if (!isIdentifier(token.text))
-      this.complain(token, `A name begins with a letter: \`${token.text}\` does not.`);
+      this.error(token, `A name begins with a letter: \`${token.text}\` does not.`);
     return { text: token.text, start: token.start, end: token.end };
   }
 
-  /** Guards a recursion. */
+  /** Limits recursion. */
   nested<T>(read: () => T, levels = 1): T {
-    if (this.depth + levels > deepest) {
-      this.miss(`This is nested more than ${deepest} levels deep, of which calls take four. Take it apart.`);
-      throw abandon;
+    if (this.depth + levels > maxDepth) {
+      this.missing(
+        `This is nested more than ${maxDepth} levels deep, where each call counts as four. Split it.`,
+      );
+      throw fatal;
     }
     this.depth += levels;
     try {
@@ -178,12 +179,12 @@ export class Cursor {
     }
   }
 
-  /** What more there is to say will not be told. */
-  get full(): boolean {
-    return this.errors >= mostProblems;
+  /** Further errors are not reported. */
+  get isFull(): boolean {
+    return this.errors >= maxProblems;
   }
 
-  private say(severity: Problem['severity'], { start, end }: Span, message: string, fix?: Fix): void {
+  private report(severity: Problem['severity'], { start, end }: Span, message: string, fix?: Fix): void {
     if (severity === 'error') this.errors++;
     this.problems.push({ severity, stage: 'syntax', message, start, end, ...(fix && { fix }) });
   }

@@ -1,22 +1,22 @@
-import { type Cursor, deepest } from './cursor.ts';
-import { type Node, partsOf } from './node.ts';
+import { type Cursor, maxDepth } from './cursor.ts';
+import { childrenOf, type Node } from './node.ts';
 import type { Document } from './tree.ts';
 
 /**
- * Refuses a tree that is deeper than those who read it can go: `a + b + c` nests as well, though no parentheses show it.
+ * Rejects trees deeper than recursive visitors can handle: `a + b + c` nests too, even without parentheses.
  */
-export function refuseDepth(cursor: Cursor, document: Document): void {
+export function rejectDepth(cursor: Cursor, document: Document): void {
   let level: Node[] = [document];
   for (let depth = 0; level.length > 0; depth++) {
     const [first] = level;
-    if (first && depth > deepest) {
-      cursor.whole = false;
-      cursor.complain(
+    if (first && depth > maxDepth) {
+      cursor.isComplete = false;
+      cursor.error(
         first,
-        `This is nested more than ${deepest} levels deep, as are sums of that many: put parts into parentheses.`,
+        `This is nested more than ${maxDepth} levels deep; a sum of that many terms is, too: group terms with parentheses.`,
       );
       return;
     }
-    level = level.flatMap(partsOf);
+    level = level.flatMap(childrenOf);
   }
 }

@@ -37,7 +37,7 @@ const word = fc.oneof(
 const text = word.filter((word) => !isReserved(word));
 const nameOf = (of: fc.Arbitrary<string>) => of.map((text) => ({ text, ...place }));
 const name = nameOf(text);
-/** Those that are read as something else where a value may stand. */
+/** Excludes words that are parsed as literals or operators in expressions. */
 const referable = nameOf(text.filter((word) => !/^(?:not|null|true|false)$/i.test(word)));
 const functionName = nameOf(text.filter((word) => !keywordOf(word) && !isExpansion(word)));
 const id = nameOf(
@@ -72,7 +72,7 @@ const key = fc.oneof(
   fc.record({ text: content, quoted: fc.constant(true), start: fc.constant(0), end: fc.constant(0) }),
 );
 
-/** Trees as the parser makes them, all places being 0. */
+/** Trees as the parser creates them, with all positions 0. */
 export const documents = fc.letrec((tie) => {
   const value = tie('expression');
   const test = { negated: fc.boolean(), value };

@@ -37,7 +37,7 @@ function readPredicate(cursor: Cursor): Expression {
   const test = readTest(cursor, value);
   if (!test) return value;
   if (startsTest(cursor)) {
-    cursor.fail('Two comparisons have to be joined with `and` or `or`, or the first one put in parentheses.');
+    cursor.fail('Two comparisons must be combined with `and` or `or`, or the first one put in parentheses.');
   }
   return test;
 }
@@ -64,7 +64,7 @@ function startsTest(cursor: Cursor): boolean {
   );
 }
 
-/** What is asked of a value, if anything is. */
+/** A comparison or another test after a value. */
 function readTest(cursor: Cursor, value: Expression): Expression | undefined {
   const operator = comparisonAt(cursor);
   if (operator) return readComparison(cursor, value, operator);
@@ -81,7 +81,7 @@ function readTest(cursor: Cursor, value: Expression): Expression | undefined {
 function readComparison(cursor: Cursor, left: Expression, operator: ComparisonOperator): Expression {
   const { text, start, end } = cursor.take();
   if (text === '!=')
-    cursor.warn({ start, end }, 'Write `<>`: not all understand `!=`.', { start, end, text: '<>' });
+    cursor.warn({ start, end }, 'Write `<>`: `!=` is not portable.', { start, end, text: '<>' });
   const right = readSum(cursor);
   return { kind: 'comparison', operator, left, right, start: left.start, end: right.end };
 }
@@ -99,12 +99,12 @@ function readIn(cursor: Cursor, value: Expression, negated: boolean): Expression
     return { kind: 'inBlock', negated, value, block, start: value.start, end: block.end };
   }
   const open = cursor.takeSymbol('(') ?? cursor.failExpected('`(` and values, or `{` and a query');
-  const values = readList(cursor, open, 'value', () => readListed(cursor));
+  const values = readList(cursor, open, 'value', () => readListItem(cursor));
   return { kind: 'inList', negated, value, values, start: value.start, end: cursor.end };
 }
 
-/** A list holds constants only, negative numbers among them. */
-function readListed(cursor: Cursor): Literal {
+/** Only constants, including negative numbers. */
+function readListItem(cursor: Cursor): Literal {
   const { start } = cursor.token;
   const next = cursor.ahead(1);
   if (cursor.isSymbol('-') && next.kind === 'number') {
@@ -116,9 +116,9 @@ function readListed(cursor: Cursor): Literal {
   const { kind, text } = cursor.token;
   if (literal && (kind === 'end' || (kind === 'symbol' && (text === ',' || text === ')')))) return literal;
   const expression = literal ?? readExpression(cursor);
-  return cursor.refuse(
+  return cursor.reject(
     expression,
-    'A list after `in` holds only texts, numbers, `true` and `false`: compare with `=` and `or` instead.',
+    'A list after `in` holds only strings, numbers, `true` and `false`: compare with `=` and `or` instead.',
   );
 }
 

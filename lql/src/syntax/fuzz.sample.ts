@@ -1,6 +1,6 @@
 import { corpus } from './corpus.sample.ts';
 
-/** Numbers that come out the same for the same seed, and fast. */
+/** A fast seeded random generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed * 2654435761 + 1;
   return (below) => {
@@ -24,8 +24,8 @@ const vocabulary = [
   ...["'x'", '"y"', "s'z'", '1', '2.5', 'A', 'b', '_c', '\n', '\u0000', '\ud83d', 'é', '“', '\u2028'],
 ];
 
-/** Some text for each seed: characters, tokens in any order, and queries with mistakes. */
-export function anyText(seed: number): string {
+/** A deterministic input per seed: characters, shuffled tokens, or mutated queries. */
+export function anyInput(seed: number): string {
   const pick = numbers(seed);
   const token = () => vocabulary[pick(vocabulary.length)] as string;
   const kind = pick(4);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { report } from '../text/report.ts';
-import { anyText } from './fuzz.sample.ts';
+import { anyInput } from './fuzz.sample.ts';
 import { parse } from './parser.ts';
 import { print } from './printer.ts';
 import { bare } from './tree.sample.ts';
 
 const runs = Number(process.env.VEDETTE_FUZZ ?? 10_000);
 
-/** What is wrong with the answer to a text, if anything is. */
+/** Violated invariants of a parse result. */
 function fault(text: string): string | undefined {
   const { document, problems } = parse(text);
   if (!document && !problems.some(({ severity }) => severity === 'error')) return 'no tree, and no error';
@@ -25,15 +25,15 @@ function fault(text: string): string | undefined {
 }
 
 describe('the parser', () => {
-  test('answers any text', { timeout: 120_000 + runs * 2 }, () => {
+  test('handles any input', { timeout: 120_000 + runs * 2 }, () => {
     let trees = 0;
     for (let seed = 0; seed < runs; seed++) {
-      const text = anyText(seed);
+      const text = anyInput(seed);
       const found = fault(text);
       if (found) expect.fail(`seed ${seed}: ${found}\n${text}`);
       if (parse(text).document) trees++;
     }
-    // Mistakes are small enough that some texts are queries all the same.
+    // Mutations are small enough that some inputs stay valid.
     expect(trees).toBeGreaterThan(runs / 50);
   });
 });

@@ -2,16 +2,16 @@ import type { Token } from './token.ts';
 
 const sql = 'This is not SQL: a query is written `{ source { … } filter { … } return { … } }`.';
 
-/** What other languages have, and what to do here. */
+/** Clauses of other languages and their LQL equivalent. */
 const hints: ReadonlyMap<string, string> = new Map([
-  ['select', `${sql} What \`select\` names belongs into \`return\`.`],
-  ['from', `${sql} What \`from\` names belongs into \`source\`.`],
-  ['where', `${sql} What \`where\` asks for belongs into \`filter\`.`],
-  ['join', 'A join is not written: `source { A with B }` follows a relationship of A.'],
-  ['group', 'Rows can not be grouped: `return distinct { … }` gives each of them once.'],
-  ['having', 'Rows can not be grouped: all conditions belong into `filter`.'],
-  ['order', 'Rows have no order: leave this out.'],
-  ['limit', 'How many rows are wanted is said in the request, and not in the query: leave this out.'],
+  ['select', `${sql} Write the columns of \`select\` in \`return\`.`],
+  ['from', `${sql} Write the tables of \`from\` in \`source\`.`],
+  ['where', `${sql} Write the condition of \`where\` in \`filter\`.`],
+  ['join', 'LQL has no join clause: `source { A with B }` joins by a relationship of A.'],
+  ['group', 'LQL has no grouping: `return distinct { … }` removes duplicate rows.'],
+  ['having', 'LQL has no grouping: write all conditions in `filter`.'],
+  ['order', 'LQL has no ordering: remove this.'],
+  ['limit', 'The row limit is an option of the request, not part of the query: remove this.'],
 ]);
 
 export const hintAt = (token: Token): string | undefined =>
@@ -24,4 +24,4 @@ export function isFirstDialect(tokens: readonly Token[]): boolean {
 }
 
 export const firstDialect =
-  'This is the first dialect of the language, which is too old to be understood. Write `{ source { Datasource alias } filter { … } return { … } }`.';
+  'This is the first dialect of the language, which is not supported. Write `{ source { Datasource alias } filter { … } return { … } }`.';

@@ -1,4 +1,4 @@
-/** Words of the grammar, in any case. Each means what it means only in its place: elsewhere it is a name. */
+/** Case-insensitive and contextual: elsewhere these words are names. */
 const keywords = [
   ...['source', 'filter', 'return', 'distinct', 'with', 'on', 'as', 'union', 'all'],
   ...['and', 'or', 'not', 'in', 'like', 'ilike', 'rlike', 'any', 'between', 'is', 'null', 'json'],
@@ -19,10 +19,10 @@ const operatorWords: ReadonlySet<string> = new Set<Keyword>([
   ...(['case', 'when', 'then', 'else', 'end', 'as'] as const),
 ]);
 
-/** In an expression these are names only when what follows can only stand behind a name. */
+/** In an expression these are names only if the next token can only follow a name. */
 export const isOperatorWord = (word: string) => operatorWords.has(word.toLowerCase());
 
-/** Left over from the first dialect: no name of a query may be one of them, in any case. */
+/** Reserved by the first dialect, case-insensitive. */
 const reserved: ReadonlySet<string> = new Set([
   ...[
     'expr',
@@ -41,10 +41,10 @@ const reserved: ReadonlySet<string> = new Set([
 
 export const isReserved = (word: string) => reserved.has(word.toLowerCase());
 
-/** What may be written as a name or a key without quotes. */
+/** Valid as a name or key without quotes. */
 export const isIdentifier = (text: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(text);
 
 const expansions: ReadonlySet<string> = new Set(['array_to_rows', 'array_to_rows_non_empty']);
 
-/** What makes rows of a list, in `source`. */
+/** Functions in `source` that make rows of an array. */
 export const isExpansion = (word: string) => expansions.has(word.toLowerCase());

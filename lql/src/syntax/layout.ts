@@ -1,6 +1,6 @@
-/** Text that knows where it may be broken, when it does not fit on a line. */
+/** A document with optional line breaks. */
 export interface Layout {
-  /** On one line. */
+  /** Width on a single line. */
   readonly width: number;
   write(page: Page, indent: number, flat: boolean): void;
 }
@@ -35,7 +35,6 @@ type Part = Layout | string;
 const layoutOf = (part: Part): Layout =>
   typeof part === 'string' ? { width: part.length, write: (page) => page.put(part) } : part;
 
-/** One after the other. */
 export function row(...parts: readonly Part[]): Layout {
   const layouts = parts.map(layoutOf);
   return {
@@ -53,11 +52,11 @@ function breaking(flatText: string): Layout {
   };
 }
 
-/** A blank, or the end of the line. */
+/** A space, or a line break. */
 export const blank = breaking(' ');
-/** Nothing, or the end of the line. */
+/** Empty, or a line break. */
 export const edge = breaking('');
-/** The end of the line, and of all hope that what surrounds it fits on one. */
+/** A mandatory line break, which also breaks the enclosing groups. */
 export const end: Layout = { ...breaking(''), width: Number.POSITIVE_INFINITY };
 
 export function indented(part: Part): Layout {
@@ -65,13 +64,13 @@ export function indented(part: Part): Layout {
   return { width, write: (page, indent, flat) => write(page, indent + 2, flat) };
 }
 
-/** Is broken everywhere, or nowhere when it fits. */
+/** Breaks all its optional line breaks unless it fits on the line. */
 export function group(part: Part): Layout {
   const { width, write } = layoutOf(part);
   return { width, write: (page, indent, flat) => write(page, indent, flat || page.fits(width)) };
 }
 
-/** With something between each two. */
+/** With a separator. */
 export function joined(parts: readonly Part[], ...between: readonly Part[]): Layout {
   return row(...parts.flatMap((part, index) => (index === 0 ? [part] : [...between, part])));
 }

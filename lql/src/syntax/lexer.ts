@@ -5,7 +5,7 @@ import type { Token, TokenKind } from './token.ts';
 import type { StringForm } from './tree.ts';
 
 export interface Lexed {
-  /** The last one is the end. */
+  /** Ends with an `end` token. */
   readonly tokens: readonly Token[];
   readonly problems: readonly Problem[];
 }
@@ -15,7 +15,7 @@ const symbols = new Set([
   ...['=', '<', '>', '+', '-', '*', '/', '%', ':', '.', ',', '(', ')', '{', '}', '[', ']', ';'],
 ]);
 
-/** Spellings of other languages: what is meant is clear, so that the parser can go on. */
+/** Operators of other languages, replaced so that parsing can continue. */
 const foreign = new Map<string, { kind: TokenKind; text: string }>([
   ['==', { kind: 'symbol', text: '=' }],
   ['&&', { kind: 'word', text: 'and' }],
@@ -26,7 +26,7 @@ const isLetter = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 const isWordPart = (code: number) => isLetter(code) || isDigit(code) || code === 95;
 
-/** Cuts a text into tokens. Comments and blanks are left out. */
+/** Splits a query into tokens, without comments and white space. */
 export function lex(text: string): Lexed {
   const lexer = new Lexer(text);
   lexer.run();
@@ -54,7 +54,7 @@ class Lexer {
     this.at = end;
   }
 
-  private say(start: number, end: number, message: string, fix?: Fix): void {
+  private report(start: number, end: number, message: string, fix?: Fix): void {
     this.problems.push({
       severity: 'error',
       stage: 'lexical',
@@ -65,7 +65,7 @@ class Lexer {
     });
   }
 
-  /** Goes to the next token; false at the end of the text. */
+  /** Advances to the next token; false at the end. */
   private skipBlanks(): boolean {
     const { text } = this;
     while (this.at < text.length) {
@@ -87,7 +87,7 @@ class Lexer {
   private skipComment(): void {
     const close = this.text.indexOf('*/', this.at + 2);
     if (close < 0) {
-      this.say(this.at, this.at + 2, 'This comment is not closed: it needs a */ at its end.');
+      this.report(this.at, this.at + 2, 'This comment is not closed: it needs a */ at its end.');
       this.push('bad', this.text.length, '');
     } else this.at = close + 2;
   }
@@ -99,7 +99,7 @@ class Lexer {
     else if (code === 39) this.readString(this.at, 'legacy');
     else if (code === 34) this.readString(this.at, 'escaped');
     else if (this.text.startsWith('${', this.at) || this.text.startsWith('<<', this.at))
-      this.refusePlaceholder();
+      this.rejectPlaceholder();
     else this.readSymbol();
   }
 
@@ -122,7 +122,7 @@ class Lexer {
     if (isWordPart(this.text.charCodeAt(end))) {
       while (isWordPart(this.text.charCodeAt(end))) end++;
       const written = this.text.slice(this.at, end);
-      this.say(
+      this.report(
         this.at,
         end,
         `\`${written}\` is neither a number nor a name: a number has only digits and a point.`,
@@ -136,35 +136,35 @@ class Lexer {
     const quote = form === 'escaped' ? '"' : "'";
     const start = this.at;
     if (!closed) {
-      this.say(start, open + 1, `This text is not closed: it needs a ${quote} at its end.`);
+      this.report(start, open + 1, `This string is not closed: it needs a ${quote} at its end.`);
       this.push('bad', end, '');
       return;
     }
     this.push('string', end, value, form);
-    if (value.includes('\0')) this.say(start, end, 'A text can not hold the character NUL.');
-    if (form === 'escaped') this.refuseEscapes(odd);
-    if (form === 'legacy' && odd.length > 0) this.doubtEscape(start, end, odd[0] as number);
+    if (value.includes('\0')) this.report(start, end, 'A string can not contain the character NUL.');
+    if (form === 'escaped') this.rejectEscapes(odd);
+    if (form === 'legacy' && odd.length > 0) this.warnEscape(start, end, odd[0] as number);
   }
 
-  private refuseEscapes(odd: readonly number[]): void {
+  private rejectEscapes(odd: readonly number[]): void {
     for (const at of odd) {
       const written = this.text.slice(at, at + 2);
-      this.say(
+      this.report(
         at,
         at + 2,
-        `${written} means nothing between double quotes, which know \\" \\\\ \\b \\f \\n \\r \\t and \\uHHHH: write \\${written} for a backslash, or s'…', where a backslash is just that.`,
+        `${written} means nothing in double quotes, where the escapes are \\" \\\\ \\b \\f \\n \\r \\t and \\uHHHH: write \\${written} for a backslash, or use s'…', which has no escapes.`,
         { start: at, end: at + 1, text: '\\\\' },
       );
     }
   }
 
-  private doubtEscape(start: number, end: number, at: number): void {
+  private warnEscape(start: number, end: number, at: number): void {
     const raw = this.text.slice(start + 1, end - 1).replaceAll("\\'", "''");
     this.problems.push({
       severity: 'warning',
       stage: 'lexical',
       message:
-        "Between single quotes a backslash does not stand for itself, and may be dropped: write s'…', where it does.",
+        "In single quotes a backslash starts an escape and may be dropped: write s'…', which has no escapes.",
       start: at,
       end: at + 2,
       fix: { start, end, text: `s'${raw}'` },
@@ -174,35 +174,44 @@ class Lexer {
   private readSymbol(): void {
     const two = this.text.slice(this.at, this.at + 2);
     const one = two.slice(0, 1);
-    const meant = foreign.get(two) ?? (two === '!=' ? undefined : foreign.get(one));
-    if (meant) {
+    const replacement = foreign.get(two) ?? (two === '!=' ? undefined : foreign.get(one));
+    if (replacement) {
       const end = this.at + (foreign.has(two) ? two.length : 1);
       const written = this.text.slice(this.at, end);
-      const fix = { start: this.at, end, text: meant.kind === 'word' ? `${meant.text} ` : meant.text };
-      this.say(this.at, end, `\`${written}\` is not known here: write \`${meant.text}\`.`, fix);
-      this.push(meant.kind, end, meant.text);
+      const fix = {
+        start: this.at,
+        end,
+        text: replacement.kind === 'word' ? `${replacement.text} ` : replacement.text,
+      };
+      this.report(
+        this.at,
+        end,
+        `\`${written}\` is not an operator of LQL: write \`${replacement.text}\`.`,
+        fix,
+      );
+      this.push(replacement.kind, end, replacement.text);
     } else if (symbols.has(two)) this.push('symbol', this.at + two.length, two);
     else if (symbols.has(one)) this.push('symbol', this.at + 1, one);
-    else this.refuseCharacter();
+    else this.rejectCharacter();
   }
 
-  private refusePlaceholder(): void {
+  private rejectPlaceholder(): void {
     const [written] = /^(?:<<[^>\n]*>>|\$\{[^}\n]*\}|..)/.exec(this.text.slice(this.at, this.at + 100)) ?? [
       '',
     ];
     const end = this.at + written.length;
-    this.say(this.at, end, 'This is a placeholder of a template: fill it in first.');
+    this.report(this.at, end, 'This is a placeholder of a template: fill it in first.');
     this.push('bad', end, '');
   }
 
-  private refuseCharacter(): void {
+  private rejectCharacter(): void {
     const character = String.fromCodePoint(this.text.codePointAt(this.at) as number);
     const end = this.at + character.length;
     const straight = /[‘’‚′]/.test(character) ? "'" : /[“”„″]/.test(character) ? '"' : undefined;
     if (straight) {
       const fix = { start: this.at, end, text: straight };
-      this.say(this.at, end, `${character} is a typographic quote: write ${straight}.`, fix);
-    } else this.say(this.at, end, `The character ${character} has no meaning here.`);
+      this.report(this.at, end, `${character} is a typographic quote: write ${straight}.`, fix);
+    } else this.report(this.at, end, `The character ${character} has no meaning here.`);
     this.push('bad', end, '');
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lex } from './lexer.ts';
 import { parseTokens } from './parser.ts';
 
-/** A text, and how many of its characters were looked at. */
+/** An input that counts character accesses. */
 function counted(text: string): { text: string; work: () => number } {
   let work = 0;
   const handler: ProxyHandler<string[]> = {
@@ -22,7 +22,7 @@ function counted(text: string): { text: string; work: () => number } {
   return { text: new Proxy<string[]>([], handler) as unknown as string, work: () => work };
 }
 
-/** How much is done to read a text: characters and tokens looked at. */
+/** Parsing cost: accessed characters and tokens. */
 function workOn(text: string): number {
   const characters = counted(text);
   const { tokens, problems } = lex(characters.text);
@@ -39,7 +39,7 @@ function workOn(text: string): number {
 
 const inFilter = (text: string) => `{ source { A } filter { ${text} } return { X } }`;
 
-describe('the work on a text', () => {
+describe('the parsing cost', () => {
   test.each([
     ...[
       'a = 1 and ',
@@ -102,7 +102,7 @@ describe('the work on a text', () => {
       'select, ',
     ],
     ...['union { ', 'value_exists(array_to_rows(a), b, c) or ', 'type ', '“', '\u2028'],
-  ])('that repeats "%s" grows as it does', (part) => {
+  ])('of repeated "%s" grows linearly', (part) => {
     for (const write of [
       inFilter,
       (text: string) => text,
@@ -117,7 +117,7 @@ describe('the work on a text', () => {
     }
   });
 
-  test('is more for a longer text, so that the above means something', () => {
+  test('is higher for a longer input, so that the tests above are not vacuous', () => {
     expect(workOn(inFilter('a and '.repeat(400)))).toBeGreaterThan(
       workOn(inFilter('a and '.repeat(200))) * 1.8,
     );

@@ -1,11 +1,11 @@
-import { type Cursor, Stop } from './cursor.ts';
+import { type Cursor, RecoverableError } from './cursor.ts';
 import type { Token } from './token.ts';
 
 type Closing = ')' | '}';
 
 const closingOf = (open: Token): Closing => (open.text === '(' ? ')' : '}');
 
-/** One item or more with commas between them, and what closes them, whose opening was taken. */
+/** Comma-separated items and the closing bracket; the opening one is consumed. */
 export function readList<T>(cursor: Cursor, open: Token, what: string, read: () => T): T[] {
   const items = readItems(cursor, closingOf(open), what, read);
   close(cursor, open);
@@ -18,14 +18,14 @@ export function readItems<T>(cursor: Cursor, closing: Closing, what: string, rea
     const item = attempt(cursor, read);
     if (item !== undefined) items.push(item);
     if (!endsItem(cursor)) {
-      cursor.miss(`Expected \`,\` or \`${closing}\`, but found ${cursor.found()}.`);
+      cursor.missing(`Expected \`,\` or \`${closing}\`, but found ${cursor.found()}.`);
       skip(cursor);
     }
     const comma = cursor.takeSymbol(',');
     if (!comma) return items;
     if (!cursor.isSymbol(closing)) continue;
     const fix = { start: comma.start, end: comma.end, text: '' };
-    cursor.complain(comma, `There is no ${what} behind this comma: leave it out.`, fix);
+    cursor.error(comma, `There is no ${what} behind this comma: remove it.`, fix);
     return items;
   }
 }
@@ -36,18 +36,18 @@ function endsItem(cursor: Cursor): boolean {
   return kind === 'end' || cursor.clauseFollows;
 }
 
-/** Reads, and when that fails goes to the next comma or bracket that is not part of what failed. */
+/** On failure, skips to the next comma or bracket outside the failed item. */
 export function attempt<T>(cursor: Cursor, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof RecoverableError)) throw error;
     skip(cursor);
     return undefined;
   }
 }
 
-/** Takes what closes; when something else stands there, goes on behind the closing one, if there is one. */
+/** Consumes the closing bracket; on another token, skips to the closing bracket, if any. */
 export function close(cursor: Cursor, open: Token, expected = `\`${closingOf(open)}\``): void {
   const closing = closingOf(open);
   if (cursor.takeSymbol(closing)) return;
@@ -55,21 +55,21 @@ export function close(cursor: Cursor, open: Token, expected = `\`${closingOf(ope
   const brace = token.kind === 'symbol' && token.text === '}';
   if (brace || token.kind === 'end' || cursor.clauseFollows) {
     const fix = { start: cursor.end, end: cursor.end, text: ` ${closing}` };
-    cursor.miss(`This \`${open.text}\` is not closed: it needs a \`${closing}\`.`, fix, open);
+    cursor.missing(`This \`${open.text}\` is not closed: it needs a \`${closing}\`.`, fix, open);
     return;
   }
   if (cursor.isSymbol(')')) {
-    cursor.miss('There is no `(` for this `)`.', { start: token.start, end: token.end, text: '' });
-  } else cursor.miss(`Expected ${expected}, but found ${cursor.found()}.`);
+    cursor.missing('There is no `(` for this `)`.', { start: token.start, end: token.end, text: '' });
+  } else cursor.missing(`Expected ${expected}, but found ${cursor.found()}.`);
   do skip(cursor);
   while (cursor.takeSymbol(',') ?? (closing === '}' ? cursor.takeSymbol(')') : undefined));
   cursor.takeSymbol(closing);
 }
 
-/** Up to a comma or a closing bracket of what surrounds this, to a clause, or to the end. */
+/** Skips to a comma or closing bracket of the enclosing construct, to a clause, or to the end. */
 export function skip(cursor: Cursor): void {
   let parentheses = 0;
-  // Those open where each brace was opened: what is not closed within braces ends with them.
+  // Open parentheses at each brace: the closing brace also ends those opened inside.
   const outside: number[] = [];
   for (; cursor.token.kind !== 'end'; cursor.take()) {
     if (outside.length === 0 && cursor.clauseFollows) return;

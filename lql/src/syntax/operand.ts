@@ -6,7 +6,7 @@ import { writeString } from './strings.ts';
 import type { Token } from './token.ts';
 import type { Case, CaseBranch, Expression, Key, Literal, Name, Row } from './tree.ts';
 
-/** `-x`, and all that binds closer. */
+/** `-x`, and operators with higher precedence. */
 export function readUnary(cursor: Cursor): Expression {
   const minus = cursor.takeSymbol('-');
   if (!minus) return readPostfix(cursor);
@@ -14,7 +14,7 @@ export function readUnary(cursor: Cursor): Expression {
   return { kind: 'negative', of, start: minus.start, end: of.end };
 }
 
-/** A value, and the paths and casts behind it. */
+/** A value with its paths and casts. */
 function readPostfix(cursor: Cursor): Expression {
   let value = readPrimary(cursor);
   for (;;) {
@@ -23,7 +23,7 @@ function readPostfix(cursor: Cursor): Expression {
       const to = cursor.name('a type');
       value = { kind: 'cast', of: value, to, start: value.start, end: to.end };
     } else if (cursor.isSymbol('[')) {
-      refuseIndex(cursor);
+      rejectIndex(cursor);
       if (cursor.takeSymbol('.')) value = readPath(cursor, value);
     } else return value;
   }
@@ -33,7 +33,7 @@ function readPath(cursor: Cursor, of: Expression): Expression {
   const keys: Key[] = [];
   do {
     keys.push(readKey(cursor));
-    while (cursor.isSymbol('[')) refuseIndex(cursor);
+    while (cursor.isSymbol('[')) rejectIndex(cursor);
   } while (cursor.takeSymbol('.'));
   return { kind: 'path', of, keys, start: of.start, end: cursor.end };
 }
@@ -42,37 +42,33 @@ function readKey(cursor: Cursor): Key {
   const { kind, text, form, start, end } = cursor.token;
   const quoted = { start, end, text: writeString(text, 'escaped') };
   if (kind === 'string') {
-    if (form !== 'escaped') cursor.complain(cursor.token, 'A key is quoted with double quotes.', quoted);
+    if (form !== 'escaped') cursor.error(cursor.token, 'A key is quoted with double quotes.', quoted);
     cursor.take();
     return { text, quoted: true, start, end };
   }
-  if (kind === 'number') cursor.fail('A key that is no name has to stand in double quotes.', quoted);
-  if (kind !== 'word') cursor.failExpected('a key: a name, or a text in double quotes');
+  if (kind === 'number') cursor.fail('A key that is not a name needs double quotes.', quoted);
+  if (kind !== 'word') cursor.failExpected('a key: a name, or a string in double quotes');
   if (isReserved(text)) {
-    cursor.complain(
-      cursor.token,
-      `\`${text}\` is a reserved word: as a key it has to stand in double quotes.`,
-      quoted,
-    );
+    cursor.error(cursor.token, `\`${text}\` is a reserved word: as a key it needs double quotes.`, quoted);
   } else if (!isIdentifier(text)) {
-    cursor.complain(cursor.token, `A key that begins with no letter has to stand in double quotes.`, quoted);
+    cursor.error(cursor.token, `A key that does not begin with a letter needs double quotes.`, quoted);
   }
   cursor.take();
   return { text, quoted: false, start, end };
 }
 
-/** Goes on behind it, as if it were not there. */
-function refuseIndex(cursor: Cursor): void {
+/** Continues after the index. */
+function rejectIndex(cursor: Cursor): void {
   const open = cursor.token;
   const length = cursor.ahead(1).kind === 'symbol' ? 1 : 2;
   const last = cursor.ahead(length);
   const closed = last.kind === 'symbol' && last.text === ']';
-  cursor.miss(
-    'An item of a list has no index: add `array_to_rows(…) as (item)` to the source, which makes a row of each, and filter them.',
+  cursor.missing(
+    'LQL has no array index: add `array_to_rows(…) as (item)` to the source, which makes a row of each item, and filter them.',
     undefined,
     { start: open.start, end: closed ? last.end : open.end },
   );
-  if (!closed) cursor.leave();
+  if (!closed) cursor.unwind();
   for (let taken = 0; taken <= length; taken++) cursor.take();
 }
 
@@ -96,12 +92,12 @@ function readPrimary(cursor: Cursor): Expression {
   }
   if (token.kind === 'string' || token.kind === 'number') return readLiteral(cursor) as Literal;
   if (cursor.isSymbol('(')) return readParenthesised(cursor);
-  if (cursor.isSymbol('*')) cursor.fail('`*` is written `name.*`, and stands only in `return`.');
-  if (cursor.isWord('not')) cursor.fail('`not` has to stand in parentheses here, with what it negates.');
+  if (cursor.isSymbol('*')) cursor.fail('Write `name.*` instead of `*`; it is only allowed in `return`.');
+  if (cursor.isWord('not')) cursor.fail('`not` and its operand need parentheses here.');
   return cursor.failExpected('a value');
 }
 
-/** A text, a number, `true`, `false` or `null`. */
+/** A string, a number, `true`, `false` or `null`. */
 export function readLiteral(cursor: Cursor): Literal | undefined {
   const { kind, text, form, start, end } = cursor.token;
   if (kind === 'string') {
@@ -134,15 +130,15 @@ function readNamed(cursor: Cursor): Expression {
   if (!cursor.takeSymbol('.'))
     return { kind: 'column', source: undefined, column: name, start: name.start, end: name.end };
   const column = cursor.name('a column');
-  refuseThirdPart(cursor, name, column);
+  rejectThirdPart(cursor, name, column);
   return { kind: 'column', source: name, column, start: name.start, end: column.end };
 }
 
-function refuseThirdPart(cursor: Cursor, source: Name, column: Name): void {
+function rejectThirdPart(cursor: Cursor, source: Name, column: Name): void {
   const dot = cursor.token;
   if (!cursor.isSymbol('.')) return;
   cursor.fail(
-    `A colon stands between a column and its keys: \`${source.text}:${column.text}.…\`, or \`${source.text}.${column.text}:…\` when \`${source.text}\` is a source.`,
+    `A colon separates a column from its keys: \`${source.text}:${column.text}.…\`, or \`${source.text}.${column.text}:…\` when \`${source.text}\` is a source.`,
     { start: source.end, end: column.start, text: ':' },
     { start: source.start, end: dot.end },
   );
@@ -152,7 +148,7 @@ function readCall(cursor: Cursor): Expression {
   const { text, start, end } = cursor.take();
   const open = cursor.take();
   const readValues = () => readList(cursor, open, 'value', () => readExpression(cursor));
-  // Engines take seconds to plan a hundred calls within each other; the values have a level of their own, too.
+  // Engines take seconds to plan a hundred nested calls; the arguments add a level of their own.
   const values = cursor.takeSymbol(')') ? [] : cursor.nested(readValues, 3);
   return { kind: 'call', name: { text, start, end }, values, start, end: cursor.end };
 }
@@ -181,7 +177,7 @@ function readParenthesised(cursor: Cursor): Expression {
   const values = readList(cursor, open, 'value', () => readExpression(cursor));
   const span = { start: open.start, end: cursor.end };
   const [only] = values;
-  if (!only) return cursor.leave();
+  if (!only) return cursor.unwind();
   if (values.length === 1) return { ...only, ...span };
   return { kind: 'row', values, ...span } satisfies Row;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { longestQuery, parse } from './parser.ts';
+import { maxQueryLength, parse } from './parser.ts';
 import type { Block, Expression, Name } from './tree.ts';
 
 function blockOf(text: string): Block {
@@ -12,7 +12,7 @@ const sourcesOf = (text: string) => blockOf(`{ source { ${text} } return { X } }
 const filterOf = (text: string) =>
   blockOf(`{ source { A } filter { ${text} } return { X } }`).filter ?? expect.fail();
 
-/** An expression with parentheses around each of its operations. */
+/** Fully parenthesised expression. */
 function shape(expression: Expression): string {
   const all = (values: readonly Expression[]) => values.map(shape);
   switch (expression.kind) {
@@ -54,13 +54,13 @@ describe('an expression', () => {
     ['a.b:"c d":e::String::Json = 1', '(((((a.b:c d):e)::String)::Json) = 1)'],
     ['a between 1 + 1 and 2 and b', '((a ~ (1 + 1) ~ 2) and b)'],
     ['a != 1 or b <> 2', '((a <> 1) or (b <> 2))'],
-  ])('%s reads as %s', (text, expected) => {
+  ])('%s parses as %s', (text, expected) => {
     const { document } = parse(`{ source { A } filter { ${text} } return { X } }`);
     const filter = document?.body.kind === 'block' ? document.body.filter : undefined;
     expect(filter && shape(filter)).toBe(expected);
   });
 
-  test('tests membership of a list, a query, and of rows', () => {
+  test('tests membership in a list and a subquery, also of tuples', () => {
     expect(filterOf("a not in ('x', 1, -2.5, true, null)")).toMatchObject({
       kind: 'inList',
       negated: true,
@@ -90,7 +90,7 @@ describe('an expression', () => {
     expect(filterOf('a is null')).toMatchObject({ kind: 'nullTest', negated: false, json: false });
   });
 
-  test('is a case in both forms', () => {
+  test('can be a case in both forms', () => {
     expect(filterOf('case a when 1 then b when 2 then c else d end')).toMatchObject({
       ...{ kind: 'case', subject: { column: { text: 'a' } }, otherwise: { column: { text: 'd' } } },
       branches: [{ when: { digits: '1' } }, { when: { digits: '2' } }],
@@ -98,7 +98,7 @@ describe('an expression', () => {
     expect(filterOf('case when a then b end')).toMatchObject({ subject: undefined, otherwise: undefined });
   });
 
-  test('has the place of all that it was written with', () => {
+  test('spans its whole source', () => {
     const text = '{ source { A } filter { (a + b) * f(c) = d:"e"::String } return { X } }';
     const filter = blockOf(text).filter;
     if (filter?.kind !== 'comparison' || filter.left.kind !== 'arithmetic') return expect.fail();
@@ -114,7 +114,7 @@ describe('an expression', () => {
 });
 
 describe('a source', () => {
-  test('connects each datasource to the one that with stands behind', () => {
+  test('joins each datasource to the one before its with', () => {
     expect(sourcesOf('A a with B as b with C on \'x\' on "y"')).toMatchObject([
       {
         alias: { text: 'a' },
@@ -146,7 +146,7 @@ describe('a source', () => {
     ['x', undefined],
     ['as t(x)', 't'],
     ['t(x)', 't'],
-  ])('names the rows of a list with "%s"', (alias, table) => {
+  ])('names the rows of an expansion with "%s"', (alias, table) => {
     const [, expansion] = sourcesOf(`A, Array_To_Rows_Non_Empty(A.l) ${alias}`);
     const expected = { kind: 'expansion', nonEmpty: true, column: { text: 'x' } };
     expect(expansion).toMatchObject({ ...expected, table: table && { text: table } });
@@ -154,7 +154,7 @@ describe('a source', () => {
 });
 
 describe('a query', () => {
-  test('has an id, a union, columns with and without alias, and all columns', () => {
+  test('may have an id, a union, columns with and without alias, and all columns', () => {
     const block = '{ source { A } return distinct { A.*, b, c d, e as f } }';
     const { document } = parse(`Id union all { ${block}, ${block} }`);
     expect(document).toMatchObject({ id: { text: 'Id' }, body: { kind: 'union', all: true } });
@@ -175,11 +175,11 @@ describe('a query', () => {
     const query = '{ source { A } return { B } }';
     const filled = (character: string, length: number) =>
       `${query}/*${character.repeat(length - query.length - 4)}*/`;
-    expect(parse(filled(' ', longestQuery)).problems).toEqual([]);
-    expect(parse(filled('😀', longestQuery)).problems).toEqual([]);
-    expect(parse(filled(' ', longestQuery + 1))).toMatchObject({
+    expect(parse(filled(' ', maxQueryLength)).problems).toEqual([]);
+    expect(parse(filled('😀', maxQueryLength)).problems).toEqual([]);
+    expect(parse(filled(' ', maxQueryLength + 1))).toMatchObject({
       document: undefined,
-      problems: [{ message: 'A query has at most 72000 characters.', start: longestQuery }],
+      problems: [{ message: 'A query has at most 72000 characters.', start: maxQueryLength }],
     });
   });
 });

@@ -1,28 +1,28 @@
 import type { Problem } from '../text/problem.ts';
 import { readBlock } from './block.ts';
-import { Abandon, Cursor, mostProblems, Stop } from './cursor.ts';
-import { refuseDepth } from './depth.ts';
+import { Cursor, FatalError, maxProblems, RecoverableError } from './cursor.ts';
+import { rejectDepth } from './depth.ts';
 import { firstDialect, hintAt, isFirstDialect } from './hints.ts';
 import { type Lexed, lex } from './lexer.ts';
 import { readList } from './list.ts';
-import { refuseMisplaced } from './misplaced.ts';
+import { rejectMisplaced } from './misplaced.ts';
 import type { Block, Document, Name, Union } from './tree.ts';
 
 export interface Parsed {
-  /** Only when it is whole. There may be errors all the same, of the kind that leave no doubt about what is meant. */
+  /** Undefined if incomplete. May be set despite errors with an unambiguous fix. */
   readonly document: Document | undefined;
-  /** In the order of the text. */
+  /** Sorted by position. */
   readonly problems: readonly Problem[];
 }
 
 /** In characters. */
-export const longestQuery = 72_000;
+export const maxQueryLength = 72_000;
 
-/** Reads a query. Never throws; says as much as can be said of what is wrong. */
+/** Never throws; reports as many problems as possible. */
 export function parse(text: string): Parsed {
-  if (text.length > longestQuery && [...text].length > longestQuery) {
-    const message = `A query has at most ${longestQuery} characters.`;
-    const span = { start: longestQuery, end: text.length };
+  if (text.length > maxQueryLength && [...text].length > maxQueryLength) {
+    const message = `A query has at most ${maxQueryLength} characters.`;
+    const span = { start: maxQueryLength, end: text.length };
     return { document: undefined, problems: [{ severity: 'error', stage: 'syntax', message, ...span }] };
   }
   return parseTokens(text, lex(text));
@@ -30,29 +30,29 @@ export function parse(text: string): Parsed {
 
 export function parseTokens(text: string, { tokens, problems }: Lexed): Parsed {
   const cursor = new Cursor(text, tokens);
-  const document = readWhole(cursor, isFirstDialect(tokens));
-  if (document && cursor.whole) refuseDepth(cursor, document);
-  if (document && cursor.whole) refuseMisplaced(cursor, document.body);
+  const document = readOrRecover(cursor, isFirstDialect(tokens));
+  if (document && cursor.isComplete) rejectDepth(cursor, document);
+  if (document && cursor.isComplete) rejectMisplaced(cursor, document.body);
   return {
-    document: cursor.whole ? document : undefined,
-    problems: worthTelling([...problems, ...cursor.problems]),
+    document: cursor.isComplete ? document : undefined,
+    problems: firstOf([...problems, ...cursor.problems]),
   };
 }
 
-/** The first ones, and no error less for the warnings. */
-function worthTelling(problems: Problem[]): Problem[] {
-  const room = { error: mostProblems, warning: mostProblems };
+/** The first problems; warnings do not displace errors. */
+function firstOf(problems: Problem[]): Problem[] {
+  const remaining = { error: maxProblems, warning: maxProblems };
   return problems
     .sort((left, right) => left.start - right.start)
-    .filter(({ severity }) => room[severity]-- > 0);
+    .filter(({ severity }) => remaining[severity]-- > 0);
 }
 
-function readWhole(cursor: Cursor, old: boolean): Document | undefined {
+function readOrRecover(cursor: Cursor, isFirst: boolean): Document | undefined {
   try {
-    if (old) cursor.fail(firstDialect);
+    if (isFirst) cursor.fail(firstDialect);
     return readDocument(cursor);
   } catch (error) {
-    if (error instanceof Stop || error instanceof Abandon) return undefined;
+    if (error instanceof RecoverableError || error instanceof FatalError) return undefined;
     throw error;
   }
 }
@@ -60,7 +60,7 @@ function readWhole(cursor: Cursor, old: boolean): Document | undefined {
 function readDocument(cursor: Cursor): Document {
   const id = readId(cursor);
   const body = cursor.isWord('union') ? readUnion(cursor) : readBlock(cursor);
-  refuseRest(cursor);
+  rejectRest(cursor);
   return { id, body, start: (id ?? body).start, end: body.end };
 }
 
@@ -74,7 +74,7 @@ function readId(cursor: Cursor): Name | undefined {
   if (hint) cursor.fail(hint);
   if (cursor.clauseFollows && cursor.ahead(2).keyword !== 'source') {
     const all = { start, end: cursor.last, text: `{ ${cursor.text.slice(start, cursor.last)} }` };
-    cursor.fail(`Braces stand around all clauses of a query: ${form}.`, all);
+    cursor.fail(`Braces enclose all clauses of a query: ${form}.`, all);
   }
   const [brace, union] = [cursor.ahead(1), cursor.ahead(1).keyword === 'union'];
   if (kind !== 'word' || !(union || (brace.kind === 'symbol' && brace.text === '{'))) {
@@ -90,7 +90,7 @@ function readUnion(cursor: Cursor): Union {
   const open = cursor.expectSymbol('{');
   if (cursor.clauseFollows) {
     const at = cursor.token.start;
-    cursor.fail('Each query of a union stands in braces of its own: `union { { … }, { … } }`.', {
+    cursor.fail('Each query of a union needs its own braces: `union { { … }, { … } }`.', {
       start: at,
       end: at,
       text: '{ ',
@@ -100,13 +100,13 @@ function readUnion(cursor: Cursor): Union {
   return { kind: 'union', all, blocks, start, end: cursor.end };
 }
 
-function refuseRest(cursor: Cursor): void {
+function rejectRest(cursor: Cursor): void {
   const { token } = cursor;
   if (token.kind === 'end') return;
   const out = { start: token.start, end: token.end, text: '' };
-  if (cursor.takeSymbol(';')) cursor.complain(token, 'A query ends without a semicolon.', out);
-  else if (cursor.isSymbol('}')) cursor.miss('There is no `{` for this `}`.', out);
+  if (cursor.takeSymbol(';')) cursor.error(token, 'A query ends without a semicolon.', out);
+  else if (cursor.isSymbol('}')) cursor.missing('There is no `{` for this `}`.', out);
   else if (cursor.isSymbol(',') || cursor.isSymbol('{')) {
-    cursor.miss('Several queries have to stand in a union: `union { { … }, { … } }`.');
-  } else cursor.miss(hintAt(token) ?? `Expected the end of the query, but found ${cursor.found()}.`);
+    cursor.missing('Several queries need a union: `union { { … }, { … } }`.');
+  } else cursor.missing(hintAt(token) ?? `Expected the end of the query, but found ${cursor.found()}.`);
 }

@@ -4,38 +4,38 @@ import { printBlock } from './printer.ts';
 import { writeString } from './strings.ts';
 import type { Case, Expression, Key } from './tree.ts';
 
-/** How close what an expression is made of binds: from `or` outwards to a single value. */
-const binding = { or: 0, and: 1, not: 2, test: 3, sum: 4, product: 5, negative: 6, value: 7 } as const;
+/** Operator precedence, from `or` to a single value. */
+const precedence = { or: 0, and: 1, not: 2, test: 3, sum: 4, product: 5, negative: 6, value: 7 } as const;
 
-function bindingOf(expression: Expression): number {
+function precedenceOf(expression: Expression): number {
   switch (expression.kind) {
     case 'logical':
-      return binding[expression.operator];
+      return precedence[expression.operator];
     case 'not':
-      return binding.not;
+      return precedence.not;
     case 'comparison':
     case 'inList':
     case 'inBlock':
     case 'pattern':
     case 'between':
     case 'nullTest':
-      return binding.test;
+      return precedence.test;
     case 'arithmetic':
-      return ['*', '/', '%'].includes(expression.operator) ? binding.product : binding.sum;
+      return ['*', '/', '%'].includes(expression.operator) ? precedence.product : precedence.sum;
     case 'negative':
-      return binding.negative;
+      return precedence.negative;
     default:
-      return binding.value;
+      return precedence.value;
   }
 }
 
-/** With parentheses when it binds less than its place needs. */
-function operand(expression: Expression, least: number): Layout {
+/** With parentheses if its precedence is lower than required. */
+function operand(expression: Expression, minimum: number): Layout {
   const printed = printExpression(expression);
-  return bindingOf(expression) < least ? parenthesised([printed]) : printed;
+  return precedenceOf(expression) < minimum ? parenthesised([printed]) : printed;
 }
 
-const operandOfTest = (expression: Expression) => operand(expression, binding.sum);
+const operandOfTest = (expression: Expression) => operand(expression, precedence.sum);
 
 export function printExpression(expression: Expression): Layout {
   switch (expression.kind) {
@@ -50,13 +50,13 @@ export function printExpression(expression: Expression): Layout {
     case 'column': {
       const { source, column } = expression;
       const text = source ? `${source.text}.${column.text}` : column.text;
-      // A word that could be an operator is sure to be read as a name where it stands alone.
+      // In parentheses, an operator word is always parsed as a name.
       return row(isOperatorWord((source ?? column).text) ? `(${text})` : text);
     }
     case 'path':
-      return row(operand(expression.of, binding.value), ':', expression.keys.map(printKey).join('.'));
+      return row(operand(expression.of, precedence.value), ':', expression.keys.map(printKey).join('.'));
     case 'cast':
-      return row(operand(expression.of, binding.value), '::', expression.to.text);
+      return row(operand(expression.of, precedence.value), '::', expression.to.text);
     case 'call':
       if (expression.values.length === 0) return row(expression.name.text, '()');
       return row(expression.name.text, parenthesised(expression.values.map(printExpression)));
@@ -91,20 +91,20 @@ type Operation = Extract<
 function printOperation(operation: Operation): Layout {
   switch (operation.kind) {
     case 'negative':
-      // Two signs next to each other would begin a comment.
-      return row('-', operand(operation.of, binding.value));
+      // Two minus signs would start a comment.
+      return row('-', operand(operation.of, precedence.value));
     case 'arithmetic': {
-      const own = bindingOf(operation);
+      const own = precedenceOf(operation);
       const { left, operator, right } = operation;
       return row(operand(left, own), ` ${operator} `, operand(right, own + 1));
     }
     case 'comparison':
       return row(operandOfTest(operation.left), ` ${operation.operator} `, operandOfTest(operation.right));
     case 'not':
-      return row('not ', operand(operation.of, binding.not));
+      return row('not ', operand(operation.of, precedence.not));
     case 'logical': {
-      // Also `and` within `or`, where nothing but the reader needs the parentheses.
-      const values = operation.values.map((value) => operand(value, binding.not));
+      // Also `and` within `or`, for readability.
+      const values = operation.values.map((value) => operand(value, precedence.not));
       return group(joined(values, blank, `${operation.operator} `));
     }
     default:

@@ -10,7 +10,7 @@ const runs = Number(process.env.VEDETTE_FUZZ ?? 50_000) / 100;
 const printed = (text: string) => print(parse(text).document ?? expect.fail());
 
 describe('print', () => {
-  test('gives a text that reads back to the same tree, whatever the tree', {
+  test('round-trips every tree', {
     timeout: 120_000 + runs * 20,
   }, () => {
     fc.assert(
@@ -24,7 +24,7 @@ describe('print', () => {
     );
   });
 
-  test('keeps what is short on a line, and gives each part of what is long its own', () => {
+  test('keeps short clauses on one line and breaks long ones', () => {
     const text = `q { source { LW_HE_USERS as u } filter { u.MID=1 and( a or not b )} return{ u.*,x::String y } }`;
     expect(printed(text)).toBe(
       [
@@ -53,7 +53,7 @@ describe('print', () => {
     );
   });
 
-  test('puts parentheses where they are needed, and around "and" within "or"', () => {
+  test('adds parentheses where needed, and around "and" within "or"', () => {
     const filter = (text: string) =>
       /filter \{ (.*) \}/.exec(printed(`{ source { A } filter { ${text} } return { B } }`))?.[1];
     expect(filter('((a)) = ((1) + (2)) * 3')).toBe('a = (1 + 2) * 3');
@@ -63,7 +63,7 @@ describe('print', () => {
     expect(filter('(a || b)::String:x = (-c)::Number')).toBe('(a || b)::String:x = (-c)::Number');
   });
 
-  test('keeps each name of a relationship with its connection', () => {
+  test('keeps each relationship name with its join', () => {
     const source = (text: string) =>
       /source \{ (.*) \}/.exec(printed(`{ source { ${text} } return { B } }`))?.[1];
     expect(source("A with B with C on 'x' on 'y'")).toBe("A with B with C on 'x' on 'y'");

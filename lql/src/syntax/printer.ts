@@ -15,7 +15,7 @@ import { printExpression } from './print-expression.ts';
 import { writeString } from './strings.ts';
 import type { Block, Branch, Connected, Document, Expansion, Name, ReturnItem, SourceItem } from './tree.ts';
 
-/** The text of a query, laid out for reading. It reads back to the same tree; comments are not part of one. */
+/** Formats a query. Parsing the result gives the same tree; comments are lost. */
 export function print({ id, body }: Document): string {
   const head = id ? `${id.text} ` : '';
   const text = body.kind === 'block' ? printLong(body) : printUnion(body.all, body.blocks);
@@ -35,7 +35,7 @@ function clauses({ sources, filter, distinct, items }: Block): Layout[] {
   ];
 }
 
-/** A line or more for each clause. */
+/** Each clause starts a line. */
 const printLong = (block: Block) => row('{', indented(row(end, joined(clauses(block), end))), end, '}');
 
 /** On one line if it fits. */
@@ -52,7 +52,7 @@ function printExpansion({ nonEmpty, array, table, column }: Expansion): Layout {
 const printAlias = (alias: Name | undefined) =>
   alias ? `${keywordOf(alias.text) ? ' as ' : ' '}${alias.text}` : '';
 
-/** `closed` keeps an `on` that follows from being taken for one of the last branch. */
+/** `closed` prevents a following `on` from attaching to the last branch. */
 function printConnected({ datasource, alias, branches }: Connected, closed = false): Layout {
   const name = `${datasource.text}${printAlias(alias)}`;
   const [first] = branches;

@@ -11,29 +11,29 @@ export function readSourceItem(cursor: Cursor): SourceItem {
   const { token } = cursor;
   if (token.kind === 'word' && opens(cursor.ahead(1))) {
     if (isExpansion(token.text)) return readExpansion(cursor);
-    cursor.fail('In a source only `array_to_rows` and `array_to_rows_non_empty` make rows of a value.');
+    cursor.fail('Only `array_to_rows` and `array_to_rows_non_empty` are allowed as functions in a source.');
   }
-  if (opens(token)) refuseGroup(cursor);
+  if (opens(token)) rejectGroup(cursor);
   const item = readConnected(cursor);
-  refuseStrayOn(cursor);
+  rejectStrayOn(cursor);
   if (cursor.isWord('with')) {
     cursor.fail(
-      'On the left of `with` stands one datasource: write it right behind the one that it belongs to.',
+      'On the left of `with` stands one datasource: write it directly after the one that it relates to.',
     );
   }
   return item;
 }
 
-function refuseGroup(cursor: Cursor): never {
+function rejectGroup(cursor: Cursor): never {
   return cursor.fail(
-    'On the left of `with` stands one datasource: write `A with B with C` when C belongs to B, or `A with (B, C)` when both belong to A.',
+    'On the left of `with` stands one datasource: write `A with B with C` when C relates to B, or `A with (B, C)` when both relate to A.',
   );
 }
 
 function readConnected(cursor: Cursor): Connected {
   const datasource = cursor.name('a datasource');
-  const goesOn = cursor.isWord('with') || cursor.isWord('on') || opens(cursor.ahead(1));
-  const alias = readAlias(cursor, !goesOn);
+  const continues = cursor.isWord('with') || cursor.isWord('on') || opens(cursor.ahead(1));
+  const alias = readAlias(cursor, !continues);
   const branches = cursor.takeWord('with') ? cursor.nested(() => readTarget(cursor)) : [];
   return { kind: 'connected', datasource, alias, branches, start: datasource.start, end: cursor.end };
 }
@@ -44,13 +44,13 @@ function readTarget(cursor: Cursor): Branch[] {
 }
 
 function readBranch(cursor: Cursor): Branch {
-  if (opens(cursor.token)) refuseGroup(cursor);
+  if (opens(cursor.token)) rejectGroup(cursor);
   const to = readConnected(cursor);
   const on = cursor.isWord('on') ? readRelationship(cursor) : undefined;
   return { to, on, start: to.start, end: cursor.end };
 }
 
-/** Which relationship is followed. What joins the rows is known to the catalogue, and not written. */
+/** The name of a relationship. The catalogue defines its join columns. */
 function readRelationship(cursor: Cursor): StringLiteral | undefined {
   const before = cursor.end;
   const word = cursor.take();
@@ -60,18 +60,18 @@ function readRelationship(cursor: Cursor): StringLiteral | undefined {
     return { kind: 'string', form: form ?? 'legacy', value: text, start, end };
   }
   readExpression(cursor);
-  cursor.complain(
+  cursor.error(
     { start: word.start, end: cursor.end },
-    "Behind `on` belongs the name of a relationship in quotes, such as '(default)'. Which columns join the rows follows from it: leave this out.",
+    "`on` takes the name of a relationship in quotes, such as '(default)', which defines the join columns: remove this.",
     { start: before, end: cursor.end, text: '' },
   );
   return undefined;
 }
 
-function refuseStrayOn(cursor: Cursor): void {
+function rejectStrayOn(cursor: Cursor): void {
   if (cursor.isWord('on')) {
     cursor.fail(
-      '`on` belongs behind the datasource that `with` leads to: inside the parentheses, if there are any.',
+      '`on` belongs after the datasource that follows `with`: inside the parentheses, if there are any.',
     );
   }
 }

@@ -6,7 +6,7 @@ import type { StringForm } from './tree.ts';
 
 const forms: readonly StringForm[] = ['plain', 'escaped', 'legacy'];
 
-/** What a string in a query stands for, and what is said about it. */
+/** Value and problems of a string literal. */
 function read(written: string): unknown {
   const { document, problems } = parse(`{ source { A } return { ${written} as B } }`);
   const [item] = document?.body.kind === 'block' ? document.body.items : [];
@@ -25,7 +25,7 @@ describe('a string', () => {
     [`'it''s'`, "it's"],
     [`'\\\\'`, '\\'],
     [`'say \\"so\\"'`, 'say "so"'],
-  ])('%s stands for what it should', (written, value) => {
+  ])('%s has the right value', (written, value) => {
     expect(read(written)).toBe(value);
   });
 
@@ -35,23 +35,23 @@ describe('a string', () => {
     [`"\\d"`, { value: 'd', said: ['error'] }],
     [`"\\u12g4\\'"`, { value: "u12g4'", said: ['error', 'error'] }],
     [`"a\\u0000"`, { value: 'a\0', said: ['error'] }],
-  ])('%s is doubted or refused', (written, expected) => {
+  ])('%s gives a warning or an error', (written, expected) => {
     expect(read(written)).toEqual(expected);
   });
 
-  test('between single quotes that has a backslash is offered as one in which it counts', () => {
+  test('in single quotes with a backslash has a fix without escapes', () => {
     const text = `{ source { A } filter { B rlike '\\\\d''\\'\\w' } return { B } }`;
     const [problem] = parse(text).problems;
     expect(problem?.fix?.text).toBe(`s'\\\\d''''\\w'`);
   });
 
-  test('that is not closed ends with the text', () => {
+  test('that is not closed ends with the input', () => {
     for (const form of forms) {
       expect(readString(`'"x`, form === 'escaped' ? 1 : 0, form)).toMatchObject({ closed: false, end: 3 });
     }
   });
 
-  test('is read as it was written, in every form', () => {
+  test('round-trips in every form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...forms), (value, form) => {
         const text = writeString(value, form);

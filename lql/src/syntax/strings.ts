@@ -1,12 +1,11 @@
 import type { StringForm } from './tree.ts';
 
-/** A string as it stands in the text, read from its quote onwards. */
 export interface ReadString {
   readonly value: string;
-  /** Behind the closing quote, or the end of the text when there is none. */
+  /** Offset after the closing quote, or the end of the input. */
   readonly end: number;
   readonly closed: boolean;
-  /** Where backslashes stand that the form does not know, or knows for something that is seldom meant. */
+  /** Offsets of backslashes that are unknown or probably unintended escapes. */
   readonly odd: readonly number[];
 }
 
@@ -23,7 +22,7 @@ function unitAt(text: string, at: number): string | undefined {
   return /^[0-9A-Fa-f]{4}$/.test(hex) ? String.fromCharCode(Number.parseInt(hex, 16)) : undefined;
 }
 
-/** Reads the string whose opening quote stands at `open`. */
+/** `open` is the offset of the opening quote. */
 export function readString(text: string, open: number, form: StringForm): ReadString {
   const quote = form === 'escaped' ? '"' : "'";
   const parts: string[] = [];
@@ -52,7 +51,7 @@ export function readString(text: string, open: number, form: StringForm): ReadSt
   return { value: parts.join(''), end: text.length, closed: false, odd };
 }
 
-/** What stands behind a backslash; one that means nothing is dropped. */
+/** An unknown escape drops the backslash. */
 function readEscape(text: string, at: number): { value: string; length: number; unknown: boolean } {
   const character = text[at] ?? '';
   const simple = simpleEscapes[character];
@@ -62,7 +61,7 @@ function readEscape(text: string, at: number): { value: string; length: number; 
   return { value: character, length: character.length, unknown: character !== '"' && character !== '\\' };
 }
 
-const escapesWritten = new Map(
+const escapeSequences = new Map(
   [...Object.entries(simpleEscapes), ['"', '"'], ['\\', '\\']].map(([letter, value]) => [
     value,
     `\\${letter}`,
@@ -71,10 +70,9 @@ const escapesWritten = new Map(
 
 const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The text of a string of this form. */
 export function writeString(value: string, form: StringForm): string {
   if (form === 'plain') return `s'${value.replaceAll("'", "''")}'`;
   if (form === 'legacy') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be escaped
-  return `"${value.replace(/["\\\u0000-\u001f]/g, (found) => escapesWritten.get(found) ?? unit(found))}"`;
+  return `"${value.replace(/["\\\u0000-\u001f]/g, (found) => escapeSequences.get(found) ?? unit(found))}"`;
 }

@@ -4,14 +4,14 @@ import type { StringForm } from './tree.ts';
 
 export type TokenKind = 'word' | 'string' | 'number' | 'symbol' | 'end' | 'bad';
 
-/** One shape for all kinds, since the parser reads little else. */
+/** One shape for all kinds, for fast access in the parser. */
 export interface Token extends Span {
-  /** `bad` was reported already: whoever meets it says nothing more. */
+  /** `bad` was reported by the lexer and must not be reported again. */
   readonly kind: TokenKind;
-  /** As written; of a string: what it stands for. */
+  /** Source text; the value for a string. */
   readonly text: string;
-  /** Of a word that is one. */
+  /** Set for keywords. */
   readonly keyword: Keyword | undefined;
-  /** Of a string. */
+  /** Set for strings. */
   readonly form: StringForm | undefined;
 }

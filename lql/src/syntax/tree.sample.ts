@@ -1,6 +1,6 @@
 import type { Problem } from '../text/problem.ts';
 
-/** A tree without its places, which differ between texts that mean the same. */
+/** A tree without positions. */
 export function bare(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(bare);
   if (typeof node !== 'object' || node === null) return node;
@@ -8,8 +8,8 @@ export function bare(node: unknown): unknown {
   return Object.fromEntries(members.map(([name, value]) => [name, bare(value)]));
 }
 
-/** The text with what its problems offer, from the end so that places stay right. */
-export function applied(text: string, problems: readonly Problem[]): string {
+/** Applies all fixes, from the end so that offsets stay valid. */
+export function withFixes(text: string, problems: readonly Problem[]): string {
   const fixes = problems.flatMap(({ fix }) => fix ?? []).sort((left, right) => right.start - left.start);
   return fixes.reduce((fixed, { start, end, text }) => fixed.slice(0, start) + text + fixed.slice(end), text);
 }

@@ -1,8 +1,8 @@
 import type { Span } from '../text/span.ts';
 
-/** A query as it is written: nothing is looked up yet. */
+/** Syntax tree of a query, before name resolution. */
 export interface Document extends Span {
-  /** The older form names the query before its text. */
+  /** Query name of the older form. */
   readonly id: Name | undefined;
   readonly body: Block | Union;
 }
@@ -27,7 +27,7 @@ export interface Block extends Span {
 
 export type SourceItem = Connected | Expansion;
 
-/** A datasource, and those that are joined to it: several make a fork. */
+/** A datasource and the datasources joined to it. */
 export interface Connected extends Span {
   readonly kind: 'connected';
   readonly datasource: Name;
@@ -90,13 +90,13 @@ export type StringForm = 'plain' | 'escaped' | 'legacy';
 export interface StringLiteral extends Span {
   readonly kind: 'string';
   readonly form: StringForm;
-  /** What it stands for, without quotes and escapes. */
+  /** Without quotes and escapes. */
   readonly value: string;
 }
 
 export interface NumberLiteral extends Span {
   readonly kind: 'number';
-  /** Its digits as written: a number may need more than a double holds. In a list after `in` a `-` may precede them. */
+  /** Source digits, because a double may lose precision. In a list after `in`, a `-` may precede them. */
   readonly digits: string;
 }
 
@@ -126,7 +126,7 @@ export interface Path extends Span {
   readonly keys: readonly Key[];
 }
 
-/** `value::Type`, the type as written: it is looked up by the check. */
+/** `value::Type`; the check resolves the type. */
 export interface Cast extends Span {
   readonly kind: 'cast';
   readonly of: Expression;
@@ -141,7 +141,7 @@ export interface Call extends Span {
 
 export interface Case extends Span {
   readonly kind: 'case';
-  /** What each `when` is compared with; without it each is a condition. */
+  /** Compared with each `when`; without it each `when` is a condition. */
   readonly subject: Expression | undefined;
   readonly branches: readonly CaseBranch[];
   readonly otherwise: Expression | undefined;
@@ -182,7 +182,7 @@ export interface InList extends Span {
   readonly values: readonly Literal[];
 }
 
-/** The value is a row when the sub-query returns several columns. */
+/** The value is a tuple if the subquery returns several columns. */
 export interface InBlock extends Span {
   readonly kind: 'inBlock';
   readonly negated: boolean;
@@ -198,7 +198,7 @@ export interface Pattern extends Span {
   readonly negated: boolean;
   readonly any: boolean;
   readonly value: Expression;
-  /** One, unless there is `any`. */
+  /** One, unless `any` is set. */
   readonly patterns: readonly Expression[];
 }
 
@@ -229,7 +229,7 @@ export interface Logical extends Span {
   readonly values: readonly Expression[];
 }
 
-/** Several values in parentheses; only left of `in { … }`. */
+/** Tuple of values; only before `in { … }`. */
 export interface Row extends Span {
   readonly kind: 'row';
   readonly values: readonly Expression[];

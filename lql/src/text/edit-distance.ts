@@ -1,6 +1,5 @@
 /**
- * How many letters have to be changed, added, left out or swapped with their neighbour; `limit` or more when that is as
- * many.
+ * Damerau-Levenshtein distance (optimal string alignment), cut off at `limit`.
  */
 export function editDistance(left: string, right: string, limit: number): number {
   if (left === right) return 0;

@@ -24,12 +24,12 @@ describe('nearest', () => {
     expect(nearest(name, names)).toBe(expected);
   });
 
-  test('prefers what differs only in case, and finds a name itself', () => {
+  test('prefers a difference in case, and finds exact names', () => {
     expect(nearest('mid', ['MIP', 'MID'])).toBe('MID');
     expect(nearest('MID', ['mid', 'MID'])).toBe('MID');
   });
 
-  test('is nothing when no name is like it', () => {
+  test('is undefined if no name is similar', () => {
     expect(nearest('USERNAME', names)).toBeUndefined();
     expect(nearest('x', names)).toBeUndefined();
     expect(nearest('', names)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Where something stands in the text of a query: offsets in UTF-16 units, the end not included. */
+/** Offsets in UTF-16 code units, end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

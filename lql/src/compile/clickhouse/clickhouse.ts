@@ -1,17 +1,17 @@
-import { refusedPart } from '../../check/re2.ts';
+import { rejectedPart } from '../../check/re2.ts';
 import type { Dialect, Sql, Statement, Writer } from '../dialect.ts';
 import { functionsOf } from './functions.ts';
 import { jsonWriter } from './json.ts';
-import { momentWriter } from './moments.ts';
 import { numberWriter } from './numbers.ts';
 import { onceIn } from './once.ts';
+import { timestampWriter } from './timestamps.ts';
 
 const types = { String: 'String', Number: 'Int64', Timestamp: 'Int64', Json: 'String', Boolean: 'Bool' };
 const parameterTypes = { string: 'String', bigint: 'Int64', number: 'Float64', boolean: 'Bool' } as const;
 
 /**
- * Columns have to be Nullable, so that a join that finds nothing gives nulls. No server runs on it yet: it keeps what is
- * only true of one engine out of the compiler.
+ * Columns must be Nullable, so that left joins give nulls. Not used by the server yet: it keeps engine specifics out of
+ * the compiler.
  */
 export const clickhouse: Dialect = {
   parameter: (place, value) => `{p${place}:${parameterTypes[typeof value as keyof typeof parameterTypes]}}`,
@@ -21,33 +21,33 @@ export const clickhouse: Dialect = {
 function writer(statement: Statement): Writer {
   const { bind } = statement;
   const once = onceIn(statement);
-  const moments = momentWriter(once);
-  const nothing = (type: keyof typeof types) => `cast(null as Nullable(${types[type]}))`;
+  const timestamps = timestampWriter(once);
+  const nullOf = (type: keyof typeof types) => `cast(null as Nullable(${types[type]}))`;
   return {
     quoted: (name) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
-    nothing,
+    nullOf,
     once,
-    concatenated: (texts) => `concat(${texts.join(', ')})`,
+    concatenated: (operands) => `concat(${operands.join(', ')})`,
     matches: (operator, text, pattern) => {
       if (operator !== 'rlike') {
         const sql = 'sql' in pattern ? pattern.sql : bind(pattern.constant);
         return `${operator}(${text}, ${sql})`;
       }
-      // A pattern that can not be read is an error that can not be caught, so only known ones are run.
-      if ('sql' in pattern) return once([text, pattern.sql], () => nothing('Boolean'));
-      if (refusedPart(pattern.constant)) return `if(${text} is null, ${nothing('Boolean')}, null)`;
+      // An invalid pattern raises an error that cannot be caught, so only validated constants run.
+      if ('sql' in pattern) return once([text, pattern.sql], () => nullOf('Boolean'));
+      if (rejectedPart(pattern.constant)) return `if(${text} is null, ${nullOf('Boolean')}, null)`;
       return `match(${text}, ${bind(`^(?:${pattern.constant})$`)})`;
     },
     json: jsonWriter(statement, once),
     numbers: numberWriter(once),
-    moments,
-    functions: functionsOf(once, moments),
-    booleanOfText: (text) =>
+    timestamps,
+    functions: functionsOf(once, timestamps),
+    booleanOfString: (text) =>
       once(
         [`lowerUTF8(${text})`],
         (word) => `multiIf(${word} = 'true', true, ${word} = 'false', false, null)`,
       ),
-    textOfBoolean: (value) => `if(${value}, 'true', if(${value} is null, null, 'false'))`,
+    stringOfBoolean: (value) => `if(${value}, 'true', if(${value} is null, null, 'false'))`,
     within: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
       const known = names.map((name) => `${name} is not null`).join(' and ');

@@ -1,23 +1,23 @@
 import type { Sql, Writer } from '../dialect.ts';
-import type { ClickHouseMoments } from './moments.ts';
 import type { Once } from './once.ts';
+import type { ClickHouseTimestamps } from './timestamps.ts';
 
 const space = String.raw`' \t\n\v\f\r'`;
 
-export function functionsOf(once: Once, moments: ClickHouseMoments): Writer['functions'] {
-  const { timestamp } = moments;
-  const later = (milliseconds: number) => (number: Sql, moment: Sql) =>
-    moments.inRange(
-      `accurateCastOrNull(toInt128(${moment}) + toInt128(${number}) * ${milliseconds}, 'Int64')`,
+export function functionsOf(once: Once, timestamps: ClickHouseTimestamps): Writer['functions'] {
+  const { timestamp } = timestamps;
+  const later = (milliseconds: number) => (number: Sql, instant: Sql) =>
+    timestamps.inRange(
+      `accurateCastOrNull(toInt128(${instant}) + toInt128(${number}) * ${milliseconds}, 'Int64')`,
     );
-  const laterBy = (add: string, most: number) => (number: Sql, moment: Sql) =>
+  const laterBy = (add: string, most: number) => (number: Sql, instant: Sql) =>
     once(
       [number],
-      (n) => `if(abs(${n}) <= ${most}, ${moments.of(`${add}(${timestamp(moment)}, ${n})`)}, null)`,
+      (n) => `if(abs(${n}) <= ${most}, ${timestamps.of(`${add}(${timestamp(instant)}, ${n})`)}, null)`,
     );
   const between = (unit: string) => (from: Sql, to: Sql) =>
     `dateDiff('${unit}', ${timestamp(from)}, ${timestamp(to)})`;
-  const part = (name: string) => (moment: Sql) => `toInt64(${name}(${timestamp(moment)}))`;
+  const part = (name: string) => (instant: Sql) => `toInt64(${name}(${timestamp(instant)}))`;
   const count = (number: Sql) => `greatest(${number}, 0)`;
 
   const bare = (text: Sql) => `splitByChar('/', ${text})[1]`;
@@ -80,7 +80,7 @@ export function functionsOf(once: Once, moments: ClickHouseMoments): Writer['fun
     day_of_month: part('toDayOfMonth'),
     day_of_week: part('toDayOfWeek'),
     day_of_year: part('toDayOfYear'),
-    epoch_sec: (moment) => `toInt64(floor(${moment} / 1000))`,
+    epoch_sec: (instant) => `toInt64(floor(${instant} / 1000))`,
     ip_address: (text) =>
       once([text], (name) => `if(${isFour(name)} or ${isSix(name)}, ${bare(name)}, null)`),
     ip_contains: (network, address) =>

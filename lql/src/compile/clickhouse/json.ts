@@ -2,13 +2,13 @@ import type { JsonWriter, Sql, Statement } from '../dialect.ts';
 import type { Once } from './once.ts';
 
 const kinds = {
-  list: ["'Array'"],
+  array: ["'Array'"],
   object: ["'Object'"],
   number: ["'Int64'", "'UInt64'", "'Double'"],
   null: ["'Null'"],
 } as const;
 
-/** Keys are arguments of the functions, so nothing in them can be taken for a path. */
+/** Keys are function arguments, so they are never parsed as paths. */
 export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
   const place = (json: Sql, keys: readonly string[]) => [json, ...keys.map((key) => bind(key))].join(', ');
   const at: JsonWriter['at'] = (json, keys) =>
@@ -21,7 +21,7 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
   return {
     at,
     is,
-    text: (json, keys) =>
+    string: (json, keys) =>
       once([keys.length === 0 ? json : at(json, keys)], (name) => {
         const other = `if(JSONType(${name}) = 'Null', null, JSONExtractRaw(${name}))`;
         return `if(JSONType(${name}) = 'String', JSONExtractString(${name}), ${other})`;
@@ -36,7 +36,7 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
         const item = fresh('v');
         return `arrayExists(${item} -> ifNull(${test(item, names)}, false), ${list})`;
       }),
-    ofText: (text) => `toJSONString(${text})`,
+    ofString: (text) => `toJSONString(${text})`,
     parsed: (text) => once([text], (name) => `if(isValidJSON(${name}), ${name}, null)`),
     compact: (json, keys) => (keys.length > 0 ? at(json, keys) : `JSONExtractRaw(${json})`),
   };

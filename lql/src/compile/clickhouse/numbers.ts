@@ -4,7 +4,7 @@ import type { Once } from './once.ts';
 const blanks = String.raw`[ \\t\\n\\r\\f\\v]*`;
 const real = String.raw`^${blanks}[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?${blanks}$`;
 
-/** A mixed number is its text, since a tuple can not be null. Columns hold Int64 or Float64. */
+/** A mixed number is a string, since a tuple cannot be null. Columns are Int64 or Float64. */
 export function numberWriter(once: Once): NumberWriter {
   const finite = (sql: Sql) => once([sql], (name) => `if(isFinite(${name}), ${name}, null)`);
   const narrowed = (sql: Sql) => `accurateCastOrNull(${sql}, 'Int64')`;
@@ -18,8 +18,8 @@ export function numberWriter(once: Once): NumberWriter {
     wholePart,
     realPart,
     mixedOfColumn: (column) => `toString(${column})`,
-    mixedOfText: (text) => once([text], (name) => `if(${isNumber(name)}, trimBoth(${name}), null)`),
-    realOfText: (text) =>
+    mixedOfString: (text) => once([text], (name) => `if(${isNumber(name)}, trimBoth(${name}), null)`),
+    realOfString: (text) =>
       finite(once([text], (name) => `if(${isNumber(name)}, ${realPart(`trimBoth(${name})`)}, null)`)),
     zero: 'toInt64(0)',
     whole: (sign, left, right) =>
@@ -29,8 +29,8 @@ export function numberWriter(once: Once): NumberWriter {
     finite,
     absolute: (number) => `abs(${number})`,
     rounded: (number) => narrowed(`sign(${number}) * floor(abs(${number}) + 0.5)`),
-    textOfWhole: (number) => `toString(${number})`,
-    textOfReal: (number) => `toString(${number})`,
-    textOfColumn: (number) => `toString(${number})`,
+    stringOfWhole: (number) => `toString(${number})`,
+    stringOfReal: (number) => `toString(${number})`,
+    stringOfColumn: (number) => `toString(${number})`,
   };
 }

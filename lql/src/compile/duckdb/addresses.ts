@@ -7,7 +7,7 @@ const bits6 = '(12[0-8]|1[01][0-9]|[1-9]?[0-9])';
 const dotted = String.raw`${byte}(\.${byte}){3}`;
 
 /**
- * Addresses without an extension of the engine. An address is compared by its hexadecimal digits: 8 of IPv4, 32 of IPv6.
+ * IP addresses without an engine extension, compared by hexadecimal digits: 8 for IPv4, 32 for IPv6.
  */
 export function addresses(once: Once) {
   const isFour = (text: Sql) => `regexp_full_match(${text}, '${dotted}(/${bits4})?')`;
@@ -16,7 +16,7 @@ export function addresses(once: Once) {
   const octet = (text: Sql, at: number) => `try_cast(split_part(${text}, '.', ${at}) as integer)`;
   const digits4 = (text: Sql) => [1, 2, 3, 4].map((at) => hex(octet(bare(text), at), 2)).join(' || ');
 
-  /** With the last four bytes written as IPv4 turned into two groups, if they are. */
+  /** Converts a trailing dotted IPv4 part to two groups. */
   const grouped = (text: Sql) =>
     once([`lower(${bare(text)})`], (name) =>
       once([`regexp_extract(${name}, ':(${dotted})$', 1)`], (tail) => {
@@ -25,7 +25,7 @@ export function addresses(once: Once) {
       }),
     );
   const groupsOf = (text: Sql) => `case when ${text} = '' then [] else string_split(${text}, ':') end`;
-  /** The eight groups with their zeros, one after the other; null if it is no address. */
+  /** The eight zero-padded groups; null for an invalid address. */
   const digits6 = (text: Sql) =>
     once([`string_split(${grouped(text)}, '::')`], (halves) =>
       once([groupsOf(`${halves}[1]`), groupsOf(`coalesce(${halves}[2], '')`)], (head, tail) => {
@@ -41,7 +41,7 @@ export function addresses(once: Once) {
       }),
     );
   const isSuffixed6 = (text: Sql) => `regexp_full_match(${text}, '[^/]*(/${bits6})?')`;
-  /** Its digits and the length of its prefix; null if it is no address. */
+  /** Digits and prefix length; null for an invalid address. */
   const read = (text: Sql) =>
     once([text], (name) => {
       const length = (whole: number) =>
@@ -53,7 +53,7 @@ export function addresses(once: Once) {
       );
       return `case when ${isFour(name)} then ${of(digits4(name), 32)} when ${isSuffixed6(name)} then ${six} end`;
     });
-  /** The number that the first bits of a hexadecimal digit are. */
+  /** Value of the leading bits of a hexadecimal digit. */
   const firstBits = (digit: Sql, bits: Sql) => `((instr('0123456789abcdef', ${digit}) - 1) >> (4 - ${bits}))`;
 
   return {

@@ -1,10 +1,10 @@
 import type { Dialect, Sql, Statement, Writer } from '../dialect.ts';
 import { functionsOf } from './functions.ts';
 import { jsonWriter } from './json.ts';
-import { momentWriter } from './moments.ts';
 import { numberWriter } from './numbers.ts';
 import { hasQuery, onceIn } from './once.ts';
 import { patternWriter } from './patterns.ts';
+import { timestampWriter } from './timestamps.ts';
 
 const types = {
   String: 'varchar',
@@ -14,7 +14,7 @@ const types = {
   Boolean: 'boolean',
 };
 
-/** Typed, for a whole number that is bound would make the engine compare 128 bits, and read every row for it. */
+/** Typed, because an untyped integer parameter is compared as 128 bits, which disables row skipping. */
 const parameterTypes = { string: 'VARCHAR', bigint: 'BIGINT', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
 export const duckdb: Dialect = {
@@ -24,19 +24,19 @@ export const duckdb: Dialect = {
 
 function writer(statement: Statement): Writer {
   const once = onceIn(statement);
-  const moments = momentWriter(once);
+  const timestamps = timestampWriter(once);
   return {
     quoted: (name) => `"${name.replaceAll('"', '""')}"`,
-    nothing: (type) => `cast(null as ${types[type]})`,
+    nullOf: (type) => `cast(null as ${types[type]})`,
     once,
-    concatenated: (texts) => `(${balanced(texts)})`,
+    concatenated: (operands) => `(${balanced(operands)})`,
     matches: patternWriter(statement.bind, once),
     json: jsonWriter(statement, once),
     numbers: numberWriter(once),
-    moments,
-    functions: functionsOf(once, moments),
-    booleanOfText: (text) => `case lower(${text}) when 'true' then true when 'false' then false end`,
-    textOfBoolean: (value) => `cast(${value} as varchar)`,
+    timestamps,
+    functions: functionsOf(once, timestamps),
+    booleanOfString: (text) => `case lower(${text}) when 'true' then true when 'false' then false end`,
+    stringOfBoolean: (value) => `cast(${value} as varchar)`,
     within: (values, query, unknown) => {
       const names = values.map((_, at) => `k${at}`);
       const rows = `select ${names.join(', ')} from (${query}) as w where ${names.map((name) => `${name} is not null`).join(' and ')}`;
@@ -44,16 +44,16 @@ function writer(statement: Statement): Writer {
       if (!unknown) return test;
       const isNull = (all: readonly Sql[]) => all.map((sql) => `${sql} is null`).join(' or ');
       if (!values.some(hasQuery)) return `case when ${isNull(values)} then null else ${test} end`;
-      // Naming the values twice would double the text with every sub-query in them.
+      // Repeating the values would double the statement for every nested subquery.
       const list = `(select list(${tuple(names)}) from (${rows}))`;
       return once([list, ...values], (all, ...own) => {
         return `case when ${isNull(own)} then null else coalesce(list_contains(${all}, ${tuple(own)}), false) end`;
       });
     },
     expanded: ({ from, alias, kept, items, item, outer }) => {
-      const nothing = '[cast(null as json)]';
+      const nullValue = '[cast(null as json)]';
       const list = outer
-        ? once([items], (name) => `case when len(${name}) > 0 then ${name} else ${nothing} end`)
+        ? once([items], (name) => `case when len(${name}) > 0 then ${name} else ${nullValue} end`)
         : items;
       const columns = [...kept.map(({ sql, as }) => `${sql} as ${as}`), `unnest(${list}) as ${item}`];
       return `(select ${columns.join(', ')} from ${from}) as ${alias}`;
@@ -68,9 +68,9 @@ function writer(statement: Statement): Writer {
 const tuple = (values: readonly Sql[]) =>
   values.length === 1 ? (values[0] ?? '') : `(${values.join(', ')})`;
 
-/** As flat as it can be: the engine counts the depth of an expression. */
-function balanced(texts: readonly Sql[]): Sql {
-  if (texts.length <= 2) return texts.join(' || ');
-  const middle = Math.ceil(texts.length / 2);
-  return `(${balanced(texts.slice(0, middle))}) || (${balanced(texts.slice(middle))})`;
+/** Balanced, because the engine limits the depth of expressions. */
+function balanced(operands: readonly Sql[]): Sql {
+  if (operands.length <= 2) return operands.join(' || ');
+  const middle = Math.ceil(operands.length / 2);
+  return `(${balanced(operands.slice(0, middle))}) || (${balanced(operands.slice(middle))})`;
 }

@@ -15,7 +15,7 @@ const types: Record<ColumnType, string> = {
   Json: 'varchar',
 };
 
-/** Whose a row is and when it was, which a query never sees. */
+/** A row with its account and time, which queries cannot see. */
 export interface Placed {
   readonly account: string;
   readonly at: number;
@@ -27,7 +27,7 @@ export const sampleNow = Date.UTC(2024, 4, 1, 13);
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Plain tables, one for each datasource. */
+/** One plain table per datasource. */
 export const sampleTables: Tables = {
   rows: ({ datasource, columns, bounds, bind }) => {
     const selected = columns.map(({ name }) => quoted(name)).join(', ') || '1';
@@ -36,7 +36,7 @@ export const sampleTables: Tables = {
   },
 };
 
-/** The engine in memory, for tests. */
+/** In-memory DuckDB for tests. */
 export class SampleEngine {
   private readonly connection: DuckDBConnection;
   private readonly catalogue: Catalogue;
@@ -46,7 +46,7 @@ export class SampleEngine {
     this.catalogue = catalogue;
   }
 
-  /** With an empty table for each datasource. Those columns that are named hold doubles. */
+  /** Creates an empty table per datasource. Columns in `doubles` are doubles. */
   static async start(catalogue: Catalogue, doubles: readonly string[] = []): Promise<SampleEngine> {
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     await connection.run('set threads = 1');
@@ -62,7 +62,7 @@ export class SampleEngine {
     return new SampleEngine(connection, catalogue);
   }
 
-  /** Takes the place of what the table had. */
+  /** Replaces the rows of a table. */
   async fill(datasource: string, rows: readonly Placed[]): Promise<void> {
     await this.connection.run(`delete from ${quoted(datasource)}`);
     if (rows.length === 0) return;

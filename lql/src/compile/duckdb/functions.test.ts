@@ -9,7 +9,7 @@ import { fullMatch } from '../../reference/pattern.sample.ts';
 import type { Known } from '../../reference/values.ts';
 import { SampleEngine, sampleNow } from './engine.sample.ts';
 
-/** One row, with something of each type. */
+/** One row with a value of each type. */
 const row = new Map<string, Known>([
   ['TEXT', 'Grüße 😀'],
   ['BIG', 9007199254740993n],
@@ -43,7 +43,7 @@ const catalogue: Catalogue = {
 };
 
 let engine: SampleEngine;
-/** What the engine and the evaluator say of each expression. A statement takes its time to plan, so many share one. */
+/** Results of the engine and the reference for each expression. Many share a statement, because planning is slow. */
 const said = new Map<string, { readonly engine: unknown; readonly evaluator: unknown }>();
 
 const isTest = (expression: string) =>
@@ -73,7 +73,7 @@ async function ask(expressions: readonly string[]): Promise<void> {
   });
 }
 
-/** The members of an object, each as the text that it has. */
+/** Members of an object as raw JSON. */
 function membersOf(text: string): ReadonlyMap<string, string> {
   const json = parseJson(text);
   const members = json?.kind === 'object' ? [...json.members] : [];
@@ -86,7 +86,7 @@ describe('expressions', () => {
     expect(said.get(expression)).toEqual({ engine: text, evaluator: text });
   });
 
-  test('are tried with every function', () => {
+  test('cover every function', () => {
     const tried = Object.keys(expected).join(' ');
     const untried = Object.keys(functions).filter((name) => !tried.includes(`${name}(`));
     expect(untried).toEqual([]);

@@ -1,36 +1,36 @@
 import type { Sql, Writer } from '../dialect.ts';
 import { addresses } from './addresses.ts';
-import type { DuckMoments } from './moments.ts';
 import type { Once } from './once.ts';
+import type { DuckTimestamps } from './timestamps.ts';
 
 const space = "' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13)";
 
-/** What the engine takes for a position; texts are shorter. */
+/** Maximum position of the engine; strings are shorter. */
 const highest = 2147483647;
 
-export function functionsOf(once: Once, moments: DuckMoments): Writer['functions'] {
+export function functionsOf(once: Once, timestamps: DuckTimestamps): Writer['functions'] {
   const ip = addresses(once);
-  // Not by greatest and least: for them a null is nothing at all.
+  // greatest() and least() would ignore nulls.
   const atLeast = (lowest: number) => (number: Sql) =>
     once(
       [number],
       (n) => `case when ${n} < ${lowest} then ${lowest} when ${n} > ${highest} then ${highest} else ${n} end`,
     );
   const [position, count, bounded] = [atLeast(1), atLeast(0), atLeast(-highest)];
-  const { timestamp } = moments;
-  const later = (milliseconds: number) => (number: Sql, moment: Sql) =>
-    moments.inRange(
-      `try_cast(cast(${moment} as hugeint) + cast(${number} as hugeint) * ${milliseconds} as bigint)`,
+  const { timestamp } = timestamps;
+  const later = (milliseconds: number) => (number: Sql, instant: Sql) =>
+    timestamps.inRange(
+      `try_cast(cast(${instant} as hugeint) + cast(${number} as hugeint) * ${milliseconds} as bigint)`,
     );
-  const laterMonths = (months: number) => (number: Sql, moment: Sql) =>
-    once([number, moment], (n, at) => {
-      const sum = moments.of(`${timestamp(at)} + to_months(cast(${n} * ${months} as integer))`);
+  const laterMonths = (months: number) => (number: Sql, instant: Sql) =>
+    once([number, instant], (n, at) => {
+      const sum = timestamps.of(`${timestamp(at)} + to_months(cast(${n} * ${months} as integer))`);
       const most = 240_000 / months;
       return `case when ${n} between -${most} and ${most} then ${sum} end`;
     });
   const between = (unit: string) => (from: Sql, to: Sql) =>
     `date_diff('${unit}', ${timestamp(from)}, ${timestamp(to)})`;
-  const part = (name: string) => (moment: Sql) => `${name}(${timestamp(moment)})`;
+  const part = (name: string) => (instant: Sql) => `${name}(${timestamp(instant)})`;
 
   return {
     contains: (text, wanted) => `contains(${text}, ${wanted})`,
@@ -89,7 +89,7 @@ export function functionsOf(once: Once, moments: DuckMoments): Writer['functions
     day_of_month: part('day'),
     day_of_week: part('isodow'),
     day_of_year: part('dayofyear'),
-    epoch_sec: (moment) => `cast(floor(${moment} / 1000) as bigint)`,
+    epoch_sec: (instant) => `cast(floor(${instant} / 1000) as bigint)`,
     ip_address: ip.address,
     ip_contains: ip.contains,
     ip_family: ip.family,

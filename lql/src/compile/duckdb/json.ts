@@ -2,14 +2,14 @@ import type { JsonWriter, Sql, Statement } from '../dialect.ts';
 import type { Once } from './once.ts';
 
 const kinds = {
-  list: ["'ARRAY'"],
+  array: ["'ARRAY'"],
   object: ["'OBJECT'"],
   number: ["'BIGINT'", "'UBIGINT'", "'HUGEINT'", "'UHUGEINT'", "'DOUBLE'"],
   null: ["'NULL'"],
 } as const;
 
 export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
-  /** The steps before the last one, and the path of that. */
+  /** All steps but the last, and the path of the last. */
   const split = (json: Sql, keys: readonly string[]) => {
     const paths = pathsOf(keys);
     const before = paths.slice(0, -1).reduce((sql, path) => `json_extract(${sql}, ${bind(path)})`, json);
@@ -21,15 +21,15 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
   };
   return {
     at,
-    text: (json, keys) => {
+    string: (json, keys) => {
       const { before, path } = split(json, keys);
       return `json_extract_string(${before}, ${path})`;
     },
-    // A cast, because the engine knows that it is a list only once all parameters are known.
+    // A cast, because the engine infers the list type only after binding parameters.
     items: (json, keys) => {
       const isPath = keys.every((key) => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key));
       const list = isPath
-        ? `json_extract(${json}, ${spelt(`$${keys.map((key) => `."${key}"`).join('')}[*]`)})`
+        ? `json_extract(${json}, ${hexEncoded(`$${keys.map((key) => `."${key}"`).join('')}[*]`)})`
         : `json_extract(${at(json, keys)}, '$[*]')`;
       return `cast(${list} as json[])`;
     },
@@ -43,7 +43,7 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
         const item = fresh('v');
         return `coalesce(len(list_filter(${list}, lambda ${item}: ${test(item, names)})) > 0, false)`;
       }),
-    ofText: (text) => `cast(to_json(${text}) as varchar)`,
+    ofString: (text) => `cast(to_json(${text}) as varchar)`,
     parsed: (text) => once([text], (name) => `case when ${isJson(name)} then ${name} end`),
     compact: (json, keys) =>
       `cast(${keys.length > 0 ? at(json, keys) : `json_extract(${json}, '$')`} as varchar)`,
@@ -51,17 +51,17 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
 }
 
 /**
- * A path that makes a list can not be a parameter: the type of the result depends on it. But text of a query shall not
- * stand in a statement, so it is told by the numbers of its characters.
+ * A wildcard path cannot be a parameter, because the result type depends on it. Query literals must not appear in a
+ * statement, so the path is hex-encoded.
  */
-function spelt(path: string): Sql {
+function hexEncoded(path: string): Sql {
   const hex = Array.from(path, (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0'));
   return `decode(from_hex('${hex.join('')}'))`;
 }
 
 /**
- * Pointers, for JSON paths read a quoted `*` as a wildcard and can not have an empty key. But a pointer takes digits for
- * the place in a list, so a key of digits is a path.
+ * JSON pointers, because JSON paths treat a quoted `*` as a wildcard and allow no empty key. Pointers treat digits as an
+ * array index, so numeric keys use paths.
  */
 function pathsOf(keys: readonly string[]): string[] {
   const paths: string[] = [];
@@ -79,7 +79,7 @@ function pathsOf(keys: readonly string[]): string[] {
   return paths;
 }
 
-/** The engine takes NaN, Infinity and a comma after the last item too, which others could not read in an answer. */
+/** The engine also accepts NaN, Infinity and trailing commas, which clients could not parse. */
 function isJson(text: Sql): Sql {
   const strings = String.raw`"(?:[^"\\]|\\.)*"`;
   const foreign = String.raw`(?i)nan|inf|,\s*[\]}]`;

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
 import { worldCatalogue } from '../../reference/world.sample.ts';
-import { longestQuery } from '../../syntax/parser.ts';
+import { maxQueryLength } from '../../syntax/parser.ts';
 import { compile } from '../compile.ts';
 import { duckdb } from './duckdb.ts';
 import { sampleBounds, sampleNow, sampleTables } from './engine.sample.ts';
 
-/** In characters. Making and dropping a statement takes the event loop as long as it is. */
+/** In characters. Generating and freeing a statement blocks the event loop in proportion to its length. */
 const longest = 1_000_000;
 
 function checked(text: string) {
-  return text.length <= longestQuery ? analyse(text, worldCatalogue).query : undefined;
+  return text.length <= maxQueryLength ? analyse(text, worldCatalogue).query : undefined;
 }
 
 function lengthOf(text: string): number {
   const query = checked(text);
-  if (!query) throw new Error('The query is refused.');
+  if (!query) throw new Error('The query was rejected.');
   const options = { dialect: duckdb, tables: sampleTables, bounds: sampleBounds, now: sampleNow };
   return compile(query, options).sql.length;
 }
 
-/** The most often that a part may be repeated. */
+/** The highest allowed repetition of a fragment. */
 function mostOften(repeated: (count: number) => string): number {
-  let [fits, tooMany] = [1, longestQuery];
+  let [fits, tooMany] = [1, maxQueryLength];
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
     if (checked(repeated(middle))) fits = middle;
@@ -43,36 +43,36 @@ const listed = (start: string, part: (number: number) => string) => (count: numb
 test.each<[string, (count: number) => string]>([
   ['paths that are compared with numbers', filter((at) => `DOC:a.b${at} = ${at}`)],
   [
-    'paths that are compared with numbers that a double can not hold',
+    'paths that are compared with numbers beyond the precision of a double',
     filter((at) => `DOC:a = 9223372036854770${at}`),
   ],
-  ['paths through lists', filter((at) => `DOC:a."${at}"."1"."2" = 'x'`)],
+  ['paths through arrays', filter((at) => `DOC:a."${at}"."1"."2" = 'x'`)],
   ['paths that are returned', returned((at) => `DOC:b${at}`)],
   ['columns of numbers', returned(() => 'ID')],
-  ['numbers that are read of texts', returned(() => 'NAME::Number')],
-  ['moments that are read of texts', returned(() => 'NAME::Timestamp')],
-  ['moments that are read of JSON', returned(() => 'DOC::Timestamp')],
-  ['numbers without their signs', returned(() => 'abs(DOC)')],
-  ['parts of texts', returned((at) => `substring(DOC, DOC, ${at})`)],
+  ['numbers parsed from strings', returned(() => 'NAME::Number')],
+  ['timestamps parsed from strings', returned(() => 'NAME::Timestamp')],
+  ['timestamps parsed from JSON', returned(() => 'DOC::Timestamp')],
+  ['absolute values', returned(() => 'abs(DOC)')],
+  ['substrings', returned((at) => `substring(DOC, DOC, ${at})`)],
   ['addresses', returned(() => 'ip_address(NAME)')],
   ['networks', filter((at) => `ip_contains('10.0.${at}.0/24', NAME)`)],
-  ['numbers that a list is searched for', listed('any_in_array(DOC, ', (at) => `${at}`)],
-  ['texts that a list is searched for', listed('any_in_array(DOC, ', (at) => `'${at}'`)],
+  ['numbers searched in an array', listed('any_in_array(DOC, ', (at) => `${at}`)],
+  ['strings searched in an array', listed('any_in_array(DOC, ', (at) => `'${at}'`)],
   ['long numbers in a list', listed('DOC::Number in (', (at) => `92233720368547${at + 10_000}`)],
-])('the statement of as many %s as there may be is not long', (_, repeated) => {
+])('the statement of the maximum number of %s is short', (_, repeated) => {
   const most = mostOften(repeated);
   expect(lengthOf(repeated(most))).toBeLessThan(longest);
 });
 
-test('a statement grows as its query does', () => {
+test('a statement grows linearly with its query', () => {
   const paths = filter((at) => `DOC:a.b${at} = ${at}`);
   const [few, many] = [lengthOf(paths(100)), lengthOf(paths(400))];
   expect(many).toBeLessThan(4.1 * few);
 });
 
-test('tables are asked once what they have apart, however many paths there are', () => {
+test('tables are queried once for extracted paths, regardless of the number of paths', () => {
   const query = checked(filter((at) => `DOC:a.b${at} = 'x'`)(400));
-  if (!query) throw new Error('The query is refused.');
+  if (!query) throw new Error('The query was rejected.');
   let asked = 0;
   const apart = () => {
     asked++;

@@ -7,18 +7,18 @@ const whole = `${blanks}[+-]?[0-9]+${blanks}`;
 const asReal = (sql: Sql) => `cast(${sql} as double)`;
 
 export function numberWriter(once: Once): NumberWriter {
-  /** An overflow is an error, and TRY, which makes it null, takes no sub-queries. */
+  /** TRY turns an overflow error into null, but does not allow subqueries. */
   const tried = (values: readonly Sql[], body: (...names: Sql[]) => Sql) =>
     values.some(hasQuery) ? once(values, (...names) => `try(${body(...names)})`) : `try(${body(...values)})`;
   const finite = (sql: Sql) => once([sql], (name) => `case when isfinite(${name}) then ${name} end`);
   const mixed: NumberWriter['mixed'] = (w, r) => `{'w': ${w}, 'r': ${r}}`;
-  const textOfReal = (sql: Sql) =>
+  const stringOfReal = (sql: Sql) =>
     once(
       [sql],
       (name) =>
         `case when trunc(${name}) = ${name} and try_cast(${name} as bigint) is not null then cast(try_cast(${name} as bigint) as varchar) else cast(${name} as varchar) end`,
     );
-  // A cast to a double also takes `1_0`, `+-1` and `inf`; one to a whole number fractions and hexadecimal digits too.
+  // A cast to double also accepts `1_0`, `+-1` and `inf`; a cast to integer also fractions and hexadecimal digits.
   const isPlain = (text: Sql) => `not contains(${text}, '_') and not contains(${text}, '+-')`;
   const isNumber = (text: Sql) => `${isPlain(text)} and isfinite(try_cast(${text} as double))`;
   const isWhole = (text: Sql) => `regexp_full_match(${text}, '${whole}')`;
@@ -33,13 +33,13 @@ export function numberWriter(once: Once): NumberWriter {
         const part = `case when typeof(${name}) <> 'DOUBLE' then try_cast(${name} as bigint) end`;
         return `case when ${name} is not null then ${mixed(part, asReal(name))} end`;
       }),
-    mixedOfText: (text) =>
+    mixedOfString: (text) =>
       once([text], (name) => {
         const part = `case when ${isWhole(name)} then try_cast(${name} as bigint) end`;
         return `case when ${isNumber(name)} then ${mixed(part, `try_cast(${name} as double)`)} end`;
       }),
-    // One cast for each text, which is most of the work.
-    realOfText: (text) =>
+    // A single cast per string, because casts dominate the cost.
+    realOfString: (text) =>
       finite(once([text], (name) => `case when ${isPlain(name)} then try_cast(${name} as double) end`)),
     zero: 'cast(0 as bigint)',
     whole: (sign, left, right) => `(${left} ${sign} ${right})`,
@@ -48,13 +48,13 @@ export function numberWriter(once: Once): NumberWriter {
     finite,
     absolute: (number) => tried([number], (name) => `abs(${name})`),
     rounded: (number) => `try_cast(round(${number}) as bigint)`,
-    textOfWhole: (number) => `cast(${number} as varchar)`,
-    textOfReal,
-    textOfColumn: (number) =>
+    stringOfWhole: (number) => `cast(${number} as varchar)`,
+    stringOfReal,
+    stringOfColumn: (number) =>
       once(
         [number],
         (name) =>
-          `case when typeof(${name}) = 'DOUBLE' then ${textOfReal(asReal(name))} else cast(${name} as varchar) end`,
+          `case when typeof(${name}) = 'DOUBLE' then ${stringOfReal(asReal(name))} else cast(${name} as varchar) end`,
       ),
   };
 }

@@ -2,12 +2,12 @@ import type { Sql, Statement } from '../dialect.ts';
 
 export type Once = (values: readonly Sql[], body: (...names: Sql[]) => Sql) => Sql;
 
-const longestName = 1_000;
+const maxNameLength = 1_000;
 
-/** A column, a parameter or a name: as short as a name for it would be. Looking at long ones would take long. */
-const isShort = (sql: Sql) => sql.length <= longestName && /^[\w$.:]+$|^\w+\."[^"]*"$/.test(sql);
+/** A column, a parameter or a name, which needs no alias. The length check avoids matching long strings. */
+const isShort = (sql: Sql) => sql.length <= maxNameLength && /^[\w$.:]+$|^\w+\."[^"]*"$/.test(sql);
 
-/** A function of one row. It costs less than computing a value twice, and keeps the text as long as the query. */
+/** A lambda over one item. Cheaper than computing a value twice, and keeps the statement linear in the query. */
 export function onceIn(statement: Statement): Once {
   return (values, body) => {
     const long = values.filter((sql) => !isShort(sql));
@@ -15,10 +15,11 @@ export function onceIn(statement: Statement): Once {
     const name = statement.fresh('v');
     const places = new Map(long.map((sql, at) => [sql, long.length === 1 ? name : `${name}.f${at}`]));
     const names = values.map((sql) => places.get(sql) ?? sql);
-    const packed = long.length === 1 ? long[0] : `{${long.map((sql, at) => `'f${at}': ${sql}`).join(', ')}}`;
-    return `list_transform([${packed}], lambda ${name}: ${body(...names)})[1]`;
+    const operands =
+      long.length === 1 ? long[0] : `{${long.map((sql, at) => `'f${at}': ${sql}`).join(', ')}}`;
+    return `list_transform([${operands}], lambda ${name}: ${body(...names)})[1]`;
   };
 }
 
-/** What lambdas and TRY may not hold. */
+/** Subqueries are not allowed in lambdas and TRY. */
 export const hasQuery = (sql: Sql) => /\bselect\b/.test(sql);

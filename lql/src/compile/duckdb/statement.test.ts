@@ -32,7 +32,7 @@ function checked(text: string) {
   return query;
 }
 
-/** What is asked of the tables for a query, and the statement. */
+/** Table reads of a query, and its statement. */
 function compiled(text: string, bounds: Bounds = sampleBounds) {
   const readings: Reading[] = [];
   const tables = {
@@ -46,7 +46,7 @@ function compiled(text: string, bounds: Bounds = sampleBounds) {
 }
 
 describe('a statement', () => {
-  test('returns at most as many rows as asked for, after removing duplicates', async () => {
+  test('applies the row limit after removing duplicates', async () => {
     const all = checked('{ source { ALPHA } return { ID } }');
     expect(await engine.answer(all, 7)).toHaveLength(7);
     expect(await engine.answer(all)).toHaveLength(20);
@@ -60,7 +60,7 @@ describe('a statement', () => {
     expect(await engine.answer(checked(`union all { ${both} }`), 30)).toHaveLength(30);
   });
 
-  test('reads every datasource in the bounds, and only the columns that it needs', () => {
+  test('reads every datasource within the bounds, and only required columns', () => {
     const { readings } = compiled(`{ source { ALPHA a with BETA b on 'by text' } filter { a.NAME in
       { source { ALPHA } filter { SHARE > 1 } return { NAME } } } return { b.NAME } }`);
     const columns = readings.map(({ datasource, columns: read }) => [
@@ -75,7 +75,7 @@ describe('a statement', () => {
     for (const { bounds } of readings) expect(bounds).toBe(sampleBounds);
   });
 
-  test('reads by arrival what the query is about, and all of what it looks up', () => {
+  test('restricts the first source by arrival, but not the joined ones', () => {
     const arrived = { after: 3, upTo: 5 };
     const { readings } = compiled(
       `{ source { ALPHA a with BETA b on 'by text' } filter { a.NAME in
@@ -90,7 +90,7 @@ describe('a statement', () => {
     ]);
   });
 
-  test('compares columns as they are with what is bound, so that the engine can skip rows', () => {
+  test('compares unconverted columns with parameters, so that the engine can skip rows', () => {
     const { sql } =
       compiled(`{ source { ALPHA } filter { ID > 5 and NAME = 'x' and SEEN < ms_to_timestamp(7) and ID in (1, 2) }
       return { ID } }`);
@@ -98,12 +98,12 @@ describe('a statement', () => {
     expect(sql).toContain('(s0."ID" in ($4::BIGINT, $5::BIGINT))');
   });
 
-  test('joins columns of one type as they are', () => {
+  test('joins columns of one type without conversion', () => {
     const { sql } = compiled("{ source { ALPHA a with BETA b on 'by name' } return { b.DOC } }");
     expect(sql).toContain('on s0."NAME" = s1."NAME" and s0."ID" = s1."ID"');
   });
 
-  test('grows with the query and no faster', async () => {
+  test('grows linearly with the query', async () => {
     const casts = (count: number) =>
       `{ source { ALPHA } return { ID${'::String::Number'.repeat(count)} as X, DOC${':list'.repeat(count)} as Y } }`;
     expect(compiled(casts(40)).sql.length).toBeLessThan(compiled(casts(20)).sql.length * 2.2);
@@ -123,7 +123,7 @@ describe('a statement', () => {
     );
   });
 
-  test('has as many texts one after the other as a query may have', async () => {
+  test('concatenates as many strings as a query may contain', async () => {
     const text = `{ source { ALPHA } return { NAME${" || 'x'".repeat(150)} as X } }`;
     expect(await engine.answer(checked(text), 1)).toEqual([`{"X":"name 0${'x'.repeat(150)}"}`]);
   });

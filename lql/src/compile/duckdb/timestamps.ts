@@ -1,4 +1,4 @@
-import type { MomentWriter, Sql } from '../dialect.ts';
+import type { Sql, TimestampWriter } from '../dialect.ts';
 import type { Once } from './once.ts';
 
 /** The years 1 to 9999. */
@@ -6,14 +6,14 @@ const [first, last] = [-62135596800000n, 253402300799999n];
 
 const parts = String.raw`(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?`;
 
-export interface DuckMoments extends MomentWriter {
-  /** As the engine has it, for its functions. */
-  timestamp(moment: Sql): Sql;
+export interface DuckTimestamps extends TimestampWriter {
+  /** Converts to the engine's TIMESTAMP type. */
+  timestamp(instant: Sql): Sql;
   of(timestamp: Sql): Sql;
-  inRange(moment: Sql): Sql;
+  inRange(instant: Sql): Sql;
 }
 
-export function momentWriter(once: Once): DuckMoments {
+export function timestampWriter(once: Once): DuckTimestamps {
   const inRange = (sql: Sql) =>
     once([sql], (name) => `case when ${name} between ${first} and ${last} then ${name} end`);
   const timestamp = (sql: Sql) =>
@@ -42,12 +42,12 @@ export function momentWriter(once: Once): DuckMoments {
     ofSeconds,
     ofRealSeconds: (sql) => inRange(`try_cast(floor(${sql} * 1000 + 0.5) as bigint)`),
     ofMilliseconds: inRange,
-    ofText: (text) =>
+    ofString: (text) =>
       once(
         [text],
         (name) =>
           `case when regexp_full_match(${name}, '[0-9]{1,13}') then ${ofDigits(name)} else ${ofParts(name)} end`,
       ),
-    text: (moment) => `strftime(${timestamp(moment)}, '%Y-%m-%dT%H:%M:%S.%gZ')`,
+    string: (instant) => `strftime(${timestamp(instant)}, '%Y-%m-%dT%H:%M:%S.%gZ')`,
   };
 }

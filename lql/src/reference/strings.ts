@@ -1,4 +1,4 @@
-/** Positions count characters, not the halves that JavaScript makes of some. */
+/** Positions count code points, not UTF-16 code units. */
 const characters = (text: string) => [...text];
 const clamp = (number: bigint, low: number, high: number) =>
   Number(number < BigInt(low) ? BigInt(low) : number > BigInt(high) ? BigInt(high) : number);
@@ -21,7 +21,7 @@ export function right(text: string, count: bigint): string {
   return all.slice(all.length - clamp(count, 0, all.length)).join('');
 }
 
-/** 0 if it is not there. */
+/** 0 if not found. */
 export function charIndex(wanted: string, text: string, start = 1n): bigint {
   const [all, part] = [characters(text), characters(wanted)];
   for (let at = clamp(start, 1, all.length + 2) - 1; at + part.length <= all.length; at++)
@@ -40,7 +40,7 @@ export function trim(text: string, count?: bigint): string {
   return all.slice(many, Math.max(many, all.length - many)).join('');
 }
 
-/** Character by character: one stays as it is when several would take its place. */
+/** Per character: one that would map to several is unchanged. */
 const cased = (text: string, change: (character: string) => string) =>
   characters(text)
     .map((character) => (lengthOf(change(character)) === 1 ? change(character) : character))
@@ -58,7 +58,7 @@ export function orderOfTexts(first: string, second: string): number {
   return a.length - b.length;
 }
 
-/** Null if the pattern ends in an escape of nothing. */
+/** Null if the pattern ends with an escape character. */
 export function isLike(text: string, pattern: string): boolean | null {
   const source: string[] = [];
   const rest = characters(pattern).values();

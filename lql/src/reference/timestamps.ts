@@ -1,19 +1,19 @@
 import type { Numeric } from './numbers.ts';
 
-/** Epoch milliseconds. Functions know the years 1 to 9999 only. */
-export const inRange = (moment: number): number | null =>
-  moment >= -62135596800000 && moment <= 253402300799999 ? moment : null;
+/** Epoch milliseconds. Functions support the years 1 to 9999. */
+export const inRange = (timestamp: number): number | null =>
+  timestamp >= -62135596800000 && timestamp <= 253402300799999 ? timestamp : null;
 
-export function textOfMoment(moment: number): string | null {
-  return inRange(moment) === null ? null : new Date(moment).toISOString();
+export function formatTimestamp(timestamp: number): string | null {
+  return inRange(timestamp) === null ? null : new Date(timestamp).toISOString();
 }
 
-export function momentOfSeconds(seconds: Numeric): number | null {
+export function timestampOfSeconds(seconds: Numeric): number | null {
   if (typeof seconds === 'bigint') return inRange(Number(seconds * 1000n));
   return inRange(Math.floor(seconds * 1000 + 0.5));
 }
 
-export function momentOfText(text: string): number | null {
+export function timestampOfString(text: string): number | null {
   if (/^\d{13}$/.test(text)) return inRange(Number(text));
   if (/^\d{1,10}$/.test(text)) return inRange(Number(text) * 1000);
   const found =
@@ -32,7 +32,7 @@ export function momentOfText(text: string): number | null {
   return inRange(start + time + Number(fraction.padEnd(3, '0').slice(0, 3)) - zone);
 }
 
-/** Null if the calendar has no such day. */
+/** Null for an invalid date. */
 function dayOf(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -50,12 +50,12 @@ type Unit = keyof typeof milliseconds | 'months' | 'years';
 
 const isEven = (unit: Unit): unit is keyof typeof milliseconds => Object.hasOwn(milliseconds, unit);
 
-export function later(count: bigint, unit: Unit, moment: number): number | null {
-  if (isEven(unit)) return inRange(Number(BigInt(moment) + count * BigInt(milliseconds[unit])));
-  if (inRange(moment) === null) return null;
+export function shifted(count: bigint, unit: Unit, timestamp: number): number | null {
+  if (isEven(unit)) return inRange(Number(BigInt(timestamp) + count * BigInt(milliseconds[unit])));
+  if (inRange(timestamp) === null) return null;
   const months = count * (unit === 'years' ? 12n : 1n);
   if (months < -240_000n || months > 240_000n) return null;
-  const date = new Date(moment);
+  const date = new Date(timestamp);
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + Number(months);
   const [year, rest] = [Math.floor(month / 12), ((month % 12) + 12) % 12];
   const last = new Date(0);
@@ -64,19 +64,19 @@ export function later(count: bigint, unit: Unit, moment: number): number | null 
   return inRange(date.getTime());
 }
 
-/** How many boundaries of the unit lie between. */
+/** Number of unit boundaries between two timestamps. */
 export function between(unit: Unit, from: number, to: number): bigint | null {
   if (inRange(from) === null || inRange(to) === null) return null;
-  const place = (moment: number) => {
-    if (isEven(unit)) return Math.floor(moment / milliseconds[unit]);
-    const date = new Date(moment);
+  const place = (timestamp: number) => {
+    if (isEven(unit)) return Math.floor(timestamp / milliseconds[unit]);
+    const date = new Date(timestamp);
     return unit === 'years' ? date.getUTCFullYear() : date.getUTCFullYear() * 12 + date.getUTCMonth();
   };
   return BigInt(place(to) - place(from));
 }
 
-export function partOf(moment: number, part: (date: Date) => number): bigint | null {
-  return inRange(moment) === null ? null : BigInt(part(new Date(moment)));
+export function partOf(timestamp: number, part: (date: Date) => number): bigint | null {
+  return inRange(timestamp) === null ? null : BigInt(part(new Date(timestamp)));
 }
 
 export function dayOfYear(date: Date): number {

@@ -1,18 +1,18 @@
 import { widthOf } from '../width.ts';
 
-const place = /^(?:Warning: line|Line) (\d+), column (\d+), /;
-/** Columns of a terminal that are shown before the place. */
+const position = /^(?:Warning: line|Line) (\d+), column (\d+), /;
+/** Terminal columns shown before and after the position. */
 const before = 70;
 const after = 40;
 
-/** What the server says of a query, with the line that each problem is about and a mark under its place. */
-export function withPlaces(message: string, query: string): string {
+/** Adds the line of the query and a caret below the position to each problem. */
+export function withSourceLines(message: string, query: string): string {
   const lines = query.split(/\r\n|\r|\n/);
   return message
     .split('\n')
-    .flatMap((said) => {
-      const sentence = said.replace(/^Unable to translate due to: /, '');
-      const [, line, column] = place.exec(sentence) ?? [];
+    .flatMap((reported) => {
+      const sentence = reported.replace(/^Unable to translate due to: /, '');
+      const [, line, column] = position.exec(sentence) ?? [];
       const shown = line === undefined ? undefined : lines[Number(line) - 1];
       return shown === undefined ? [sentence] : [sentence, ...marked(shown, Number(column))];
     })

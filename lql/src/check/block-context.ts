@@ -1,8 +1,8 @@
 import type { Block, Expression } from '../syntax/tree.ts';
 import type { Checked, CheckedBlock } from './checked.ts';
-import type { Scope, Surroundings } from './scope.ts';
+import type { QueryContext, Scope } from './scope.ts';
 
-/** A value that a block returns, with what is still open until the block is used. */
+/** A returned value whose type may still change until the block is used. */
 export interface Returned {
   readonly name: string;
   readonly value: Checked;
@@ -14,10 +14,9 @@ export interface BlockInProgress extends Omit<CheckedBlock, 'returned'> {
   readonly returned: readonly Returned[];
 }
 
-/** What the parts of the check work with; each part has one kind of expression or clause. */
-export interface Checking extends Surroundings {
+export interface BlockContext extends QueryContext {
   readonly scope: Scope;
-  /** Undefined after a problem: what needs the value then says nothing more. */
+  /** Undefined after an error, so that dependent checks stay silent. */
   value(expression: Expression): Checked | undefined;
   block(block: Block): BlockInProgress | undefined;
 }

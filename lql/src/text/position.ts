@@ -1,12 +1,11 @@
-export interface Place {
+export interface Position {
   /** From 1. */
   readonly line: number;
   /** From 1, in characters. */
   readonly column: number;
 }
 
-/** Where in a text an offset stands. */
-export function placeOf(text: string, offset: number): Place {
+export function positionOf(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   const breaks = /\r\n|\r|\n/g;
   let line = 1;

@@ -1,9 +1,9 @@
-/** A value of a row as the text that came: numbers may have more digits than a number of JavaScript. */
+/** Column values as raw JSON: numbers may exceed the precision of JavaScript. */
 export type Row = ReadonlyMap<string, string>;
 
 const opening = '{"data":[';
 
-/** The rows of an answer; undefined when it is not whole or of another shape. */
+/** Undefined when the response is truncated or malformed. */
 export function readRows(text: string): Row[] | undefined {
   if (!text.startsWith(opening) || !text.endsWith(']}')) return undefined;
   const rows: Row[] = [];
@@ -23,7 +23,7 @@ export function readRows(text: string): Row[] | undefined {
   return at === text.length - 2 ? rows : undefined;
 }
 
-/** Where the value that begins at a place ends. */
+/** End offset of the JSON value at `start`. */
 function endOf(text: string, start: number): number {
   if (text[start] === '"') return endOfString(text, start);
   let depth = 0;

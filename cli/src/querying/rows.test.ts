@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRows } from './answer.ts';
-import { jsonOf } from './shown.ts';
+import { jsonOf } from './format.ts';
+import { readRows } from './rows.ts';
 
 const name = fc.string({ unit: 'grapheme' });
 const rows = fc.array(fc.dictionary(name, fc.jsonValue(), { noNullPrototype: true }), { maxLength: 5 });
 
-test('reads the rows of any answer, and gives every value as it came', () => {
+test('reads the rows of any response and keeps every value verbatim', () => {
   fc.assert(
     fc.property(rows, (given) => {
       const read = readRows(JSON.stringify({ data: given }));
@@ -18,7 +18,7 @@ test('reads the rows of any answer, and gives every value as it came', () => {
   );
 });
 
-test('keeps digits that a number of JavaScript has no room for', () => {
+test('keeps digits beyond the precision of JavaScript numbers', () => {
   const [row] = readRows('{"data":[{"N":18446744073709551615,"J":{"n":[1.10,9007199254740993]}}]}') ?? [];
   expect([...(row ?? [])]).toEqual([
     ['N', '18446744073709551615'],
@@ -34,12 +34,12 @@ test.each([
   '{"data":[{"A":"]}',
   '{"data":[1]}',
   '{"data":[{"A":1}x]}',
-])('takes %j for no answer', (text) => {
+])('rejects %j', (text) => {
   expect(readRows(text)).toBeUndefined();
 });
 
-test('takes no part of an answer for the whole', () => {
-  const whole = '{"data":[{"A":"]}","B":[{}]},{"A":null,"B":{"c":"]}"}}]}';
-  expect(readRows(whole)).toHaveLength(2);
-  for (let end = 0; end < whole.length; end++) expect(readRows(whole.slice(0, end))).toBeUndefined();
+test('rejects every truncation of a response', () => {
+  const complete = '{"data":[{"A":"]}","B":[{}]},{"A":null,"B":{"c":"]}"}}]}';
+  expect(readRows(complete)).toHaveLength(2);
+  for (let end = 0; end < complete.length; end++) expect(readRows(complete.slice(0, end))).toBeUndefined();
 });

@@ -3,8 +3,8 @@ const json = 'use `to_json(string)` to parse JSON';
 const choice = 'use `case when … then … else … end`';
 const pattern = "use `string rlike s'pattern'`, which must match the whole string";
 
-/** What to write instead of functions that other languages have, or that notes on this one claim. */
-export const namesElsewhere: Readonly<Record<string, string>> = {
+/** Replacements for functions of other languages and of outdated LQL notes. */
+export const foreignFunctions: Readonly<Record<string, string>> = {
   array_contains: 'use `any_in_array(array, item)`',
   in_array: 'use `any_in_array(array, item)`',
   array_length: 'use `array_size(array)`',

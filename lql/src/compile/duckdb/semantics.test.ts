@@ -18,7 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => engine.stop());
 
-test('what the engine answers is what the query means', { timeout: 120_000 + numRuns * 400 }, async () => {
+test('the engine returns what the reference implementation returns', {
+  timeout: 120_000 + numRuns * 400,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(world, world, query, async (tables, foreign, asked) => {
       for (const [name, rows] of tables) await engine.fill(name, hidden(rows, foreign.get(name) ?? []));
@@ -33,7 +35,7 @@ test('what the engine answers is what the query means', { timeout: 120_000 + num
   );
 });
 
-/** Own rows among those of others, and of other times. */
+/** Own rows mixed with rows of other accounts and times. */
 function hidden(rows: readonly Row[], foreign: readonly Row[]): Placed[] {
   const { account, start, end } = sampleBounds;
   const places = [
@@ -47,13 +49,13 @@ function hidden(rows: readonly Row[], foreign: readonly Row[]): Placed[] {
   ];
 }
 
-/** In an order, and with blanks and escapes as one of many writes them. */
+/** Sorted, with normalised white space and escapes. */
 function tidy(rows: readonly string[]): string[] {
   return rows
     .map((row) => {
       const json = parseJson(row);
       const text = json ? writeJson(json) : `no JSON: ${row}`;
-      // Of some doubles there are two texts that are equally short.
+      // Some doubles have two shortest representations.
       return text.replace(/-?\d+\.\d+(e[+-]?\d+)?/g, (number) => String(Number(number)));
     })
     .sort();
