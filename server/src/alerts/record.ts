@@ -27,9 +27,7 @@ export const AlertRecord = Type.Object(
     ),
     startTime: instant('When the alert was raised; it never changes. Time filters apply to it.'),
     endTime: instant('When the last violation joined it.'),
-    firstEventTime: Type.Optional(
-      instant('Time of its first event; omitted if the events have no time.'),
-    ),
+    firstEventTime: Type.Optional(instant('Time of its first event; omitted if the events have no time.')),
     lastEventTime: Type.Optional(instant('Time of its last event.')),
     policyId: text(200, 'The violated policy.'),
     derivedFields: Type.Object(

@@ -10,7 +10,8 @@ const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
 /** Outdated queries with names that are not in the catalogue, and their first error. */
 const missing: Readonly<Record<string, string>> = {
   'custom-reports-9': 'LW_HA_CONNECTIONS has no column SESS_COUNT_IN.',
-  'detc-resources-3': "No source has a column example. If a string is meant, write it in quotes: `'example'`.",
+  'detc-resources-3':
+    "No source has a column example. If a string is meant, write it in quotes: `'example'`.",
   'detc-resources-5': 'LW_HA_SYSCALLS_EXEC has no column KERNEL_COMMAND.',
   'web-agent-9': 'LW_CFG_AWS_SECRETSMANAGER_SECRETS has no column ROTATION_ENABLED.',
   'web-agent-10': 'LW_CFG_AWS_IAM_USERS_GET_CREDENTIAL_REPORT has no column MFA_ACTIVE.',

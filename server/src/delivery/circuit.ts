@@ -35,7 +35,10 @@ export async function recordFailure(
   const { failures } = counted;
   await tx
     .updateTable('channel_circuits')
-    .set({ opened_at: now, open_until: now + Math.min(minPause * 2 ** (failures - failuresToOpen), maxPause) })
+    .set({
+      opened_at: now,
+      open_until: now + Math.min(minPause * 2 ** (failures - failuresToOpen), maxPause),
+    })
     .where('channel_id', '=', channelId)
     .execute();
 }

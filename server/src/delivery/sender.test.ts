@@ -145,16 +145,19 @@ describe('a message', () => {
     );
   });
 
-  test.each(['disabled', 'deleted'])('to a channel that is %s becomes a dead letter with a reason', async (fate) => {
-    const channel = await site.newChannel();
-    const id = await site.add(channel);
-    if (fate === 'deleted') await site.integrations.delete(site.actor, site.set, channel);
-    else await site.integrations.change(site.actor, site.set, channel, { enabled: 0 });
-    await site.newSender().drain();
-    expect(site.arrivals()).toEqual([]);
-    expect(await site.row(id)).toMatchObject({ state: 'dead', problem: `The channel is ${fate}.` });
-    expect((await entries())[0]).toContain(`The channel is ${fate}.`);
-  });
+  test.each(['disabled', 'deleted'])(
+    'to a channel that is %s becomes a dead letter with a reason',
+    async (fate) => {
+      const channel = await site.newChannel();
+      const id = await site.add(channel);
+      if (fate === 'deleted') await site.integrations.delete(site.actor, site.set, channel);
+      else await site.integrations.change(site.actor, site.set, channel, { enabled: 0 });
+      await site.newSender().drain();
+      expect(site.arrivals()).toEqual([]);
+      expect(await site.row(id)).toMatchObject({ state: 'dead', problem: `The channel is ${fate}.` });
+      expect((await entries())[0]).toContain(`The channel is ${fate}.`);
+    },
+  );
 
   test('to a channel without its secret becomes a dead letter with a reason', async () => {
     const data = { apiIntgKey: '' };

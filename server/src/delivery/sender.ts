@@ -8,7 +8,15 @@ import { type AttemptDeps, attempt, type Outcome } from './attempt.ts';
 import type { External } from './channel.ts';
 import { repairCircuits } from './circuit.ts';
 import { finish } from './outcome.ts';
-import { channelsDue, type DeliveryRow, retryChangedChannels, leaseMessages, expired, resetFutureMessages, renew } from './queue.ts';
+import {
+  channelsDue,
+  type DeliveryRow,
+  expired,
+  leaseMessages,
+  renew,
+  resetFutureMessages,
+  retryChangedChannels,
+} from './queue.ts';
 
 export interface SenderDeps extends AttemptDeps {
   readonly store: ControlStore;
@@ -121,7 +129,9 @@ export class Sender {
   async #leaseDue(): Promise<void> {
     const { store } = this.#deps;
     const now = this.#now();
-    const full = [...this.#inFlightByChannel()].filter(([, count]) => count >= maxPerChannel).map(([id]) => id);
+    const full = [...this.#inFlightByChannel()]
+      .filter(([, count]) => count >= maxPerChannel)
+      .map(([id]) => id);
     const due = await channelsDue(store.read, now, full);
     while (!this.#stopped) {
       const account = this.#share.next(new Set(due.map(({ owner_id }) => owner_id)));
@@ -220,7 +230,12 @@ export class Sender {
   }
 
   /** The external record of the opening message. */
-  async #openingExternal({ owner_id, alert_id, channel_id, occasion }: DeliveryRow): Promise<External | undefined> {
+  async #openingExternal({
+    owner_id,
+    alert_id,
+    channel_id,
+    occasion,
+  }: DeliveryRow): Promise<External | undefined> {
     if (occasion === 'opened') return undefined;
     const key = { owner_id, alert_id, channel_id, occasion: 'opened' };
     const row = await this.#deps.store.read

@@ -18,9 +18,12 @@ describe('the URL of a service', () => {
     expect(serviceAddress({ ...given, host, port })).toBe(address);
   });
 
-  test.each(['', 'two words', 'https://', 'a:b'])('of %j is a permanent error that names the member', (host) => {
-    expect(() => serviceAddress({ ...given, host })).toThrow(
-      expect.objectContaining({ isFinal: true, message: expect.stringContaining('data.host is no host') }),
-    );
-  });
+  test.each(['', 'two words', 'https://', 'a:b'])(
+    'of %j is a permanent error that names the member',
+    (host) => {
+      expect(() => serviceAddress({ ...given, host })).toThrow(
+        expect.objectContaining({ isFinal: true, message: expect.stringContaining('data.host is no host') }),
+      );
+    },
+  );
 });

@@ -60,7 +60,7 @@ export function integrationRoutes(deps: IntegrationRouteDeps): Route[] {
   return recordRoutes(declared, {
     create: (request, body) => integrations.create(request.actor, setOf(request), body),
     list: async (request) => JsonBytes.array(await integrations.listTexts(setOf(request))),
-    searched: { scanner, records: (request) => integrations.listTexts(setOf(request)) },
+    searchable: { scanner, records: (request) => integrations.listTexts(setOf(request)) },
     get: async (request, id) => {
       const set = setOf(request);
       if (catalogue.isType(name, id)) return JsonBytes.array(await integrations.listTexts(set, id));

@@ -68,7 +68,7 @@ export interface RecordOperations<Shown, Creation, Change, Query, Written = Show
   create?(request: WriteRequest<Query>, body: Creation): Promise<Written>;
   list?(request: ReadRequest<Query>): Promise<readonly Shown[] | JsonBytes>;
   /** The records that a search looks through, and what searches them when that takes long. */
-  readonly searched?: {
+  readonly searchable?: {
     readonly scanner: Scanner;
     /** As GET shows them to the caller, or the same as JSON. */
     records(request: ReadRequest<Query>): Promise<readonly Shown[] | readonly string[]>;

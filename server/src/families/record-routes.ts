@@ -43,7 +43,7 @@ export function recordRoutes<
   type Body<Given> = { readonly body: Given };
 
   const { family, singular, plural, title, id, lookup } = declared;
-  const { create, list, searched, search, get, change, replace, remove } = operations;
+  const { create, list, searchable, search, get, change, replace, remove } = operations;
   const path = `/api/v2/${family.name}` as const;
   const params = (description: string) =>
     Type.Object({ [id]: Type.String({ minLength: 1, maxLength: 200, description }) });
@@ -114,10 +114,10 @@ export function recordRoutes<
   const fields = declared.fields ?? fieldsOf(family.record as unknown as TObject);
   const find =
     search ??
-    (searched &&
+    (searchable &&
       (async (input: Read, body: SearchBody | undefined) => {
-        const records = (await searched.records(input)) as readonly (object | string)[];
-        return searchRecords(searched.scanner, records, body, fields, input);
+        const records = (await searchable.records(input)) as readonly (object | string)[];
+        return searchRecords(searchable.scanner, records, body, fields, input);
       }));
   add(
     'search',

@@ -40,7 +40,7 @@ export function ruleRoutes(deps: RuleRouteDeps): Route[] {
   return recordRoutes(declared, {
     create: ({ actor, scope }, body) => rules.create(actor, { scope, kind }, body),
     list: ({ scope }) => rules.list({ scope, kind }),
-    searched: { scanner, records: ({ scope }) => rules.list({ scope, kind }) },
+    searchable: { scanner, records: ({ scope }) => rules.list({ scope, kind }) },
     get: ({ scope }, guid) => rules.get({ scope, kind }, guid),
     change: ({ actor, scope }, guid, body) => rules.change(actor, { scope, kind }, guid, body),
     ...(hasReplacement && {

@@ -134,7 +134,9 @@ export class Exporter {
       const isOfChannel = error instanceof OutboundError;
       const isPresentable = isOfChannel || error instanceof Refusal;
       if (!isPresentable) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
-      const message = isPresentable ? truncate(error.message, maxProblemLength) : 'The log of the service says why.';
+      const message = isPresentable
+        ? truncate(error.message, maxProblemLength)
+        : 'The log of the service says why.';
       await store.housekeeping(async (tx) => {
         await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
         if (isOfChannel)

@@ -18,7 +18,7 @@ const testChannel = (family: Family) =>
     family,
     summary: 'Test an alert channel',
     description:
-    'Sends a test message and waits until the receiver has accepted it. The result is also recorded in `state`.',
+      'Sends a test message and waits until the receiver has accepted it. The result is also recorded in `state`.',
     access: 'write',
     audit: 'Alert Channel Tested',
     org: true,

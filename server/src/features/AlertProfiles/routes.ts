@@ -19,7 +19,7 @@ const alertProfiles = {
   descriptions: {
     list: 'Predefined profiles come first.',
     change:
-    '`alerts` replaces the array of templates. A template with the name of an existing one keeps the values of omitted members.',
+      '`alerts` replaces the array of templates. A template with the name of an existing one keeps the values of omitted members.',
     remove: 'A profile that a policy uses cannot be deleted.',
   },
   mayRefuseRemoval: true,

@@ -59,7 +59,9 @@ const changeOrRemove = defineRoute({
   description: 'An object as body has the effect of PATCH; null or no body has the effect of DELETE.',
   audit: updated,
   params: Type.Object(template),
-  body: Type.Union([TemplateChange, Type.Null()], { description: 'Members to change, or null to delete the template.' }),
+  body: Type.Union([TemplateChange, Type.Null()], {
+    description: 'Members to change, or null to delete the template.',
+  }),
   replies: { 200: profileReply, 204: empty('The template was deleted.') },
 });
 const remove = defineRoute({

@@ -29,10 +29,12 @@ export const CloseAnswer = Type.Object({
   data: Type.Object(
     {
       constraints: Type.Array(Constraint, {
-        description: 'The narrowest constraints that cover all violations of the alert; empty if there are none.',
+        description:
+          'The narrowest constraints that cover all violations of the alert; empty if there are none.',
       }),
       wouldHide: Type.Integer({
-        description: 'Alerts of the policy in the last 90 days that the constraints would have suppressed entirely.',
+        description:
+          'Alerts of the policy in the last 90 days that the constraints would have suppressed entirely.',
       }),
       exception: Type.Optional(ExceptionRecord),
     },

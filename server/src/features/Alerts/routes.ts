@@ -27,7 +27,8 @@ const getAlert = defineRoute({
   path: '/api/v2/Alerts/{alertId}',
   family,
   summary: 'Get details of an alert',
-  description: 'The type of `data` depends on the scope: an object for Details, an array for all other scopes.',
+  description:
+    'The type of `data` depends on the scope: an object for Details, an array for all other scopes.',
   access: 'read',
   params,
   query: Type.Object({
@@ -37,7 +38,14 @@ const getAlert = defineRoute({
   replies: {
     200: Type.Object({
       data: Type.Union(
-        [Details.schema, Investigation.schema, Events.schema, RelatedAlerts.schema, Integrations.schema, Timeline.schema],
+        [
+          Details.schema,
+          Investigation.schema,
+          Events.schema,
+          RelatedAlerts.schema,
+          Integrations.schema,
+          Timeline.schema,
+        ],
         { description: 'The information that the scope selects.' },
       ),
     }),
@@ -57,7 +65,9 @@ const commentOnAlert = defineRoute({
   body: Type.Object({
     comment: Type.String({ minLength: 1, maxLength: 20_000, description: 'The comment.' }),
     format: omissible(
-      Type.Enum(['plaintext', 'markdown', ''], { description: 'Format of the comment: plaintext or markdown; may be empty.' }),
+      Type.Enum(['plaintext', 'markdown', ''], {
+        description: 'Format of the comment: plaintext or markdown; may be empty.',
+      }),
     ),
   }),
   replies: { 201: Type.Object({ data: TimelineRecord }) },

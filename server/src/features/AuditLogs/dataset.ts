@@ -11,7 +11,11 @@ export const auditLogs: Dataset = {
       column: 'account_name',
       description: 'Account of the event, in upper case.',
     },
-    userName: { type: 'string', column: 'user_name', description: 'User who caused the event: an e-mail address.' },
+    userName: {
+      type: 'string',
+      column: 'user_name',
+      description: 'User who caused the event: an e-mail address.',
+    },
     eventName: { type: 'string', column: 'event_name', description: 'Kind of event.' },
     userAction: { type: 'string', column: 'user_action', description: 'Short name of the action.' },
     eventDescription: {

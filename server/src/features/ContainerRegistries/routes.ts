@@ -11,7 +11,11 @@ import { notFound } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
 
 const name = 'ContainerRegistries';
-const registryType = Type.String({ minLength: 1, maxLength: 100, description: 'Type of the integration: ContVulnCfg.' });
+const registryType = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Type of the integration: ContVulnCfg.',
+});
 
 export const containerRegistryRoutes = (deps: {
   integrations: Integrations;

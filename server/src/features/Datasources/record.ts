@@ -15,7 +15,10 @@ export const DatasourceRecord = Type.Object(
     resultSchema: Type.Array(ResultColumn, { description: 'Columns, in order.' }),
     sourceRelationships: Type.Array(
       Type.Object({
-        name: Type.String({ maxLength: 100, description: 'Name to write after `on` in a query; rarely needed.' }),
+        name: Type.String({
+          maxLength: 100,
+          description: 'Name to write after `on` in a query; rarely needed.',
+        }),
         description: Type.String({
           maxLength: 1000,
           description: 'How the rows are related.',

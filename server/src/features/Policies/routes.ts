@@ -22,7 +22,7 @@ const declared = {
     create: 'The query and the alert profile must exist, and the query must return each resource once.',
     get: '`$account` at the beginning of an identifier is replaced by the name of the account.',
     change:
-    'Omitted members keep their values. Of a built-in policy, only `enabled`, `alertEnabled` and `severity` can change.',
+      'Omitted members keep their values. Of a built-in policy, only `enabled`, `alertEnabled` and `severity` can change.',
     remove: 'Also deletes the exceptions of the policy. Built-in policies cannot be deleted.',
   },
   mayRefuseRemoval: true,

@@ -60,7 +60,7 @@ export function executionRoutes(
     refuses: ['NOT_FOUND', 'INVALID_QUERY', 'INVALID_TIME_RANGE', 'DATA_DAMAGED'],
   });
   const execution = async (query: ReadQuery, account: string, request: RunRequest, signal: AbortSignal) => {
-  const run = { account, ...readRun(request, clock.now()) };
+    const run = { account, ...readRun(request, clock.now()) };
     return { status: 200, body: await JsonChunks.array(runner.run(query, run, signal)) } as const;
   };
   return [

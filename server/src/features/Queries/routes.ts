@@ -18,7 +18,7 @@ const declared = {
   descriptions: {
     create: 'Errors in the query text are reported with line and column.',
     change:
-    'Omitted members keep their values. Built-in queries cannot change, and a query that a policy uses must remain valid for it.',
+      'Omitted members keep their values. Built-in queries cannot change, and a query that a policy uses must remain valid for it.',
   },
   mayRefuseRemoval: true,
   refuses: { create: ['INVALID_QUERY'], change: ['INVALID_QUERY'] },

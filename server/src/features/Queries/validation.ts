@@ -8,7 +8,10 @@ import type { QueryLanguage } from '../../querying/language.ts';
 const Validated = Type.Object(
   {
     queryId: Type.Optional(
-      Type.String({ maxLength: 72_000, description: 'The name at the beginning of the query text, if it has one.' }),
+      Type.String({
+        maxLength: 72_000,
+        description: 'The name at the beginning of the query text, if it has one.',
+      }),
     ),
     queryText,
     resultSchema,

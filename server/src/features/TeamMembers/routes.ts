@@ -38,14 +38,14 @@ const teamMembers = {
     list: 'In an account, callers with an organization role also see the other users with an organization role.',
     search: 'With Org-Access, a user has one record for each account.',
     create:
-    'With Org-Access, the roles are `orgAdmin`, `orgUser`, `adminRoleAccounts` and `userRoleAccounts`, otherwise ' +
-    '`props.accountAdmin`.',
+      'With Org-Access, the roles are `orgAdmin`, `orgUser`, `adminRoleAccounts` and `userRoleAccounts`, otherwise ' +
+      '`props.accountAdmin`.',
     change:
-    'Members that are omitted or null keep their values, also within `props`. Only an administrator of the organization ' +
-    'can change a user who has an organization role or belongs to further accounts.',
+      'Members that are omitted or null keep their values, also within `props`. Only an administrator of the organization ' +
+      'can change a user who has an organization role or belongs to further accounts.',
     remove:
-    'A user who has an organization role or belongs to further accounts is only removed from the account, unless ' +
-    'Org-Access is true.',
+      'A user who has an organization role or belongs to further accounts is only removed from the account, unless ' +
+      'Org-Access is true.',
   },
   mayRefuseRemoval: true,
 } as const;

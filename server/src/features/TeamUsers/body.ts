@@ -16,7 +16,10 @@ const shared = {
   company: orNull(Type.String({ maxLength: 200 }), 'Company.'),
   description: orNull(Type.String({ maxLength: 4_000 }), 'Purpose of a ServiceUser.'),
   userEnabled,
-  type: orNull(Type.Enum([...userTypes]), 'StandardUser (the default) for a person, ServiceUser for a program.'),
+  type: orNull(
+    Type.Enum([...userTypes]),
+    'StandardUser (the default) for a person, ServiceUser for a program.',
+  ),
 };
 
 export const UserCreation = Type.Object({ name, ...shared });

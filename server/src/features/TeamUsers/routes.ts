@@ -21,8 +21,8 @@ const teamUsers = {
     create:
       'A StandardUser is a person and requires `email`. A ServiceUser is a program without `email`; its `userName` is ' +
       'derived from its name.',
-      change: 'Members that are omitted or null keep their values. `type` and `email` cannot change.',
-      remove:
+    change: 'Members that are omitted or null keep their values. `type` and `email` cannot change.',
+    remove:
       'A user who has an organization role or belongs to further accounts is only removed from the account.',
   },
   mayRefuseRemoval: true,

@@ -33,7 +33,7 @@ function objectOf({ properties = {}, required = [] }: Schema): unknown {
 }
 
 function stringOf({ format, pattern, minLength = 0 }: Schema): string {
-  if (format === 'date-time' || format === 'moment') return '2026-01-31T12:00:00Z';
+  if (format === 'date-time' || format === 'instant') return '2026-01-31T12:00:00Z';
   if (pattern?.startsWith('^https?://')) return 'https://example.com/';
   return 'string'.padEnd(minLength, '-');
 }

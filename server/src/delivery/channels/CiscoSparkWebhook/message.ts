@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { condensed } from '../../condensed.ts';
-import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
+import { entityLines, headline, labelledFacts, paragraphs } from '../../wording.ts';
 
 interface WebexMessage {
   readonly markdown: string;

@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { truncate } from '../../bounded-string.ts';
 import { plainText } from '../../plain-text.ts';
-import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
+import { entityLines, headline, labelledFacts, paragraphs } from '../../wording.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string, most: number) =>

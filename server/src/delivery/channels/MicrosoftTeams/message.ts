@@ -1,6 +1,6 @@
 import type { AlertMessage, Severity } from '../../../alerts/alert-message.ts';
 import { condensed, withinJsonBytes } from '../../condensed.ts';
-import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
+import { entityLines, headline, labelledFacts, paragraphs } from '../../wording.ts';
 
 /** Teams accepts 28 KB but counts more than is sent: cards of about 21 KB were rejected. */
 const limit = 20_000;

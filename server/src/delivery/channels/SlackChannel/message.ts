@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../alerts/alert-message.ts';
 import { truncate } from '../../bounded-string.ts';
-import { entityLines, labelledFacts, headline, paragraphs } from '../../wording.ts';
+import { entityLines, headline, labelledFacts, paragraphs } from '../../wording.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string, most: number) =>
@@ -12,7 +12,9 @@ const section = (text: string) => ({ type: 'section', text: markdown(text) });
 /** Blocks within Slack's limits, and a fallback text for notifications. */
 export default function slackBody(message: AlertMessage): object {
   const title = headline(message);
-  const facts = labelledFacts(message).map(([label, value]) => markdown(`*${label}*\n${escaped(value, 200)}`));
+  const facts = labelledFacts(message).map(([label, value]) =>
+    markdown(`*${label}*\n${escaped(value, 200)}`),
+  );
   const about = entityLines(message)
     .slice(0, 10)
     .map((line) => `• ${escaped(line, 250)}`);
