@@ -36,7 +36,7 @@ export interface Datasource {
   readonly columns: readonly Column[];
   readonly relationships: readonly Relationship[];
   /** Timestamp column of repeatedly reported entities: a relationship to ONE joins the latest row. */
-  readonly toldAt?: string;
+  readonly reportedAt?: string;
 }
 
 /** Datasources that a query may read. There may be thousands, so each is created on demand. */

@@ -46,7 +46,7 @@ export interface JoinedSource {
 
 /** Timestamp column that selects the latest matching row, if the join needs one. */
 export function latestBy({ datasource, relationship }: JoinedSource): string | undefined {
-  return relationship.cardinality === 'ONE' ? datasource.toldAt : undefined;
+  return relationship.cardinality === 'ONE' ? datasource.reportedAt : undefined;
 }
 
 /** One row per array item. An empty array or another value gives one row of null, or none if `nonEmpty`. */

@@ -31,10 +31,10 @@ export interface Path {
  * Type of a path stored in a separate column, null if the path is missing or JSON null: `String` if all values are
  * strings, `Number` if all are integers, `Text` for the string form of any value.
  */
-export type Apart = 'String' | 'Number' | 'Text';
+export type Extracted = 'String' | 'Number' | 'Text';
 
 export interface PathColumn extends Path {
-  readonly apart: Apart;
+  readonly apart: Extracted;
   /** Alias in the SELECT. */
   readonly as: string;
 }
@@ -69,7 +69,7 @@ export interface Tables {
    * Type of a path with a separate column, which avoids parsing JSON. Called once per source, because a query may have
    * thousands of paths.
    */
-  apart?(datasource: Datasource, bounds: Bounds): (path: Path) => Apart | undefined;
+  apart?(datasource: Datasource, bounds: Bounds): (path: Path) => Extracted | undefined;
   /** Whether the items of a Json column are stored, which avoids parsing its JSON again. */
   hasItems?(datasource: Datasource, column: string): boolean;
 }

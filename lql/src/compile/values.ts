@@ -3,11 +3,11 @@ import type { Checked, Constant } from '../check/checked.ts';
 import type { ComparisonOperator } from '../syntax/tree.ts';
 import type { Sql, Writer } from './dialect.ts';
 import { Numbers, type Numeric } from './numbers.ts';
-import type { Apart, Bind } from './tables.ts';
+import type { Bind, Extracted } from './tables.ts';
 
 /** Separate column of a JSON path, usable if JSON null and a missing value are equivalent. */
 export interface ExtractedPath {
-  readonly apart: Apart;
+  readonly apart: Extracted;
   readonly sql: Sql;
 }
 

@@ -2,7 +2,7 @@ import type { JoinKey } from '../catalogue/catalogue.ts';
 import { type CheckedBlock, type CheckedQuery, type CheckedSource, latestBy } from '../check/checked.ts';
 import { evaluate, type Scope } from './expression.ts';
 import { atPath, type Json } from './json.ts';
-import { convert, jsonText, type Known } from './values.ts';
+import { convert, jsonString, type Known } from './values.ts';
 
 export type Row = ReadonlyMap<string, Known>;
 
@@ -22,7 +22,7 @@ export function answer(query: CheckedQuery, world: World): string[] {
     const rows = rowsOf(block, world).map((row) => {
       const members = query.columns.map(({ name, type }, at) => {
         const given = block.returned[at]?.value.type ?? 'Null';
-        return `${JSON.stringify(name)}:${jsonText(convert(row[at] ?? null, given, type), type)}`;
+        return `${JSON.stringify(name)}:${jsonString(convert(row[at] ?? null, given, type), type)}`;
       });
       return `{${members.join(',')}}`;
     });

@@ -38,7 +38,7 @@ export function rounded(value: Numeric): bigint | null {
 }
 
 /** Integers exactly, everything else as doubles. */
-export function orderOfNumbers(left: Numeric, right: Numeric): number {
+export function compareNumbers(left: Numeric, right: Numeric): number {
   const [a, b] = typeof left === typeof right ? [left, right] : [Number(left), Number(right)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -49,7 +49,7 @@ export const lower = (text: string): string => cased(text, (character) => charac
 export const upper = (text: string): string => cased(text, (character) => character.toUpperCase());
 
 /** By code point. */
-export function orderOfTexts(first: string, second: string): number {
+export function compareStrings(first: string, second: string): number {
   const [a, b] = [characters(first), characters(second)];
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const difference = (a[at]?.codePointAt(0) ?? 0) - (b[at]?.codePointAt(0) ?? 0);

@@ -1,8 +1,8 @@
 import type { Type } from '../catalogue/catalogue.ts';
 import type { Compared } from '../check/checked.ts';
 import { type Json, stringOfJson, writeJson } from './json.ts';
-import { holds, type Numeric, numberOfString, orderOfNumbers, stringOfNumber } from './numbers.ts';
-import { orderOfTexts } from './strings.ts';
+import { compareNumbers, holds, type Numeric, numberOfString, stringOfNumber } from './numbers.ts';
+import { compareStrings } from './strings.ts';
 import { formatTimestamp, timestampOfSeconds, timestampOfString } from './timestamps.ts';
 
 /** Value of an expression, which knows the type: a timestamp is a number too. */
@@ -83,13 +83,13 @@ export function compare(
     const [a, b] = [stringOfJson(left as Json), stringOfJson(right as Json)];
     return compare(operator, 'String', a, b);
   }
-  if (type === 'String') return holds(operator, orderOfTexts(left as string, right as string));
+  if (type === 'String') return holds(operator, compareStrings(left as string, right as string));
   if (type === 'Boolean') return holds(operator, Number(left) - Number(right));
-  return holds(operator, orderOfNumbers(left as Numeric, right as Numeric));
+  return holds(operator, compareNumbers(left as Numeric, right as Numeric));
 }
 
 /** As in a result row. */
-export function jsonText(value: Known, type: Type): string {
+export function jsonString(value: Known, type: Type): string {
   if (value === null) return 'null';
   if (type === 'Json') return writeJson(value as Json);
   if (type === 'Number') return stringOfNumber(value as Numeric);

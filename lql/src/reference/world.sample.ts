@@ -36,7 +36,7 @@ const datasources: readonly Datasource[] = [
   {
     name: 'BETA',
     description: 'Of a test.',
-    toldAt: 'AT',
+    reportedAt: 'AT',
     columns: [
       { name: 'ID', type: 'Number' },
       { name: 'AT', type: 'Timestamp' },
@@ -178,8 +178,8 @@ export const world: fc.Arbitrary<ReadonlyMap<string, readonly Row[]>> = fc
   );
 
 /** With unique timestamps, so that the latest row is unambiguous. */
-function withTimestamps({ toldAt }: Datasource, rows: readonly Row[]): readonly Row[] {
-  return toldAt === undefined
+function withTimestamps({ reportedAt }: Datasource, rows: readonly Row[]): readonly Row[] {
+  return reportedAt === undefined
     ? rows
-    : rows.map((row, at) => new Map([...row, [toldAt, 1_700_000_000_000 + at]]));
+    : rows.map((row, at) => new Map([...row, [reportedAt, 1_700_000_000_000 + at]]));
 }

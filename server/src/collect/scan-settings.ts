@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { anyText } from '../integrations/members.ts';
+import { anyString } from '../integrations/members.ts';
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
@@ -12,5 +12,5 @@ export const scanSettings = {
   scanHostVulnerabilities: flag('Whether hosts are scanned.'),
   scanMultiVolume: flag('Whether further volumes are scanned.'),
   scanStoppedInstances: flag('Whether stopped machines are scanned.'),
-  queryText: Type.Optional(anyText('Which machines are scanned.', 20_000)),
+  queryText: Type.Optional(anyString('Which machines are scanned.', 20_000)),
 };

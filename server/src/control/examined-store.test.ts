@@ -4,10 +4,10 @@ import { StartError } from '../platform/start-error.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { connectForWriting } from './connect.ts';
-import { type Circumstances, openExamined } from './examined-store.ts';
+import { type ExaminationContext, openExamined } from './examined-store.ts';
 
 let place: TestPlace;
-const none: Circumstances = { telemetry: undefined, mayBeEmpty: false };
+const none: ExaminationContext = { telemetry: undefined, mayBeEmpty: false };
 const open = (circumstances = none) => openExamined(place.controlUrl, new ManualClock(), circumstances);
 beforeEach(async () => {
   place = await createTestPlace();

@@ -5,7 +5,7 @@ import { checkSchema, columnsOf, missingStore } from './schema.ts';
 import { checkFile, isEmptyFile } from './sqlite/file-check.ts';
 import { ControlStore } from './store.ts';
 
-export interface Circumstances {
+export interface ExaminationContext {
   /** Directory of stored telemetry, if any. */
   readonly telemetry: string | undefined;
   /** Whether the operator allows an empty store. */
@@ -16,7 +16,7 @@ export interface Circumstances {
 export async function openExamined(
   url: string,
   clock: Clock,
-  { telemetry, mayBeEmpty }: Circumstances,
+  { telemetry, mayBeEmpty }: ExaminationContext,
 ): Promise<ControlStore> {
   const dialect = dialectOf(url);
   if (dialect === 'sqlite') checkFile(sqliteFile(url));

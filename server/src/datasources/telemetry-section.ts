@@ -29,7 +29,7 @@ export class TelemetrySection implements Section {
           description,
         })),
         relationships: this.#links.relationshipsOf(name),
-        toldAt: declaration.time[0],
+        reportedAt: declaration.time[0],
         origin: { from: 'telemetry', dataset, declaration },
       };
     }

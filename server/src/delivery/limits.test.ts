@@ -13,11 +13,11 @@ import onCallMessage from './channels/VictorOps/message.ts';
 
 /** Characters that grow most when escaped, in strings of any length. */
 const unit = fc.constantFrom('*', '<', '&', '"', '\\', '\u0000', '\n', ' @', 'ü', '😀', '\ud800', 'a');
-const anyText = fc
+const anyString = fc
   .tuple(fc.string({ unit, minLength: 1, maxLength: 8 }), fc.constantFrom(0, 1, 5, 40, 700))
   .map(([text, times]) => text.repeat(times));
 const entities = fc
-  .tuple(fc.constantFrom(0, 1, 4, 60), fc.constantFrom(0, 1, 12, 100), anyText, anyText)
+  .tuple(fc.constantFrom(0, 1, 4, 60), fc.constantFrom(0, 1, 12, 100), anyString, anyString)
   .map(([kinds, names, kind, name]) =>
     Array.from({ length: kinds }, (_, at) => ({
       kind: `${at}${kind}`,
@@ -28,15 +28,15 @@ const entities = fc
 const anyMessage: fc.Arbitrary<AlertMessage> = fc
   .record({
     occasion: fc.constantFrom('opened', 'closed', 'test'),
-    account: anyText,
-    alertName: anyText,
-    alertType: anyText,
-    subject: anyText,
-    description: anyText,
-    category: anyText,
-    subCategory: anyText,
-    source: anyText,
-    policyId: anyText,
+    account: anyString,
+    alertName: anyString,
+    alertType: anyString,
+    subject: anyString,
+    description: anyString,
+    category: anyString,
+    subCategory: anyString,
+    source: anyString,
+    policyId: anyString,
     entities,
   })
   .map((told) => ({ ...sampleMessages.opened, ...told }));

@@ -3,7 +3,7 @@ import { discriminatedUnion } from '../http/discriminated-union.ts';
 import type { Family } from '../http/family.ts';
 import type { IntegrationCatalogue } from '../integrations/catalogue.ts';
 import { type IntegrationFamily, type IntegrationType, nameOf } from '../integrations/declaration.ts';
-import { longestSettings } from '../integrations/form.ts';
+import { maxSettingsLength } from '../integrations/form.ts';
 import { IntegrationRecord } from '../integrations/record.ts';
 import { coded, disabledOrEnabled } from '../platform/coded.ts';
 import { omissible } from '../platform/omissible.ts';
@@ -18,10 +18,10 @@ const enabled = coded(disabledOrEnabled, 'Whether it is enabled:');
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'Type of integration.' });
 const object = (description: string) =>
   Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description });
-const aboutData = `Settings of the type, at most ${longestSettings} characters as JSON; members marked \`x-file\` do not count.`;
+const aboutData = `Settings of the type, at most ${maxSettingsLength} characters as JSON; members marked \`x-file\` do not count.`;
 const data = object(aboutData);
 const props = omissible(
-  object(`Further settings of the type, at most ${longestSettings} characters as JSON.`),
+  object(`Further settings of the type, at most ${maxSettingsLength} characters as JSON.`),
 );
 
 export const IntegrationCreation = Type.Object({ name, type, enabled, data, props });

@@ -59,11 +59,11 @@ export function integrationRoutes(deps: IntegrationRouteDeps): Route[] {
   } as const;
   return recordRoutes(declared, {
     create: (request, body) => integrations.create(request.actor, setOf(request), body),
-    list: async (request) => JsonBytes.array(await integrations.listTexts(setOf(request))),
-    searchable: { scanner, records: (request) => integrations.listTexts(setOf(request)) },
+    list: async (request) => JsonBytes.array(await integrations.listJson(setOf(request))),
+    searchable: { scanner, records: (request) => integrations.listJson(setOf(request)) },
     get: async (request, id) => {
       const set = setOf(request);
-      if (catalogue.isType(name, id)) return JsonBytes.array(await integrations.listTexts(set, id));
+      if (catalogue.isType(name, id)) return JsonBytes.array(await integrations.listJson(set, id));
       const data = await integrations.get(set, id);
       return JsonBytes.of({ data, intgGuid: data.intgGuid });
     },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../platform/errors.ts';
-import { type GroupProps, queryOfProps, withTexts } from './older-props.ts';
+import { type GroupProps, queryOfProps, withStringProps } from './older-props.ts';
 import { checkQuery, type GroupQueryBody, type Query } from './query.ts';
 import type { GroupRow } from './record.ts';
 import type { ResourceType } from './resource-types.ts';
@@ -23,7 +23,7 @@ export function choiceOf(
   given: Pick<GroupChange, 'query' | 'props'>,
 ): Pick<GroupRow, 'query' | 'props'> | undefined {
   const { query } = given;
-  const props = given.props && withTexts(type, given.props);
+  const props = given.props && withStringProps(type, given.props);
   if (query) {
     const checked = checkQuery(type, query);
     const agrees = props !== undefined && isDeepStrictEqual(meaningOf(type, props), checked);

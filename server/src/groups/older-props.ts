@@ -46,7 +46,7 @@ const longest = 65_536;
 const longestText = 2_048;
 
 /** One client writes ids as numbers; others can read texts only, so that is what is kept. */
-export function withTexts(type: ResourceType, props: GroupProps): GroupProps {
+export function withStringProps(type: ResourceType, props: GroupProps): GroupProps {
   const lists = Object.entries(forms[type]?.members ?? {})
     .filter(([name, { holds }]) => holds === 'texts' && Array.isArray(props[name]))
     .map(([name]) => [name, (props[name] as unknown[]).map(textOfId)]);

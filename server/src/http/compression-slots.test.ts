@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { secretMark } from '../integrations/members.ts';
 import { StreamedBuffer } from '../platform/streamed-buffer.ts';
 import { selfMadeTls } from '../platform/tls.ts';
-import { rawText } from '../testing/raw-request.ts';
+import { rawExchange } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import type { Agents } from './gate.ts';
 import { JsonBytes, JsonChunks } from './reply.ts';
@@ -225,7 +225,7 @@ describe.each(['plain', 'encrypted'])('on a connection that is %s', (kind) => {
     const paths = ['/text/600', '/text/1', '/large', '/text/5000'];
     const request = (path: string, at: number) =>
       `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer one\r\nAccept-Encoding: gzip\r\n${at === paths.length - 1 ? 'Connection: close\r\n' : ''}\r\n`;
-    const answers = await rawText(server.port, paths.map(request).join(''), !isPlain);
+    const answers = await rawExchange(server.port, paths.map(request).join(''), !isPlain);
     const heads = answers.match(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/g) ?? [];
     expect(heads.map((head) => head.includes('content-encoding: gzip'))).toEqual([true, false, true, true]);
     expect(answers.endsWith('\r\n0\r\n\r\n')).toBe(true);

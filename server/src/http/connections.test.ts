@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { selfMadeTls } from '../platform/tls.ts';
-import { rawText } from '../testing/raw-request.ts';
+import { rawExchange } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import { Connections } from './connections.ts';
 import { defaultConnectionLimits, defaultTimeLimits, maxPipelined } from './limits.ts';
@@ -310,7 +310,7 @@ test('a request that can not be read is refused after the answers to those befor
   await closed;
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   const chunked = 'POST /quick HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n';
-  expect(await rawText(server.port, chunked)).toMatch(/^HTTP\/1\.1 4/);
-  expect(await rawText(server.port, `${get('/quick')}${chunked}`)).toMatch(/^HTTP\/1\.1 200/);
+  expect(await rawExchange(server.port, chunked)).toMatch(/^HTTP\/1\.1 4/);
+  expect(await rawExchange(server.port, `${get('/quick')}${chunked}`)).toMatch(/^HTTP\/1\.1 200/);
   await server.stop();
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { selfMadeTls } from '../platform/tls.ts';
-import { rawRequest, rawText } from '../testing/raw-request.ts';
+import { rawExchange, rawRequest } from '../testing/raw-request.ts';
 import { RouteServer } from '../testing/route-server.ts';
 import { TestService } from '../testing/service.ts';
 
@@ -45,7 +45,7 @@ describe('a method that no path takes', () => {
   });
 
   test('is 405 behind requests on the same connection that were understood', async () => {
-    const text = await rawText(
+    const text = await rawExchange(
       port,
       'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nFOO /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
     );

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/errors.ts';
 import { describeFault, jsonFault } from '../platform/json-fault.ts';
-import { complaintAbout, deepestJson, exceededLimit } from '../platform/json-structure.ts';
+import { deepestJson, exceededLimit, limitProblem } from '../platform/json-structure.ts';
 import { withTextForLargeIntegers } from '../platform/large-integers.ts';
 import { quoted } from '../platform/quoted.ts';
 import { ParseQueue } from './parse-queue.ts';
@@ -20,7 +20,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
   const parseQueue = new ParseQueue();
   const read = (request: FastifyRequest, json: string, done: Done) => {
     const limit = exceededLimit(json, limits);
-    if (limit) return done(new Refusal('INVALID_INPUT', `The body ${complaintAbout(limit, limits)}.`));
+    if (limit) return done(new Refusal('INVALID_INPUT', `The body ${limitProblem(limit, limits)}.`));
     const { exactNumbers } = request.routeOptions.config.operation?.route.declaration ?? {};
     parse(request, exactNumbers ? withTextForLargeIntegers(json) : json, (error, body) => {
       if (error) return done(new Refusal('MALFORMED_BODY', `The body is not valid JSON: ${reasonOf(json)}.`));

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TObject, TSchema } from 'typebox';
-import { type ErrorCode, errorTable, mostProblems } from '../platform/errors.ts';
+import { type ErrorCode, errorTable, maxProblems } from '../platform/errors.ts';
 import { instantFormats } from '../platform/instant.ts';
 import { withNamedVariants } from './discriminated-union.ts';
 import type { Family } from './family.ts';
@@ -232,7 +232,7 @@ const errorSchema = {
     },
     problems: {
       type: 'array',
-      maxItems: mostProblems,
+      maxItems: maxProblems,
       description: 'All problems of the input; `message` repeats the first.',
       items: {
         type: 'object',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { cloudName, cloudNameOrEmpty } from './cloud-names.ts';
-import { anyText, blankSecret, destination, text } from './members.ts';
+import { anyString, blankSecret, destination, text } from './members.ts';
 
 /** Credentials as several integration types share them. */
 
@@ -16,7 +16,7 @@ export const awsRole = Type.Object(
 export const optionalAwsRole = Type.Object(
   {
     roleArn: Type.Optional(cloudNameOrEmpty('awsRole', 'Role to assume.')),
-    externalId: Type.Optional(anyText('External id of the role’s trust policy.')),
+    externalId: Type.Optional(anyString('External id of the role’s trust policy.')),
   },
   { description: 'Role in the other account that may be assumed.' },
 );
@@ -51,7 +51,9 @@ export const googleServiceAccountWithUri = Type.Object(
   {
     ...googleMembers,
     tokenUri: Type.Optional(
-      destination(anyText('Where tokens are obtained.'), { leftOut: 'https://oauth2.googleapis.com/token' }),
+      destination(anyString('Where tokens are obtained.'), {
+        leftOut: 'https://oauth2.googleapis.com/token',
+      }),
     ),
   },
   { description: 'Service account.' },

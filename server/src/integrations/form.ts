@@ -7,7 +7,7 @@ import { markedMembers, readMember, writeMember } from './marked-members.ts';
 import { fileMark } from './members.ts';
 
 /** Many times what clients send: lists of names and keys of service accounts are the longest. */
-export const longestSettings = 128 * 1024;
+export const maxSettingsLength = 128 * 1024;
 
 const validators = new WeakMap<IntegrationType, { data: Validator; props: Validator | undefined }>();
 
@@ -34,11 +34,11 @@ export function checkLength(name: 'data' | 'props', settings: IntegrationData): 
     length: member.length + (JSON.stringify(value) ?? '').length,
   }));
   const length = members.reduce((sum, one) => sum + one.length, 0);
-  if (length <= longestSettings) return;
+  if (length <= maxSettingsLength) return;
   const [longest] = members.sort((one, other) => other.length - one.length);
   throw new Refusal(
     'INVALID_INPUT',
-    `${name} must have at most ${longestSettings} characters as JSON, not ${length}: shorten ${name}.${printable(longest?.member ?? '')}.`,
+    `${name} must have at most ${maxSettingsLength} characters as JSON, not ${length}: shorten ${name}.${printable(longest?.member ?? '')}.`,
   );
 }
 

@@ -76,11 +76,11 @@ export class Integrations {
   }
 
   async list(set: IntegrationSet, type?: string, subtype?: string): Promise<IntegrationRecord[]> {
-    return (await this.listTexts(set, type, subtype)).map((text) => JSON.parse(text) as IntegrationRecord);
+    return (await this.listJson(set, type, subtype)).map((text) => JSON.parse(text) as IntegrationRecord);
   }
 
   /** The same as JSON texts, for answers that nobody looks into before they are sent. */
-  async listTexts(set: IntegrationSet, type?: string, subtype?: string): Promise<string[]> {
+  async listJson(set: IntegrationSet, type?: string, subtype?: string): Promise<string[]> {
     const { catalogue, store } = this.#deps;
     const showing = catalogue.of(set.family).filter(({ data }) => showsSecret(data));
     const rows = await store.read

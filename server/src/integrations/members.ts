@@ -27,7 +27,7 @@ export function text(description: string, maxLength = 2_048) {
 }
 
 /** Text that clients always send, empty when there is nothing to say. */
-export function anyText(description: string, maxLength = 2_048) {
+export function anyString(description: string, maxLength = 2_048) {
   return Type.String({ maxLength, description });
 }
 

@@ -3,7 +3,7 @@ import { shippedPacks } from '../detection/packs/pack.ts';
 import { datasourceRoutes } from '../features/Datasources/routes.ts';
 import { faultCheck } from '../features/operations/readiness.ts';
 import { QueryLanguage } from '../querying/language.ts';
-import { readingPool } from '../querying/reading-pool.ts';
+import { parserPool } from '../querying/parser-pool.ts';
 import { QueryRunner } from '../querying/runner.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import type { Module, ModuleContext } from './module.ts';
@@ -23,7 +23,7 @@ export function queryingModule(
 ): QueryingModule {
   const packs = shippedPacks();
   const catalogue = new DatasourceCatalogue({ datasets, packs });
-  const threads = readingPool({ packs, seconds: configuration.VEDETTE_SEARCH_TIMEOUT });
+  const threads = parserPool({ packs, seconds: configuration.VEDETTE_SEARCH_TIMEOUT });
   return {
     language: new QueryLanguage(catalogue, threads),
     runner: new QueryRunner({ telemetry, clock }),

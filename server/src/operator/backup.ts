@@ -4,7 +4,7 @@ import { createGzip, type Gzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import type { ControlStore } from '../control/store.ts';
 import type { Tables } from '../control/tables.ts';
-import type { Holdings } from '../telemetry/store.ts';
+import type { BackupSource } from '../telemetry/store.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type ArchiveHeader, archiveLines } from './archive.ts';
 import type { Progress } from './progress.ts';
@@ -30,7 +30,7 @@ export function backup(deps: BackupDeps): Readable {
   const { telemetry, progress } = deps;
   progress.begin(0);
   const written = telemetry
-    ? telemetry.keepingAll(() => writeAll(archive, { ...deps, telemetry }))
+    ? telemetry.withoutRemovals(() => writeAll(archive, { ...deps, telemetry }))
     : deps.store.snapshot((db) => writeRows(archive, db, headerOf(deps)));
   written.then(
     () => archive.end(),
@@ -44,7 +44,7 @@ export function backup(deps: BackupDeps): Readable {
  * batches are numbered, so that both parts reflect the time of the row snapshot.
  */
 async function writeAll(archive: Gzip, deps: BackupDeps & { readonly telemetry: Telemetry }): Promise<void> {
-  let holdings: Holdings | undefined;
+  let holdings: BackupSource | undefined;
   await deps.store.snapshot(async (db) => {
     // Skips telemetry without an account in the snapshot: it is newer, or about to be removed.
     holdings = await deps.telemetry.holdings(await ownersIn(db));

@@ -39,7 +39,7 @@ export async function explainQuery(body: Buffer, deps: ExplainDeps): Promise<Exp
   const { id } = await directory.account(request.account ?? (await directory.organization()).name);
   const run = { account: id, ...readRun(request, clock.now()) };
   const { sql, parameters, drawing } = await runner.explain(
-    await language.readGiven(id, request.queryText),
+    await language.readUserQuery(id, request.queryText),
     run,
   );
   return { sql, parameters: parameters.map(String), plan: drawing };

@@ -4,7 +4,7 @@ import { isTimestamp } from '../platform/instant.ts';
 import { Validator } from '../platform/validator.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { recordSeparator } from '../telemetry/record-strings.ts';
-import type { Holdings, Kept, ReplacementStore } from '../telemetry/store.ts';
+import type { BackupEntry, BackupSource, ReplacementStore } from '../telemetry/store.ts';
 import { type ArchiveReader, truncated, unreadable } from './archive-reader.ts';
 import type { Progress } from './progress.ts';
 
@@ -63,7 +63,7 @@ const validators: Record<Name, Validator> = {
 
 /** Writes the telemetry of an archive. Records are copied without parsing, so that they stay byte-identical. */
 export async function* telemetryPart(
-  holdings: Holdings,
+  holdings: BackupSource,
   progress: Progress,
 ): AsyncGenerator<string | Uint8Array> {
   for await (const entry of holdings.read()) {
@@ -103,7 +103,7 @@ export async function loadTelemetry(
   await replacement.ready().catch(refuseInvalidRecord);
 }
 
-async function readEntry(reader: ArchiveReader, line: object): Promise<Kept> {
+async function readEntry(reader: ArchiveReader, line: object): Promise<BackupEntry> {
   if ('resource' in line) return { resource: check('resource', line.resource) };
   if ('further' in line) return { further: check('further', line.further) };
   if ('batch' in line) return { batch: check('batch', line.batch) };

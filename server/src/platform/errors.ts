@@ -70,7 +70,7 @@ interface RefusalOptions {
   readonly problems?: readonly FieldProblem[] | undefined;
 }
 
-export const mostProblems = 20;
+export const maxProblems = 20;
 
 /** An error that is safe to show to the client: its message names the problem and the fix, never an internal detail. */
 export class Refusal extends Error {
@@ -85,7 +85,7 @@ export class Refusal extends Error {
     super(message);
     this.code = code;
     this.retryAfter = retryAfter;
-    this.problems = problems?.slice(0, mostProblems);
+    this.problems = problems?.slice(0, maxProblems);
   }
 
   get status(): number {

@@ -32,7 +32,7 @@ export function exceededLimit(text: string, { depth, values }: JsonLimits): keyo
 }
 
 /** The error message for an exceeded limit, without the subject. */
-export function complaintAbout(limit: keyof JsonLimits, limits: JsonLimits): string {
+export function limitProblem(limit: keyof JsonLimits, limits: JsonLimits): string {
   return limit === 'depth'
     ? `is nested more than ${limits.depth} levels deep: flatten it`
     : `has more than ${limits.values} values: send fewer`;

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { mostProblems, Refusal } from './errors.ts';
+import { maxProblems, Refusal } from './errors.ts';
 import { type Part, type Problem, problemOf } from './explanation.ts';
 import { isTimestamp } from './instant.ts';
 import { relevantErrors } from './schema-errors.ts';
@@ -54,7 +54,7 @@ export class Validator {
     const isSmall = remainingValues(value, maxValuesForAllErrors) >= 0;
     if (isSmall) this.#all ??= this.#compilers.all.compile(this.#schema);
     const failed = isSmall && this.#all && !this.#all(value) ? this.#all : this.#first;
-    const errors = relevantErrors(failed.errors ?? []).slice(0, mostProblems);
+    const errors = relevantErrors(failed.errors ?? []).slice(0, maxProblems);
     const problems = errors.map((error) => problemOf(error, this.#part, at));
     // Errors retain the input.
     for (const validate of [this.#first, this.#all]) if (validate) validate.errors = null;

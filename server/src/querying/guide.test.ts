@@ -47,7 +47,7 @@ async function answer({ text, marks }: Example): Promise<string> {
   const isWarned = marks.includes('warning');
   expect([text, read.warnings.length > 0]).toEqual([text, isWarned]);
   if (marks.includes('policy')) {
-    const { policyComplaint: complaint } = read;
+    const { policyProblem: complaint } = read;
     expect([text, complaint !== undefined]).toEqual([text, marks.includes('error')]);
     if (complaint !== undefined) return complaint;
   }

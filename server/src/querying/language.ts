@@ -7,18 +7,18 @@ import { attach, type DetachedQuery } from './detached-query.ts';
 import { problemLines } from './problem-lines.ts';
 import type { ReadQuery } from './read-query.ts';
 
-export type ReadingPool = Pick<WorkerPool<string, DetachedQuery>, 'run'>;
+export type ParserPool = Pick<WorkerPool<string, DetachedQuery>, 'run'>;
 
 /** In characters: shorter queries parse in a few milliseconds, less than a thread round trip. */
-export const longestInline = 4_000;
+export const maxInlineLength = 4_000;
 
 /** The query language with the datasources of this service. */
 export class QueryLanguage {
   readonly #catalogue: Catalogue;
-  readonly #pool: ReadingPool | undefined;
+  readonly #pool: ParserPool | undefined;
 
   /** Without a pool, long queries are parsed in place. */
-  constructor(catalogue: Catalogue, pool?: ReadingPool) {
+  constructor(catalogue: Catalogue, pool?: ParserPool) {
     this.#catalogue = catalogue;
     this.#pool = pool;
   }
@@ -41,13 +41,13 @@ export class QueryLanguage {
       id: document.id?.text,
       query,
       warnings: problemLines(text, problems),
-      policyComplaint: policyIssues.length > 0 ? problemLines(text, policyIssues).join('\n') : undefined,
+      policyProblem: policyIssues.length > 0 ? problemLines(text, policyIssues).join('\n') : undefined,
     };
   }
 
   /** Parses a user's query, off the event loop if it is long. */
-  async readGiven(account: string, text: string, abandoned?: AbortSignal): Promise<ReadQuery> {
-    if (!this.#pool || text.length <= longestInline) return this.read(text);
+  async readUserQuery(account: string, text: string, abandoned?: AbortSignal): Promise<ReadQuery> {
+    if (!this.#pool || text.length <= maxInlineLength) return this.read(text);
     return attach(await this.#pool.run(account, text, abandoned), this.#catalogue);
   }
 }

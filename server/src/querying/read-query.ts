@@ -9,5 +9,5 @@ export interface ReadQuery {
   /** Warnings, one line each. */
   readonly warnings: readonly string[];
   /** The reason why it can not be a policy's query, if any. */
-  readonly policyComplaint: string | undefined;
+  readonly policyProblem: string | undefined;
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Column, Dataset } from './dataset.ts';
 import { columnOf } from './field.ts';
 import type { Filter } from './filter.ts';
-import { readsText, type ScalarTest } from './operators.ts';
+import { readsString, type ScalarTest } from './operators.ts';
 import { type Scalar, textOf } from './scalar.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -43,7 +43,7 @@ export function compileFilters(
 
 /** Whether both databases evaluate the filter exactly like the evaluator. */
 function isPortable({ type, test, values }: Filter): boolean {
-  if (!readsText(test)) return type !== 'json';
+  if (!readsString(test)) return type !== 'json';
   const pattern = textOf(values[0]);
   // SQLite matches U+FFFE and U+FFFF as U+FFFD. Long patterns are slow in both databases, and SQLite can not be
   // interrupted.
@@ -63,7 +63,7 @@ function compile(
   const name = sql.ref(column);
   // PostgreSQL would infer an integer parameter from an integer column, and refuse 1.5.
   const stored = type === 'number' && dialect === 'postgres' ? sql`cast(${name} as double precision)` : name;
-  const condition = readsText(test)
+  const condition = readsString(test)
     ? compileLike(stored, textOf(values[0]), dialect)
     : compileComparison(stored, test, values.map(toParameter));
   // A missing value makes the condition null, which only negated filters match.

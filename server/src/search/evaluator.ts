@@ -1,7 +1,7 @@
 import { parseInstant } from '../platform/instant.ts';
 import type { Filter } from './filter.ts';
-import { ilikeMatcher, likeMatcher, longestSegment } from './like.ts';
-import { readsText, type ScalarTest, type Test, type TextTest } from './operators.ts';
+import { ilikeMatcher, likeMatcher, maxSegmentLength } from './like.ts';
+import { readsString, type ScalarTest, type StringTest, type Test } from './operators.ts';
 import { reach } from './path.ts';
 import type { ApiRecord } from './record.ts';
 import { rlikeMatcher } from './rlike.ts';
@@ -26,7 +26,7 @@ export function matcher(
     .map((filter) => {
       const { path, test, negated } = filter;
       const steps = [path.field, ...path.steps];
-      const holds = readsText(test) ? textTest(test, filter, budget) : scalarTest(test, filter, budget);
+      const holds = readsString(test) ? textTest(test, filter, budget) : scalarTest(test, filter, budget);
       return (record: ApiRecord) => holds(reach(record, steps)) !== negated;
     });
   return (record) => tests.every((test) => test(record));
@@ -43,13 +43,13 @@ interface TextMatcher {
   matches(text: string): boolean;
 }
 
-const textMatchers: Record<TextTest, (pattern: string) => TextMatcher> = {
-  like: (pattern) => ({ size: longestSegment(pattern), matches: likeMatcher(pattern) }),
-  ilike: (pattern) => ({ size: longestSegment(pattern), matches: ilikeMatcher(pattern) }),
+const textMatchers: Record<StringTest, (pattern: string) => TextMatcher> = {
+  like: (pattern) => ({ size: maxSegmentLength(pattern), matches: likeMatcher(pattern) }),
+  ilike: (pattern) => ({ size: maxSegmentLength(pattern), matches: ilikeMatcher(pattern) }),
   rlike: rlikeMatcher,
 };
 
-function textTest(test: TextTest, filter: Filter, budget: StepBudget): ValueTest {
+function textTest(test: StringTest, filter: Filter, budget: StepBudget): ValueTest {
   const { size, matches } = textMatchers[test](textOf(filter.values[0]));
   return (stored) => {
     if (stored === undefined || stored === null) return false;

@@ -9,7 +9,7 @@ import {
   isOperator,
   type OperatorName,
   operators,
-  readsText,
+  readsString,
   type Test,
   testOf,
   usableOperators,
@@ -193,7 +193,7 @@ function convert(value: Scalar, location: string, test: Test, { path, type }: Fi
   // Neither is valid in a UTF-8 string, so the databases would fail with their own error.
   if (/\0|\p{Surrogate}/u.test(text))
     throw refuse(location, 'must not contain a NUL or half a surrogate pair.');
-  if (readsText(test)) return text;
+  if (readsString(test)) return text;
   if (type === 'json') return value;
   const converted = convertTo(type, value, text);
   const expected = typeDescriptions[type];

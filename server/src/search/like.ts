@@ -40,6 +40,6 @@ function matchesAll(pattern: readonly string[], text: readonly string[]): boolea
 }
 
 /** The longest segment between two %: matching n characters takes at most n times as many steps. */
-export function longestSegment(pattern: string): number {
+export function maxSegmentLength(pattern: string): number {
   return Math.max(1, ...pattern.split('%').map(({ length }) => length));
 }

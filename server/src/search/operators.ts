@@ -34,10 +34,10 @@ type TestsReading<Reads> = {
 }[OperatorName];
 
 export type ScalarTest = TestsReading<'scalar'>;
-export type TextTest = TestsReading<'text'>;
+export type StringTest = TestsReading<'text'>;
 
 /** The test of a filter, before negation. */
-export type Test = ScalarTest | TextTest;
+export type Test = ScalarTest | StringTest;
 
 export const operatorNames = Object.keys(operators) as OperatorName[];
 
@@ -48,7 +48,7 @@ export function isOperator(name: string): name is OperatorName {
   return Object.hasOwn(operators, name);
 }
 
-export function readsText(test: Test): test is TextTest {
+export function readsString(test: Test): test is StringTest {
   return operators[test].reads === 'text';
 }
 

@@ -29,6 +29,6 @@ export const rowsOfPage = 5_000;
 export const mostRows = 500_000;
 
 /** The records of a page as a JSON array. */
-export function arrayText({ text }: Pick<AnswerPage, 'text'>): string {
+export function jsonArray({ text }: Pick<AnswerPage, 'text'>): string {
   return `[${Buffer.concat(text.chunks).toString('utf8')}]`;
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../platform/errors.ts';
 import type { Filter } from './filter.ts';
-import { longestSegment } from './like.ts';
-import { readsText } from './operators.ts';
+import { maxSegmentLength } from './like.ts';
+import { readsString } from './operators.ts';
 import { textOf } from './scalar.ts';
 
 /** About ten seconds of the slowest regular expression; a search that needs more is refused. */
@@ -39,7 +39,7 @@ function stepsFor({ test, values }: Filter, characters: number): number {
   if (test === 'rlike') return Number.POSITIVE_INFINITY;
   const lengths = values.map((value) => textOf(value).length);
   const preparation = lengths.reduce((sum, length) => sum + length + 10, 0);
-  const perCharacter = readsText(test) ? longestSegment(textOf(values[0])) : operandSteps(lengths);
+  const perCharacter = readsString(test) ? maxSegmentLength(textOf(values[0])) : operandSteps(lengths);
   return preparation + characters * perCharacter;
 }
 

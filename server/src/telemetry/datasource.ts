@@ -21,12 +21,12 @@ export interface StoreSource {
     | 'received'
     /** The sequence number of its batch, as a string. */
     | 'batch'
-    /** The sequence number of its batch times `numbersOfBatch`, plus its index in the batch: unique in the dataset. */
+    /** The sequence number of its batch times `recordsPerBatch`, plus its index in the batch: unique in the dataset. */
     | 'number';
 }
 
 /** Greater than the maximum number of records in a batch. */
-export const numbersOfBatch = 65_536;
+export const recordsPerBatch = 65_536;
 
 /** The source of a column. Every engine has to implement each kind, so there are few. */
 export type Source =

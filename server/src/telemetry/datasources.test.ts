@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { datasets } from './datasets.ts';
-import { numbersOfBatch } from './datasource.ts';
+import { recordsPerBatch } from './datasource.ts';
 import { columnsOf, memberAt } from './query-column.ts';
 import { maxRecords } from './record-strings.ts';
 
@@ -49,7 +49,7 @@ describe('the datasources', () => {
   });
 
   test('number the records of a batch uniquely', () => {
-    expect(maxRecords).toBeLessThan(numbersOfBatch);
+    expect(maxRecords).toBeLessThan(recordsPerBatch);
   });
 });
 

@@ -13,7 +13,7 @@ export async function spaceOf(directory: string): Promise<Space> {
 }
 
 /** Human-readable, in the units of the settings. */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   return bytes < 1e9 ? `${Math.floor(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 

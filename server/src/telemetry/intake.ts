@@ -1,6 +1,6 @@
 import { Checks, refuseField } from '../platform/checks.ts';
 import type { Clock } from '../platform/clock.ts';
-import { mostProblems } from '../platform/errors.ts';
+import { maxProblems } from '../platform/errors.ts';
 import { describeFault, jsonFault } from '../platform/json-fault.ts';
 import { TimeSlices } from '../platform/time-slices.ts';
 import type { Batch, StoreResult } from './batch.ts';
@@ -116,7 +116,7 @@ async function checkAll(
       characters = text.length;
     }
     const record = checks.run(() => check(text, index));
-    if (checks.problems.length >= mostProblems) break;
+    if (checks.problems.length >= maxProblems) break;
     if (!record) continue;
     allWellTyped &&= isWellTyped(dataset, record);
     for (const name of Object.keys(record)) {

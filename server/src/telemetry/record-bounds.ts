@@ -1,6 +1,6 @@
 import { refuseField } from '../platform/checks.ts';
 import type { Refusal } from '../platform/errors.ts';
-import { complaintAbout, deepestJson, exceededLimit, type JsonLimits } from '../platform/json-structure.ts';
+import { deepestJson, exceededLimit, type JsonLimits, limitProblem } from '../platform/json-structure.ts';
 
 export interface RecordLimits extends JsonLimits {
   readonly characters: number;
@@ -31,5 +31,5 @@ export function refuseOversized(text: string, index: number, limits: RecordLimit
 }
 
 export function limitExceeded(limit: keyof JsonLimits, index: number, limits: RecordLimits): Refusal {
-  return refuseField('INVALID_INPUT', `records[${index}]`, `${complaintAbout(limit, limits)}.`);
+  return refuseField('INVALID_INPUT', `records[${index}]`, `${limitProblem(limit, limits)}.`);
 }

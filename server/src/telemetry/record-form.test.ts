@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TelemetryDataset } from './dataset.ts';
 import { datasets } from './datasets.ts';
 import { ingestSchema } from './ingest-form.ts';
-import { fieldsOf, recordForm, reportedForm } from './record-form.ts';
+import { fieldsOf, recordForm, reportedSchema } from './record-form.ts';
 
 interface Form {
   readonly type?: string;
@@ -50,7 +50,7 @@ describe('the schema of a reported record', () => {
   test.each(datasets.map((dataset) => [dataset.path, dataset] as const))(
     'of %s requires the members that ingest requires, and describes every member',
     (_, dataset) => {
-      const form = reportedForm(dataset);
+      const form = reportedSchema(dataset);
       const needed = Object.keys(dataset.members).filter((name) => !dataset.members[name]?.optional);
       expect(needed.length).toBeGreaterThan(0);
       expect(form.required).toEqual(needed);
@@ -62,7 +62,7 @@ describe('the schema of a reported record', () => {
   );
 
   test('has the types and bounds of ingest, and null for optional members', () => {
-    const { properties } = reportedForm(
+    const { properties } = reportedSchema(
       datasets.find(({ path }) => path === 'Activities/UserLogins') as TelemetryDataset,
     );
     expect(properties.mid).toMatchObject({ type: 'integer', minimum: -(2 ** 63), maximum: 2 ** 63 });

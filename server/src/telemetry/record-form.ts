@@ -23,7 +23,7 @@ export function recordForm(dataset: TelemetryDataset): TObject {
 }
 
 /** The schema of a reported record, as validated by ingest, with descriptions. */
-export function reportedForm(dataset: TelemetryDataset): TObject {
+export function reportedSchema(dataset: TelemetryDataset): TObject {
   return ingestSchema(dataset, (member, schema) => Type.Unsafe({ ...schema, ...schemaOf(member) }));
 }
 

@@ -58,9 +58,9 @@ export interface TelemetryStore {
   /** Free space, and the space that must be free to accept batches. */
   freeSpace(): Promise<FreeSpace>;
   /** Suspends dropping days while the work runs, even beyond the disk cap. */
-  keepingAll<Result>(work: () => Promise<Result>): Promise<Result>;
+  withoutRemovals<Result>(work: () => Promise<Result>): Promise<Result>;
   /** A snapshot of these accounts' data. It can be read during writes, but not during removals. */
-  holdings(accounts: ReadonlySet<string>): Promise<Holdings>;
+  holdings(accounts: ReadonlySet<string>): Promise<BackupSource>;
   /** An empty store for records that will replace all current ones. */
   replacement(id: string): Promise<ReplacementStore>;
   close(): Promise<void>;
@@ -119,7 +119,7 @@ export interface BackupRecords extends Owned {
 }
 
 /** An entry of a backup, in an engine-independent format. */
-export type Kept =
+export type BackupEntry =
   | { readonly resource: ResourceVersion }
   | { readonly further: UndeclaredMember }
   | { readonly batch: BackupBatch }
@@ -127,13 +127,13 @@ export type Kept =
   | { readonly records: BackupRecords; readonly text: Uint8Array };
 
 /** A consistent snapshot of stored data. */
-export interface Holdings {
+export interface BackupSource {
   readonly batches: number;
   readonly records: number;
   /** Resource versions. */
   readonly resources: number;
   /** Each entry once: resources, then the rest by day; records by dataset and sequence number. */
-  read(): AsyncIterable<Kept>;
+  read(): AsyncIterable<BackupEntry>;
 }
 
 /**
@@ -142,7 +142,7 @@ export interface Holdings {
  */
 export interface ReplacementStore {
   readonly id: string;
-  add(kept: Kept): Promise<void>;
+  add(kept: BackupEntry): Promise<void>;
   /** Complete and durable when it resolves. */
   ready(): Promise<void>;
   discard(): Promise<void>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AnswerPage, arrayText } from '../search/page.ts';
+import { type AnswerPage, jsonArray } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
 
@@ -16,7 +16,7 @@ const look = (id: string, instant: number, rest: object = {}) => ({
 });
 const question = (start: number, end: number) => ({ range: { start, end }, filters: [], returns: undefined });
 const idsOf = (page: AnswerPage): string[] =>
-  JSON.parse(arrayText(page)).map(({ fqdn }: { fqdn: string }) => fqdn);
+  JSON.parse(jsonArray(page)).map(({ fqdn }: { fqdn: string }) => fqdn);
 
 describe('pages', () => {
   test('show each record of the first request once, despite concurrent writes, compaction and restarts', async () => {

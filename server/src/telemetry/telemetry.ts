@@ -10,7 +10,7 @@ import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
 import type { FreeSpace } from './file-system.ts';
-import { sizeText, spaceOf } from './file-system.ts';
+import { formatSize, spaceOf } from './file-system.ts';
 import { Intake } from './intake.ts';
 import { MaintenanceLock } from './maintenance-lock.ts';
 import type { Page, RecordPosition } from './page.ts';
@@ -21,7 +21,7 @@ import type {
   ArrivalCursor,
   ArrivalHour,
   Arrivals,
-  Holdings,
+  BackupSource,
   ReplacementStore,
   TelemetryStore,
 } from './store.ts';
@@ -267,19 +267,19 @@ export class Telemetry {
   async diskReadiness(): Promise<string | undefined> {
     const { free, reserved } = await this.diskUse();
     if (free >= reserved) return undefined;
-    return `The disk of telemetry is full: ${sizeText(free)} are free and ${sizeText(reserved)} are reserved. Batches are refused.`;
+    return `The disk of telemetry is full: ${formatSize(free)} are free and ${formatSize(reserved)} are reserved. Batches are refused.`;
   }
 
   /** Suspends removals while the work runs, so that it can read a consistent snapshot. */
-  keepingAll<Result>(work: () => Promise<Result>): Promise<Result> {
+  withoutRemovals<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#maintenanceLock.runExclusive(async () => {
       const store = await this.#access.opened();
-      return store ? store.keepingAll(work) : work();
+      return store ? store.withoutRemovals(work) : work();
     });
   }
 
-  /** A snapshot of these accounts' data, to be read within `keepingAll`; undefined if there is none. */
-  async holdings(accounts: ReadonlySet<string>): Promise<Holdings | undefined> {
+  /** A snapshot of these accounts' data, to be read within `withoutRemovals`; undefined if there is none. */
+  async holdings(accounts: ReadonlySet<string>): Promise<BackupSource | undefined> {
     return (await this.#access.opened())?.holdings(accounts);
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { filtersOn } from '../search/filter.sample.ts';
-import { type AnswerPage, arrayText, type Question } from '../search/page.ts';
+import { type AnswerPage, jsonArray, type Question } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import type { Member, TelemetryDataset } from './dataset.ts';
 import { agentInfo } from './datasets/AgentInfo.ts';
@@ -119,7 +119,7 @@ async function walk(dataset: TelemetryDataset, account: Account, question: Quest
   let page = await place.telemetry.search(dataset, account, question);
   const { totalRows } = page;
   for (;;) {
-    const rows = JSON.parse(arrayText(page));
+    const rows = JSON.parse(jsonArray(page));
     expect(rows).toHaveLength(page.rows);
     seen.push(...rows);
     counts[account].pages++;

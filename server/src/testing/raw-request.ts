@@ -11,7 +11,7 @@ export interface RawAnswer {
 }
 
 /** Sends raw bytes that an HTTP library would refuse, and reads until the server closes the connection. */
-export function rawText(port: number, text: string, isEncrypted = false): Promise<string> {
+export function rawExchange(port: number, text: string, isEncrypted = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const at = { port, host: '127.0.0.1', rejectUnauthorized: false };
     const send = () => void socket.write(text);
@@ -28,7 +28,7 @@ export function rawText(port: number, text: string, isEncrypted = false): Promis
 
 /** Sends raw bytes and parses the response. */
 export async function rawRequest(port: number, text: string, isEncrypted = false): Promise<RawAnswer> {
-  const answer = await rawText(port, text, isEncrypted);
+  const answer = await rawExchange(port, text, isEncrypted);
   const end = answer.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
   const body = answer.slice(end + 4);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { arrayText } from '../../search/page.ts';
+import { jsonArray } from '../../search/page.ts';
 import { cloudActivities } from '../../telemetry/datasets/CloudActivities.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { TestDetection } from '../../testing/detection.ts';
@@ -38,7 +38,7 @@ const call = (given: object = {}, at = place.clock.now()) => ({
 async function stored() {
   const question = { range: { start: 0, end: place.clock.now() + hour }, filters: [] };
   const page = await place.telemetry.search(cloudActivities, place.account, question as never);
-  return JSON.parse(arrayText(page)) as Record<string, unknown>[];
+  return JSON.parse(jsonArray(page)) as Record<string, unknown>[];
 }
 
 const keysOf = (records: readonly Record<string, unknown>[]) =>

@@ -1,11 +1,11 @@
 import { parseInstant } from '../../platform/instant.ts';
-import { numbersOfBatch } from '../../telemetry/datasource.ts';
+import { recordsPerBatch } from '../../telemetry/datasource.ts';
 import type { Row } from '../evaluation/row.ts';
 import { membersOf, type TrailEvent, trailEventOf } from '../evaluation/trail-event.ts';
 
 /** Selects events before a time, optionally only from batches up to a sequence number. */
 export function trailQuery({ before, upTo }: { before: number; upTo?: number }): string {
-  const early = upTo === undefined ? '' : `and INSERT_ID < ${(upTo + 1) * numbersOfBatch}`;
+  const early = upTo === undefined ? '' : `and INSERT_ID < ${(upTo + 1) * recordsPerBatch}`;
   return `{ source { CloudTrailRawEvents }
     filter { EVENT_TIME < '${new Date(before).toISOString()}'::Timestamp ${early} }
     return { INSERT_ID, EVENT_TIME, EVENT_NAME, EVENT_SOURCE, ERROR_CODE,

@@ -42,7 +42,7 @@ describe('the evaluation position of a policy', () => {
     const [{ sequence } = { sequence: 0 }] = await place.evaluations();
     const { telemetry, store } = place;
     const replacement = await telemetry.replacement();
-    await telemetry.keepingAll(async () => {
+    await telemetry.withoutRemovals(async () => {
       const holdings = await telemetry.holdings(new Set([place.account]));
       for await (const kept of holdings?.read() ?? []) await replacement.add(kept);
     });

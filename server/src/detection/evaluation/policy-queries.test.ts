@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DatasourceCatalogue } from '../../datasources/catalogue.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { longestInline, QueryLanguage } from '../../querying/language.ts';
+import { maxInlineLength, QueryLanguage } from '../../querying/language.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
 import { datasets } from '../../telemetry/datasets.ts';
 import { shippedPacks } from '../packs/pack.ts';
@@ -9,14 +9,14 @@ import { PolicyQueries } from './policy-queries.ts';
 
 const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: shippedPacks() }));
 const long = (name: string) =>
-  `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${name.repeat(longestInline)}' } return { EVENT_TIME } }`;
+  `{ source { CloudTrailRawEvents } filter { EVENT_NAME = '${name.repeat(maxInlineLength)}' } return { EVENT_TIME } }`;
 const [slow, quick] = [long('a'), long('b')];
 const turn = () => new Promise((resume) => setImmediate(resume));
 
 test('parsing a long query of one account delays neither the plan nor other accounts', async () => {
-  const readGiven = (account: string, text: string) =>
-    account === 'SLOW' ? new Promise<ReadQuery>(() => {}) : language.readGiven(account, text);
-  const questions = new PolicyQueries({ read: (text) => language.read(text), readGiven });
+  const readUserQuery = (account: string, text: string) =>
+    account === 'SLOW' ? new Promise<ReadQuery>(() => {}) : language.readUserQuery(account, text);
+  const questions = new PolicyQueries({ read: (text) => language.read(text), readUserQuery });
   questions.prepare([
     ['SLOW', slow],
     ['QUICK', quick],
@@ -30,11 +30,11 @@ test('parsing a long query of one account delays neither the plan nor other acco
 
 test('a long query is retried when no parser thread was free', async () => {
   let isFull = true;
-  const readGiven = async (account: string, text: string) => {
+  const readUserQuery = async (account: string, text: string) => {
     if (isFull) throw new Refusal('UNAVAILABLE', 'Too many queries are waiting.');
-    return language.readGiven(account, text);
+    return language.readUserQuery(account, text);
   };
-  const questions = new PolicyQueries({ read: (text) => language.read(text), readGiven });
+  const questions = new PolicyQueries({ read: (text) => language.read(text), readUserQuery });
   questions.prepare([
     ['A', slow],
     ['A', quick],

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/errors.ts';
-import { longestInline, type QueryLanguage } from '../../querying/language.ts';
+import { maxInlineLength, type QueryLanguage } from '../../querying/language.ts';
 import type { ReadQuery } from '../../querying/read-query.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
@@ -14,7 +14,7 @@ const maxAccounts = 8;
 
 /** Cache of parsed queries, shared by all accounts with the same query. */
 export class PolicyQueries {
-  readonly #language: Pick<QueryLanguage, 'read' | 'readGiven'>;
+  readonly #language: Pick<QueryLanguage, 'read' | 'readUserQuery'>;
   #current = new Map<string, PolicyQuery | Error>();
   #previous = new Map<string, PolicyQuery | Error>();
   /** Long queries not yet parsed, by account. */
@@ -22,14 +22,14 @@ export class PolicyQueries {
   readonly #busy = new Set<string>();
   #hasChanged = false;
 
-  constructor(language: Pick<QueryLanguage, 'read' | 'readGiven'>) {
+  constructor(language: Pick<QueryLanguage, 'read' | 'readUserQuery'>) {
     this.#language = language;
   }
 
   read(text: string): PolicyQuery {
     let question = this.#known(text);
     if (!question) {
-      if (text.length > longestInline) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
+      if (text.length > maxInlineLength) throw new Refusal('UNAVAILABLE', 'The query is still being parsed.');
       question = this.#readInline(text);
     }
     this.#current.set(text, question);
@@ -39,14 +39,14 @@ export class PolicyQueries {
 
   /** Whether a long query is not parsed yet. */
   isPending(text: string): boolean {
-    return text.length > longestInline && !this.#known(text);
+    return text.length > maxInlineLength && !this.#known(text);
   }
 
   /** Starts parsing long queries off the event loop, without waiting for them. */
   prepare(texts: Iterable<readonly [ownerId: string, text: string]>): void {
     this.#pending = new Map();
     for (const [ownerId, text] of texts) {
-      if (text.length <= longestInline) continue;
+      if (text.length <= maxInlineLength) continue;
       const known = this.#known(text);
       if (known) this.#current.set(text, known);
       else this.#pending.set(ownerId, (this.#pending.get(ownerId) ?? new Set()).add(text));
@@ -96,7 +96,7 @@ export class PolicyQueries {
       const texts = this.#pending.get(ownerId);
       const [text] = texts ?? [];
       if (!texts || text === undefined) return;
-      const question = this.#known(text) ?? (await this.#readGiven(ownerId, text));
+      const question = this.#known(text) ?? (await this.#readUserQuery(ownerId, text));
       const isTransient = question instanceof Refusal && question.code === 'UNAVAILABLE';
       texts.delete(text);
       if (isTransient) texts.add(text);
@@ -113,8 +113,8 @@ export class PolicyQueries {
     }
   }
 
-  #readGiven(ownerId: string, text: string): Promise<PolicyQuery | Error> {
-    return this.#language.readGiven(ownerId, text).then(
+  #readUserQuery(ownerId: string, text: string): Promise<PolicyQuery | Error> {
+    return this.#language.readUserQuery(ownerId, text).then(
       (read) => ({ read, subject: subjectOf(read) }),
       (error: Error) => error,
     );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { longestInline } from '../../querying/language.ts';
-import { arrayText } from '../../search/page.ts';
+import { maxInlineLength } from '../../querying/language.ts';
+import { jsonArray } from '../../search/page.ts';
 import { cloudTrailRawEvents } from '../../telemetry/datasets/CloudTrailRawEvents.ts';
 import { events } from '../../telemetry/datasets/Events.ts';
 import { recordLimits } from '../../telemetry/record-bounds.ts';
@@ -120,7 +120,7 @@ describe('a policy on an activity stream', () => {
       filters: [{ field: 'id', expression: 'eq', value: 1 }],
     } as never);
     expect(page.totalRows).toBe(1);
-    expect(JSON.parse(arrayText(page))[0]).toMatchObject({
+    expect(JSON.parse(jsonArray(page))[0]).toMatchObject({
       ...{ id: 1, startTime: '2026-03-01T12:00:00.000Z', endTime: '2026-03-01T13:00:00.000Z', eventCount: 1 },
       ...{ eventType: 'CloudTrailDefaultAlert', srcType: 'AwsResource' },
       srcEvent: {
@@ -152,7 +152,10 @@ describe('a policy on an activity stream', () => {
   });
 
   test('is evaluated after a long query was parsed off the event loop', async () => {
-    const padded = query.replace('StopLogging', `StopLogging' or EVENT_NAME = '${'x'.repeat(longestInline)}`);
+    const padded = query.replace(
+      'StopLogging',
+      `StopLogging' or EVENT_NAME = '${'x'.repeat(maxInlineLength)}`,
+    );
     await place.policy('trail', padded, profile);
     await place.tick();
     await place.tick();

@@ -126,7 +126,7 @@ describe('the built-in policies', () => {
       const columns = read.query.columns.map(({ name }) => name);
       if (kind?.columns.length === 0) expect(columns, queryId).toContain('MID');
       else expect(columns, queryId).toEqual(kind?.columns);
-      expect([read.policyComplaint, read.warnings], queryId).toEqual([undefined, []]);
+      expect([read.policyProblem, read.warnings], queryId).toEqual([undefined, []]);
     }
   });
 

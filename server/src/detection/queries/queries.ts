@@ -82,7 +82,7 @@ export class Queries {
   /** The parsed query with the id; the error message is the one that clients match. */
   async read(ownerId: string, id: string, abandoned?: AbortSignal): Promise<ReadQuery> {
     const text = await this.#textOf(this.#store.read, ownerId, id);
-    if (text !== undefined) return this.#language.readGiven(ownerId, text, abandoned);
+    if (text !== undefined) return this.#language.readUserQuery(ownerId, text, abandoned);
     throw new Refusal(
       'NOT_FOUND',
       `Unable to locate lql query ${id}, please double check the query exists and has not already been updated.`,
@@ -91,7 +91,7 @@ export class Queries {
 
   async create(actor: Actor, body: QueryCreation): Promise<QueryRecord> {
     const { queryId: id } = body;
-    const read = await this.#language.readGiven(actor.ownerId, body.queryText);
+    const read = await this.#language.readUserQuery(actor.ownerId, body.queryText);
     const row: QueryRow = {
       id,
       owner_id: actor.ownerId,
@@ -122,7 +122,9 @@ export class Queries {
 
   /** Omitted members keep their values. */
   async change(actor: Actor, id: string, body: QueryChange): Promise<QueryRecord> {
-    const read = body.queryText ? await this.#language.readGiven(actor.ownerId, body.queryText) : undefined;
+    const read = body.queryText
+      ? await this.#language.readUserQuery(actor.ownerId, body.queryText)
+      : undefined;
     return this.#store.transaction(actor, async (tx, act) => {
       const row = await this.#lock(tx, actor.ownerId, id);
       if (read) await rejectIfIncompatible(tx, row, read);
@@ -165,7 +167,7 @@ export class Queries {
    */
   async prepare(ownerId: string, id: string): Promise<ReadQuery | undefined> {
     const text = await this.#textOf(this.#store.read, ownerId, id);
-    return text === undefined ? undefined : this.#language.readGiven(ownerId, text);
+    return text === undefined ? undefined : this.#language.readUserQuery(ownerId, text);
   }
 
   /** The query of a policy, locked until the policy is stored. */
@@ -184,9 +186,9 @@ export class Queries {
       );
     }
     if (prepared?.text !== text) throw new QueryChanged(id);
-    const { policyComplaint } = prepared;
-    if (policyComplaint === undefined) return prepared;
-    throw new Refusal('INVALID_QUERY', `queryId '${id}' can not be used by a policy: ${policyComplaint}`);
+    const { policyProblem } = prepared;
+    if (policyProblem === undefined) return prepared;
+    throw new Refusal('INVALID_QUERY', `queryId '${id}' can not be used by a policy: ${policyProblem}`);
   }
 
   async #textOf(db: ControlStore['read'], ownerId: string, id: string): Promise<string | undefined> {
@@ -226,7 +228,7 @@ async function refuseIfUsed(tx: ControlTransaction, ownerId: string, id: string)
 
 /** A valid query may still break a policy that uses it. The caller holds the lock of the row. */
 async function rejectIfIncompatible(tx: ControlTransaction, { id, owner_id }: QueryRow, read: ReadQuery) {
-  const { policyComplaint: complaint } = read;
+  const { policyProblem: complaint } = read;
   const users = complaint === undefined ? undefined : await policiesUsing(tx, owner_id, id);
   if (users === undefined) return;
   throw new Refusal(

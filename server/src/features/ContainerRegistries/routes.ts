@@ -80,7 +80,7 @@ export const containerRegistryRoutes = (deps: {
     listSubtype.handle(async ({ scope, origin, params: { type, subtype } }) => {
       if (!catalogue.isType(name, type)) throw notFound('type of container registry', type);
       const set = { scope, family: name, url: origin.url } as const;
-      return { status: 200, body: JsonBytes.array(await integrations.listTexts(set, type, subtype)) };
+      return { status: 200, body: JsonBytes.array(await integrations.listJson(set, type, subtype)) };
     }),
     mapPolicies.handle(async ({ actor, scope, origin, params, body }) => {
       const set = { scope, family: name, url: origin.url } as const;

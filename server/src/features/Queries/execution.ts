@@ -66,7 +66,7 @@ export function executionRoutes(
   return [
     execute.handle(async ({ scope, body, signal }) =>
       execution(
-        await language.readGiven(scope.ownerId, body.query.queryText, signal),
+        await language.readUserQuery(scope.ownerId, body.query.queryText, signal),
         scope.ownerId,
         body,
         signal,

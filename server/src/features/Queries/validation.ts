@@ -37,7 +37,7 @@ export function validationRoute(family: Family, language: QueryLanguage): Route 
     replies: { 200: Type.Object({ data: Validated }) },
     refuses: ['INVALID_QUERY'],
   }).handle(async ({ scope, body, signal }) => {
-    const read = await language.readGiven(scope.ownerId, body.queryText, signal);
+    const read = await language.readUserQuery(scope.ownerId, body.queryText, signal);
     const { text, id, warnings } = read;
     const data = {
       ...(id !== undefined && { queryId: id }),

@@ -5,7 +5,7 @@ import type { TelemetryDataset } from '../../telemetry/dataset.ts';
 import { datasets } from '../../telemetry/datasets.ts';
 import type { Intake } from '../../telemetry/intake.ts';
 import { recordLimits } from '../../telemetry/record-bounds.ts';
-import { reportedForm } from '../../telemetry/record-form.ts';
+import { reportedSchema } from '../../telemetry/record-form.ts';
 
 const family = { name: 'Ingest', description: 'What agents and clouds report is taken in here.' };
 
@@ -53,7 +53,7 @@ export const ingestRoutes = ({ intake }: { intake: Intake }) =>
       rate: 'exempt',
       headers,
       body: 'records',
-      describedBody: reportedForm(dataset),
+      describedBody: reportedSchema(dataset),
       replies,
       refuses: ['CONFLICT'],
     });

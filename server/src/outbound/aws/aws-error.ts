@@ -1,6 +1,6 @@
 import { OutboundError, type OutboundReply } from '../outbound.ts';
 import { isRegion } from './arn.ts';
-import { xmlText } from './xml.ts';
+import { xmlElement } from './xml.ts';
 
 /** Error codes of transient failures: throttling, just expired credentials, a bucket being created, a wrong clock. */
 const transientCodes =
@@ -38,14 +38,14 @@ export class AwsError extends OutboundError {
   /** Older services report errors as XML, newer ones as JSON. */
   static of(service: string, { status, headers, text }: OutboundReply): AwsError {
     const json = membersOf(text);
-    const code = json.__type ?? headers['x-amzn-errortype'] ?? xmlText(text, 'Code') ?? '';
-    const reason = json.message ?? json.Message ?? xmlText(text, 'Message') ?? '';
+    const code = json.__type ?? headers['x-amzn-errortype'] ?? xmlElement(text, 'Code') ?? '';
+    const reason = json.message ?? json.Message ?? xmlElement(text, 'Message') ?? '';
     return new AwsError(service, {
       status,
       code: nameOf(String(code)),
       reason: String(reason).slice(0, 300),
       retryAfter: secondsIn(headers['retry-after']),
-      bucketRegion: headers['x-amz-bucket-region'] ?? xmlText(text, 'Region'),
+      bucketRegion: headers['x-amz-bucket-region'] ?? xmlElement(text, 'Region'),
     });
   }
 }

@@ -9,7 +9,7 @@ import { parseArn } from './arn.ts';
 import { Aws } from './aws.ts';
 import { BaseCredentials } from './base-credentials.ts';
 import { S3 } from './s3.ts';
-import { xmlText } from './xml.ts';
+import { xmlElement } from './xml.ts';
 
 const names = ['sts.us-east-1', 'bucket.s3.us-east-1', 'bucket.s3.eu-west-1'];
 const hosts = [...names.map((name) => `${name}.amazonaws.com`), 'aws.example.com'];
@@ -150,8 +150,8 @@ test('XML element texts are unescaped', () => {
     );
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(xmlText(`<A><B>${escaped(text)}</B><B>other</B></A>`, 'B')).toBe(text.trim());
+      expect(xmlElement(`<A><B>${escaped(text)}</B><B>other</B></A>`, 'B')).toBe(text.trim());
     }),
   );
-  expect(xmlText('<A><B>unfinished', 'B')).toBeUndefined();
+  expect(xmlElement('<A><B>unfinished', 'B')).toBeUndefined();
 });

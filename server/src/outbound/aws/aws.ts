@@ -7,7 +7,7 @@ import { domainOf, homeOf, parseArn } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import type { BaseCredentials } from './base-credentials.ts';
 import type { AwsCredentials, AwsRole } from './credentials.ts';
-import { xmlText } from './xml.ts';
+import { xmlElement } from './xml.ts';
 
 export interface AwsDeps {
   readonly outbound: Outbound;
@@ -121,7 +121,7 @@ function keyOf({ roleArn, externalId }: AwsRole): string {
 
 function assumedIn({ status, text }: OutboundReply): { value: AwsCredentials; expiresAt: number } {
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
-    ...['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'].map((name) => xmlText(text, name)),
+    ...['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'].map((name) => xmlElement(text, name)),
   ];
   if (!accessKeyId || !secretAccessKey || !sessionToken || !expiration)
     throw new AwsError('sts', { status, code: 'InternalFailure', reason: 'the response has no credentials' });

@@ -7,7 +7,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text of the first element with this name; the older AWS services answer in flat XML. */
-export function xmlText(xml: string, name: string): string | undefined {
+export function xmlElement(xml: string, name: string): string | undefined {
   const [opening, closing] = [`<${name}>`, `</${name}>`];
   const begin = xml.indexOf(opening);
   const end = begin < 0 ? -1 : xml.indexOf(closing, begin);

@@ -5,7 +5,7 @@ import { datasets } from '../datasets.ts';
 import { spaceOf } from '../file-system.ts';
 import type { ResourceSnapshot } from '../resource.ts';
 import type { TelemetryStore } from '../store.ts';
-import { DuckHoldings } from './backup/holdings.ts';
+import { DuckBackupSource } from './backup/backup-source.ts';
 import { Loader } from './backup/loader.ts';
 import { daysOf, epochOf, settle } from './backup/restore-swap.ts';
 import { DiskBudget } from './disk/disk-budget.ts';
@@ -123,12 +123,12 @@ export async function openDuckStore(deps: DuckStoreDeps): Promise<TelemetryStore
     bytesOnDisk: () => budget.taken + inventory.bytes + engine.spilled,
     spilled: () => engine.spilled,
     freeSpace: () => budget.freeSpace(),
-    keepingAll: async (work) => {
+    withoutRemovals: async (work) => {
       // Not while a day is being dropped.
       await writer.exclusive(async () => budget.suspendDropping());
       return work().finally(() => budget.resumeDropping());
     },
-    holdings: (accounts) => DuckHoldings.now({ engine, segments, inventory, statements }, accounts),
+    holdings: (accounts) => DuckBackupSource.now({ engine, segments, inventory, statements }, accounts),
     replacement: (id) =>
       Loader.open(id, { directory, limits, statements, spend: (bytes) => budget.spend(bytes) }),
     close: async () => {

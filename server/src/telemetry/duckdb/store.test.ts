@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFilter } from '../../search/filter.ts';
-import { arrayText } from '../../search/page.ts';
+import { jsonArray } from '../../search/page.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { connections } from '../datasets/Connections.ts';
 import { fieldsOf } from '../record-form.ts';
@@ -37,7 +37,7 @@ describe('the telemetry store', () => {
     const records = [0, 2, 1].map((offset) => record(noon + offset * hour, `,"more":"é\\u00e9 ${offset}"`));
     expect(await store(records)).toEqual({ records: 3, isRepeat: false });
     const page = await sample.reader.first(wanted(), 5_000);
-    expect(arrayText(page)).toBe(`[${[records[1], records[2], records[0]].join(',')}]`);
+    expect(jsonArray(page)).toBe(`[${[records[1], records[2], records[0]].join(',')}]`);
     expect([page.rows, await count(wanted())]).toEqual([3, 3]);
   });
 
@@ -60,7 +60,7 @@ describe('the telemetry store', () => {
     for (const rows of [7_500, 5_000, 300]) {
       const texts: string[] = [];
       for await (const page of sample.pages(wanted(), rows))
-        if (page.rows > 0) texts.push(arrayText(page).slice(1, -1));
+        if (page.rows > 0) texts.push(jsonArray(page).slice(1, -1));
       expect(texts.length).toBe(Math.ceil(7_500 / rows));
       expect(texts.join(',') === expected.join(',')).toBe(true);
     }
@@ -76,11 +76,11 @@ describe('the telemetry store', () => {
     ];
     for (const { page, rows, text } of cases) {
       const [one, other] = [await sample.reader.first(page, rows), await sample.reader.first(page, rows)];
-      const shown = arrayText(one);
+      const shown = jsonArray(one);
       if (text) expect(shown).toBe(text);
       one.text.release();
-      expect(() => arrayText(one)).toThrow('detached');
-      expect(arrayText(other)).toBe(shown);
+      expect(() => jsonArray(one)).toThrow('detached');
+      expect(jsonArray(other)).toBe(shown);
     }
   });
 
@@ -89,10 +89,10 @@ describe('the telemetry store', () => {
     await store([record(noon, `,${JSON.stringify(odd).slice(1, -1)}`)]);
     for (const [name, value] of Object.entries(odd)) {
       const page = await sample.reader.first(wanted({ returns: [name, 'nothing', name] }), 10);
-      expect(arrayText(page)).toBe(`[${JSON.stringify({ [name]: value })}]`);
+      expect(jsonArray(page)).toBe(`[${JSON.stringify({ [name]: value })}]`);
     }
     const all = await sample.reader.first(wanted({ returns: Object.keys(odd) }), 10);
-    expect(arrayText(all)).toBe(`[${JSON.stringify(odd)}]`);
+    expect(jsonArray(all)).toBe(`[${JSON.stringify(odd)}]`);
   });
 
   test('rolls back a batch if the engine stores another number of records', async () => {
@@ -209,7 +209,7 @@ describe('the telemetry store', () => {
     const first = wanted();
     const seen: string[] = [];
     for await (const page of sample.pages(first, 7)) {
-      seen.push(...JSON.parse(arrayText(page)).map(({ id }: { id: string }) => id));
+      seen.push(...JSON.parse(jsonArray(page)).map(({ id }: { id: string }) => id));
       await store([record(noon + 3 * hour, ',"id":"late"')]);
     }
     expect(seen).toHaveLength(120);
@@ -221,7 +221,7 @@ describe('the telemetry store', () => {
     await store([record(noon, ',"whose":"A"')]);
     await store([record(noon, ',"whose":"B"')], undefined, 'B');
     const page = await sample.reader.first(wanted({ account: 'B' }), 10);
-    expect(JSON.parse(arrayText(page))).toMatchObject([{ whose: 'B' }]);
+    expect(JSON.parse(jsonArray(page))).toMatchObject([{ whose: 'B' }]);
   });
 
   test('fills columns declared later from stored records', async () => {
@@ -242,7 +242,7 @@ describe('the telemetry store', () => {
     expect(await count(wanted({ filters: [filter('numConns', '1')] }))).toBe(2);
     expect(await count(wanted({ filters: [filter('dstEntityId.protocol', 'TCP')] }))).toBe(2);
     expect(await count(wanted({ filters: [filter('dstEntityId.port', 'odd')] }))).toBe(1);
-    expect(arrayText(await sample.reader.first(wanted(), 10))).toContain(record(noon));
+    expect(jsonArray(await sample.reader.first(wanted(), 10))).toContain(record(noon));
   });
 
   test('keeps mistyped values out of the typed columns and marks the record', async () => {

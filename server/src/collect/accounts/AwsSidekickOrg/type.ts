@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { optionalAwsRole } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText } from '../../../integrations/members.ts';
+import { anyString } from '../../../integrations/members.ts';
 import { accountMapping } from '../../account-mapping.ts';
 import { scanSettings } from '../../scan-settings.ts';
 
@@ -13,7 +13,7 @@ export default defineIntegrationType({
   data: Type.Object({
     ...scanSettings,
     scanningAccount: cloudNameOrEmpty('awsAccount', 'Account that runs the scans.'),
-    monitoredAccounts: anyText('Accounts or units that are scanned, separated by commas.', 20_000),
+    monitoredAccounts: anyString('Accounts or units that are scanned, separated by commas.', 20_000),
     managementAccount: Type.Optional(
       cloudNameOrEmpty('awsAccount', 'Account that manages the organization.'),
     ),

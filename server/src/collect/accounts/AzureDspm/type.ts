@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { cloudNameOrEmpty } from '../../../integrations/cloud-names.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, blankSecret, choice, destination, texts } from '../../../integrations/members.ts';
+import { anyString, blankSecret, choice, destination, texts } from '../../../integrations/members.ts';
 import { dspmProps } from '../../dspm.ts';
 
 export default defineIntegrationType({
@@ -12,12 +12,12 @@ export default defineIntegrationType({
     tenantId: Type.Optional(destination(cloudNameOrEmpty('azureTenant', 'Tenant.'))),
     integrationLevel: Type.Optional(choice(['SUBSCRIPTION', 'TENANT'], 'What is looked at.')),
     storageAccountUrl: Type.Optional(
-      destination(anyText('Storage account of the results.'), { within: 'core.windows.net' }),
+      destination(anyString('Storage account of the results.'), { within: 'core.windows.net' }),
     ),
-    blobContainerName: Type.Optional(anyText('Container of the results.', 200)),
+    blobContainerName: Type.Optional(anyString('Container of the results.', 200)),
     credentials: Type.Object(
       {
-        clientId: Type.Optional(anyText('Application (client) id.', 200)),
+        clientId: Type.Optional(anyString('Application (client) id.', 200)),
         clientSecret: Type.Optional(blankSecret('Client secret.')),
       },
       { description: 'Application that reads the stores.' },

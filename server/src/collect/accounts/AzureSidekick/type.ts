@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cloudName } from '../../../integrations/cloud-names.ts';
 import { azureApplication } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, choice, destination, text } from '../../../integrations/members.ts';
+import { anyString, choice, destination, text } from '../../../integrations/members.ts';
 import { scanSettings } from '../../scan-settings.ts';
 
 export default defineIntegrationType({
@@ -18,7 +18,9 @@ export default defineIntegrationType({
     scanningResourceGroupName: text('Resource group that runs the scans.', 200),
     storageAccountUrl: destination(text('Storage account of the results.'), { within: 'core.windows.net' }),
     blobContainerName: text('Container of the results.', 200),
-    subscriptionsList: Type.Optional(anyText('Subscriptions that are scanned, separated by commas.', 20_000)),
+    subscriptionsList: Type.Optional(
+      anyString('Subscriptions that are scanned, separated by commas.', 20_000),
+    ),
   }),
   issuesServerToken: true,
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, choice, text } from '../../../integrations/members.ts';
+import { anyString, choice, text } from '../../../integrations/members.ts';
 import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
@@ -12,7 +12,7 @@ export default defineIntegrationType({
   data: Type.Object({
     credentials: googleServiceAccount,
     integrationType: choice(['PROJECT', 'ORGANIZATION'], 'What is read.'),
-    organizationId: Type.Optional(anyText('Organization.', 200)),
+    organizationId: Type.Optional(anyString('Organization.', 200)),
     // One client sends the number of the organization here.
     projectId: Type.Optional(projectOrOrganization('Project.', { mayBeEmpty: true })),
     subscriptionName: text('Subscription that delivers the log.'),

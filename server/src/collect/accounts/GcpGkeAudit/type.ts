@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { googleServiceAccount } from '../../../integrations/credentials.ts';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, choice, text } from '../../../integrations/members.ts';
+import { anyString, choice, text } from '../../../integrations/members.ts';
 import { checkProject, projectOrOrganization } from '../../google-scope.ts';
 
 export default defineIntegrationType({
@@ -13,7 +13,7 @@ export default defineIntegrationType({
     credentials: googleServiceAccount,
     // One known record has `Project`; it must come back as it was sent.
     integrationType: choice(['PROJECT', 'ORGANIZATION', 'Project', 'Organization'], 'What is read.'),
-    organizationId: Type.Optional(anyText('Organization.', 200)),
+    organizationId: Type.Optional(anyString('Organization.', 200)),
     projectId: projectOrOrganization('Project.'),
     subscriptionName: text('Subscription that delivers the log.'),
   }),

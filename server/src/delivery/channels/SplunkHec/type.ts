@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyText, destination, shownSecret, text } from '../../../integrations/members.ts';
+import { anyString, destination, shownSecret, text } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'AlertChannels',
@@ -19,7 +19,7 @@ export default defineIntegrationType({
     ssl: Type.Optional(
       destination(Type.Boolean({ description: 'Whether it speaks TLS.' }), { leftOut: false }),
     ),
-    channel: Type.Optional(anyText('Channel of the events.')),
+    channel: Type.Optional(anyString('Channel of the events.')),
     eventData: Type.Object(
       { index: text('Index of the events.', 300), source: text('Source of the events.', 300) },
       { description: 'How the events are filed.' },

@@ -5,7 +5,7 @@ import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
 import { datasets } from '../../datasets.ts';
 import type { ResourceVersion } from '../../resource.ts';
-import type { BackupBatch, Kept, ReplacementStore, UndeclaredMember } from '../../store.ts';
+import type { BackupBatch, BackupEntry, ReplacementStore, UndeclaredMember } from '../../store.ts';
 import { Engine, type EngineLimits } from '../engine/engine.ts';
 import { systemTenant } from '../engine/statements.ts';
 import { Inventory } from '../inventory/inventory.ts';
@@ -25,7 +25,7 @@ export interface LoaderDeps {
   readonly spend: (bytes: number) => Promise<void>;
 }
 
-type Records = Extract<Kept, { readonly text: Uint8Array }>;
+type Records = Extract<BackupEntry, { readonly text: Uint8Array }>;
 
 /** Entries buffered for one transaction: small batches written alone would take four times as long. */
 interface Waiting {
@@ -84,7 +84,7 @@ export class Loader implements ReplacementStore {
     return new Loader(id, directory, engine, segments, inventory, deps);
   }
 
-  async add(kept: Kept): Promise<void> {
+  async add(kept: BackupEntry): Promise<void> {
     if ('resource' in kept) return this.#addResource(kept.resource);
     const { day } = 'batch' in kept ? kept.batch : 'further' in kept ? kept.further : kept.records;
     const { records, batches, further, bytes } = this.#waiting;

@@ -9,7 +9,7 @@ import { commandLines } from '../../datasets/CommandLines.ts';
 import { dnss } from '../../datasets/DNSs.ts';
 import { machines } from '../../datasets/Machines.ts';
 import { recordSeparator } from '../../record-strings.ts';
-import type { Kept, ReplacementStore, TelemetryStore } from '../../store.ts';
+import type { BackupEntry, ReplacementStore, TelemetryStore } from '../../store.ts';
 import { openDuckStore } from '../duck-store.ts';
 
 const hour = 3_600_000;
@@ -62,9 +62,9 @@ const send = (
 
 const accounts = new Set(['A', 'B']);
 
-async function readAll(owners: ReadonlySet<string> = accounts): Promise<Kept[]> {
+async function readAll(owners: ReadonlySet<string> = accounts): Promise<BackupEntry[]> {
   const holdings = await store.holdings(owners);
-  const all: Kept[] = [];
+  const all: BackupEntry[] = [];
   for await (const entry of holdings.read()) all.push(entry);
   const counts = all.flatMap((entry) => ('records' in entry ? [entry.records.records] : []));
   expect(holdings).toMatchObject({
@@ -74,13 +74,14 @@ async function readAll(owners: ReadonlySet<string> = accounts): Promise<Kept[]> 
   return all;
 }
 
-const docsOf = (all: readonly Kept[]) =>
+const docsOf = (all: readonly BackupEntry[]) =>
   all.flatMap((entry) =>
     'text' in entry ? [Buffer.from(entry.text).toString('utf8').split(recordSeparator)] : [],
   );
-const keysOf = (all: readonly Kept[]) => all.flatMap((entry) => ('batch' in entry ? [entry.batch.key] : []));
+const keysOf = (all: readonly BackupEntry[]) =>
+  all.flatMap((entry) => ('batch' in entry ? [entry.batch.key] : []));
 /** As comparable strings; undeclared members come in any order. */
-const comparable = (all: readonly Kept[]) =>
+const comparable = (all: readonly BackupEntry[]) =>
   all
     .map((entry) => ('text' in entry ? { ...entry, text: Buffer.from(entry.text).toString('utf8') } : entry))
     .map((entry, place) => JSON.stringify('further' in entry ? entry : [place, entry]))
@@ -103,7 +104,7 @@ describe('stored data for a backup', () => {
       await send(docs, { account: number % 2 ? 'A' : 'B', key: `k${number}` });
       if (number % 15 === 14) clock.advance(24 * hour);
     }
-    const found: Kept[] = [];
+    const found: BackupEntry[] = [];
     for await (const entry of (await store.holdings(accounts)).read()) {
       found.push(entry);
       await send([record(',"x":"late"')], { further: ['x'] });
@@ -148,7 +149,7 @@ describe('stored data for a backup', () => {
     };
     await store.store({ ...batch, idempotencyKey: 'one' });
     await store.store({ ...batch, idempotencyKey: 'two' });
-    const countsOf = (all: readonly Kept[]) =>
+    const countsOf = (all: readonly BackupEntry[]) =>
       all.flatMap((entry) =>
         'records' in entry
           ? [`${entry.records.records} of ${entry.records.dataset} in ${entry.records.seq}`]

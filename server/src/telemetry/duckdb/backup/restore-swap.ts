@@ -17,7 +17,7 @@ import { writePrivateFile } from '../../../platform/private-file.ts';
 
 const restoring = 'restoring-';
 const replaced = 'replaced-';
-/** Kept in the days directory, so that it is swapped with it. */
+/** BackupEntry in the days directory, so that it is swapped with it. */
 const epochFile = 'restored';
 
 export function daysOf(telemetry: string): string {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { FreeSpace } from '../../file-system.ts';
-import { type Space, sizeText } from '../../file-system.ts';
+import { formatSize, type Space } from '../../file-system.ts';
 import { diskFullReason } from '../engine/disk-failure.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments, Size } from '../segments/segments.ts';
@@ -98,7 +98,7 @@ export class DiskBudget {
     const { segments, cap = Number.POSITIVE_INFINITY } = this.#deps;
     for (const oldest of segments.past()) {
       if (this.#dropSuspensions > 0 || this.#maxTotal() + more <= this.#daysCap) return;
-      await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${sizeText(cap)}`);
+      await this.#drop(oldest, `telemetry would take more than VEDETTE_DISK_CAP, ${formatSize(cap)}`);
     }
   }
 
@@ -226,14 +226,14 @@ function sum(numbers: readonly number[]): number {
 function capReached(cap: number): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    `Today's records use up VEDETTE_DISK_CAP (${sizeText(cap)}): raise it, or send the batch again after midnight UTC.`,
+    `Today's records use up VEDETTE_DISK_CAP (${formatSize(cap)}): raise it, or send the batch again after midnight UTC.`,
   );
 }
 
 function diskFull(reason: string, { free, reserved }: FreeSpace): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    `The batch was not stored because ${reason} (${sizeText(free)} free, ${sizeText(reserved)} reserved): free some space, lower VEDETTE_RETENTION_DAYS or set ` +
+    `The batch was not stored because ${reason} (${formatSize(free)} free, ${formatSize(reserved)} reserved): free some space, lower VEDETTE_RETENTION_DAYS or set ` +
       'VEDETTE_DISK_CAP, then send the batch again.',
   );
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../testing/clock.ts';
 import { type Resource, type ResourceSnapshot, type ResourceVersion, resourceFacts } from '../../resource.ts';
-import { DuckHoldings } from '../backup/holdings.ts';
+import { DuckBackupSource } from '../backup/backup-source.ts';
 import { newStatementQueue } from '../engine/statements.ts';
 import { type Row, rowsOf } from '../query.sample.ts';
 import { hour, noon, SampleStore } from '../store.sample.ts';
@@ -202,7 +202,7 @@ describe('the inventory', () => {
     await record(noon, [resource('a', 1), resource('b', 1)]);
     await record(noon, [resource('x', 1)], { account: 'B' });
     await record(noon + hour, [resource('a', 2), resource('b', 1)]);
-    const holdings = await DuckHoldings.now(
+    const holdings = await DuckBackupSource.now(
       { engine, segments, inventory, statements: newStatementQueue() },
       new Set('A'),
     );

@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { arrayText } from '../../../search/page.ts';
+import { jsonArray } from '../../../search/page.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import { connections } from '../../datasets/Connections.ts';
 import { users } from '../../datasets/Users.ts';
@@ -29,7 +29,7 @@ const wanted = (rest: Partial<RecordSearch> = {}): RecordSearch => ({
   range: { start: first - 30 * day, end: first + 30 * day },
   ...rest,
 });
-const idsOf = (page: Page) => JSON.parse(arrayText(page)).map(({ uid }: { uid: number }) => uid);
+const idsOf = (page: Page) => JSON.parse(jsonArray(page)).map(({ uid }: { uid: number }) => uid);
 
 async function idsOfAllPages(what: RecordSearch, rows: number): Promise<number[]> {
   const ids: number[] = [];
@@ -106,7 +106,7 @@ describe('telemetry maintenance', () => {
     const searches = Array.from({ length: 20 }, () => store.reader.first(wanted(), 5_000));
     const [answers] = await Promise.all([Promise.all(searches), store.maintenance.compact()]);
     expect(new Set(answers.map(({ total }) => total))).toEqual(new Set([5_001]));
-    expect(new Set(answers.map(arrayText)).size).toBe(1);
+    expect(new Set(answers.map(jsonArray)).size).toBe(1);
     expect(store.files()).toEqual(['2026-03-01.sealed-1.duckdb', '2026-03-02.duckdb']);
   });
 

@@ -1,5 +1,5 @@
 import type { TelemetryDataset } from '../../dataset.ts';
-import { type HourSource, numbersOfBatch, type Source, type StoreSource } from '../../datasource.ts';
+import { type HourSource, recordsPerBatch, type Source, type StoreSource } from '../../datasource.ts';
 import { stepsOf } from '../../member-tree.ts';
 import type { QueryColumn, Read } from '../../query-column.ts';
 import { quoted } from '../engine/engine.ts';
@@ -18,7 +18,7 @@ const storedSql: Record<StoreSource['stored'], string> = {
   record: 'doc',
   received: receivedColumn,
   batch: 'seq::varchar',
-  number: `seq * ${numbersOfBatch} + n`,
+  number: `seq * ${recordsPerBatch} + n`,
 };
 
 /** The SQL of a query column in the dataset's table; for a pair, the value of the row's own record. */

@@ -1,4 +1,4 @@
-import type { Apart, Arrived, Bind, Bound, Bounds } from '@vedette/lql/compile/tables';
+import type { Arrived, Bind, Bound, Bounds, Extracted } from '@vedette/lql/compile/tables';
 import type { TelemetryDataset } from '../../dataset.ts';
 import type { Datasource } from '../../datasource.ts';
 import { memberAt, type QueryColumn } from '../../query-column.ts';
@@ -11,8 +11,8 @@ import { identifier, type Sql } from '../sql/sql.ts';
 import { columnSql, isStored, type Mistyped, readSql, receivedColumn } from './column-sql.ts';
 import { pairedSql, sidesSql } from './pairs-sql.ts';
 
-export interface ApartColumn {
-  readonly apart: Apart;
+export interface ExtractedColumn {
+  readonly apart: Extracted;
   readonly column: TypedColumn;
   readonly as: string;
 }
@@ -23,7 +23,7 @@ export interface DatasourceReading {
   readonly datasource: Datasource;
   readonly columns: readonly QueryColumn[];
   /** Members below Json columns that have typed columns. */
-  readonly apart?: readonly ApartColumn[];
+  readonly apart?: readonly ExtractedColumn[];
   /** Arrays whose elements are requested, by their path in a record. */
   readonly items?: readonly { readonly steps: readonly string[]; readonly as: string }[];
   readonly bounds: Bounds;
@@ -106,7 +106,7 @@ function shownSql(reading: DatasourceReading, odd: Mistyped): Selection {
 }
 
 /** In a mistyped record the column does not hold the value. */
-function apartSql({ apart, column: { name, path } }: ApartColumn, odd: Mistyped): string {
+function apartSql({ apart, column: { name, path } }: ExtractedColumn, odd: Mistyped): string {
   const typed = identifier(name).sql;
   if (apart !== 'Text') return typed;
   const text = `${typed}::varchar`;

@@ -1,5 +1,5 @@
 import type { ColumnType, Datasource } from '@vedette/lql/catalogue/catalogue';
-import type { Apart, Bounds, Path, Reading, Tables } from '@vedette/lql/compile/tables';
+import type { Bounds, Extracted, Path, Reading, Tables } from '@vedette/lql/compile/tables';
 import { stepsOf } from '../../member-tree.ts';
 import { columnsOf, type QueryColumn } from '../../query-column.ts';
 import type { ServedDatasource, TelemetryOrigin } from '../../served-datasource.ts';
@@ -38,7 +38,7 @@ export class DuckTables implements Tables {
     return this.#sourceSql(reading) ?? emptySql(reading);
   }
 
-  apart(datasource: Datasource, bounds: Bounds): (path: Path) => Apart | undefined {
+  apart(datasource: Datasource, bounds: Bounds): (path: Path) => Extracted | undefined {
     const { origin } = datasource as ServedDatasource;
     // In a pair the value depends on the side.
     if (origin.from !== 'telemetry' || origin.declaration.pairs) return () => undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readFilter } from '../../../search/filter.ts';
-import { arrayText } from '../../../search/page.ts';
+import { jsonArray } from '../../../search/page.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import type { TelemetryDataset } from '../../dataset.ts';
 import { users } from '../../datasets/Users.ts';
@@ -100,7 +100,7 @@ describe('pages', () => {
             const expected = expectedRows(stored, wanted, below);
             const pages: string[][] = [];
             for await (const page of store.pages(wanted, rows))
-              pages.push(JSON.parse(arrayText(page)).map((one: object) => JSON.stringify(one)));
+              pages.push(JSON.parse(jsonArray(page)).map((one: object) => JSON.stringify(one)));
             expect(pages.flat()).toEqual(expected);
             for (const page of pages.slice(0, -1)) expect(page).toHaveLength(rows);
             expect(await store.count(wanted)).toBe(expected.length);
@@ -159,7 +159,7 @@ test('only the newest record of each value is matched by filters', async () => {
       const filters = [readFilter({ field: 'tick', expression, value }, 'filter', fieldsOf(newest))];
       const range = { start: noon, end: noon + day };
       const page = await store.reader.first({ dataset: newest, account: 'A', range, filters, upTo: 1 }, 10);
-      return [arrayText(page), page.total];
+      return [jsonArray(page), page.total];
     };
     expect(await shown('lt', 2)).toEqual(['[]', 0]);
     expect(await shown('lt', 3)).toEqual([`[${text(2, 2)}]`, 1]);

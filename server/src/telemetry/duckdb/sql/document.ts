@@ -34,13 +34,13 @@ function extract(holder: Sql, segment: PathSegment): Sql {
 }
 
 /** The string that string operators match: strings unchanged, other values as by JSON.stringify. */
-export function textOfJson(json: Sql): Sql {
+export function stringOfJson(json: Sql): Sql {
   return letting(
     'j',
     json,
     (value) => sql`case json_type(${value})
       when 'NULL' then null
-      when 'DOUBLE' then ${numberText(sql`${value}::varchar`)}
+      when 'DOUBLE' then ${stringOfNumber(sql`${value}::varchar`)}
       when 'ARRAY' then ${stringified(value)}
       when 'OBJECT' then ${stringified(value)}
       else json_extract_string(${value}, '$') end`,
@@ -51,7 +51,7 @@ export function textOfJson(json: Sql): Sql {
  * A number as formatted by JavaScript: DuckDB's JSON has 1.0, -0.0 and 1e21, and keeps numbers that no double can
  * hold.
  */
-export function numberText(number: Sql): Sql {
+export function stringOfNumber(number: Sql): Sql {
   return letting(
     'n',
     sql`try_cast(${number} as double)`,
@@ -75,7 +75,7 @@ function stringified(json: Sql): Sql {
         regexp_extract_all(${text}, '"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*|[^-"0-9]+'),
         lambda ${token}: case
           when starts_with(${token}, '"') then ${withLowerEscapes(token)}
-          when ${isDouble(token)} then ${numberText(token)}
+          when ${isDouble(token)} then ${stringOfNumber(token)}
           else ${token} end), '') end`,
   );
 }

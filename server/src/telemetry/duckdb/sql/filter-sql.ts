@@ -1,11 +1,11 @@
 import type { Filter } from '../../../search/filter.ts';
-import { readsText } from '../../../search/operators.ts';
+import { readsString } from '../../../search/operators.ts';
 import { type Path, parsePath } from '../../../search/path.ts';
 import { textOf } from '../../../search/scalar.ts';
 import type { MemberType, TelemetryDataset } from '../../dataset.ts';
 import { compareColumn, compareJson } from './comparison.ts';
-import { documentAt, numberText, textOfJson } from './document.ts';
-import { matchText } from './pattern.ts';
+import { documentAt, stringOfJson, stringOfNumber } from './document.ts';
+import { matchString } from './pattern.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
 /**
@@ -45,7 +45,7 @@ function columnAt({ path, test }: Filter, { members }: TelemetryDataset): TypedC
   const type = isInner ? inner && member.inner?.[inner]?.type : member.type;
   if (!type || type === 'json') return undefined;
   // String operators match timestamps as sent; below an object they are compared as strings, too.
-  if (type === 'time' && (isInner || readsText(test))) return undefined;
+  if (type === 'time' && (isInner || readsString(test))) return undefined;
   return { name: identifier(isInner ? `${path.field}.${inner}` : path.field), type, isInner };
 }
 
@@ -56,13 +56,13 @@ function isSame(left: Path | undefined, right: Path): boolean {
 }
 
 function byColumn({ test, values }: Filter, { name, type }: TypedColumn): Sql {
-  if (!readsText(test)) return compareColumn(name, type, test, values);
-  const text = type === 'string' ? name : type === 'number' ? numberText(name) : sql`${name}::varchar`;
-  return matchText(text, test, textOf(values[0]));
+  if (!readsString(test)) return compareColumn(name, type, test, values);
+  const text = type === 'string' ? name : type === 'number' ? stringOfNumber(name) : sql`${name}::varchar`;
+  return matchString(text, test, textOf(values[0]));
 }
 
 function byDocument({ path, test, values }: Filter): Sql {
   const json = documentAt([path.field, ...path.steps]);
-  if (readsText(test)) return matchText(textOfJson(json), test, textOf(values[0]));
+  if (readsString(test)) return matchString(stringOfJson(json), test, textOf(values[0]));
   return compareJson(json, test, values);
 }

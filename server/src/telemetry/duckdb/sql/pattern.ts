@@ -1,12 +1,12 @@
 import { INTEGER, VARCHAR } from '@duckdb/node-api';
-import type { TextTest } from '../../../search/operators.ts';
+import type { StringTest } from '../../../search/operators.ts';
 import { bind, letting, type Sql, sql } from './sql.ts';
 
 /** For longer patterns the length of the string is checked first. */
 const longPattern = 64;
 
 /** Null or false if the string does not match. */
-export function matchText(text: Sql, test: TextTest, pattern: string): Sql {
+export function matchString(text: Sql, test: StringTest, pattern: string): Sql {
   if (test === 'rlike') return fullMatch(text, withPythonNames(pattern));
   const fold = test === 'ilike' ? casesOf : (character: string) => [character];
   const units = [...normalised(pattern)].map((unit) => (isWildcard(unit) ? unit : fold(unit)));

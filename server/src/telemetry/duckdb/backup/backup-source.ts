@@ -1,13 +1,13 @@
 import type { DuckDBBlobValue } from '@duckdb/node-api';
 import { recordSeparator } from '../../record-strings.ts';
-import type { BackupBatch, BackupRecords, Holdings, Kept } from '../../store.ts';
+import type { BackupBatch, BackupEntry, BackupRecords, BackupSource } from '../../store.ts';
 import { systemTenant } from '../engine/statements.ts';
 import { BatchReader, portions } from '../read/batch-reader.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { Segments } from '../segments/segments.ts';
-import { InventoryHoldings, type InventoryHoldingsDeps } from './inventory-holdings.ts';
+import { InventoryBackup, type InventoryBackupDeps } from './inventory-backup.ts';
 
-export interface HoldingsDeps extends InventoryHoldingsDeps {
+export interface BackupSourceDeps extends InventoryBackupDeps {
   readonly segments: Segments;
 }
 
@@ -18,21 +18,21 @@ const bytesAtOnce = 16 * 1024 * 1024;
 const separator = `chr(${recordSeparator.charCodeAt(0)})`;
 
 /** The stored data of some accounts up to one batch; batches committed later have higher sequence numbers. */
-export class DuckHoldings implements Holdings {
+export class DuckBackupSource implements BackupSource {
   batches = 0;
   records = 0;
   resources = 0;
   readonly #reading: BatchReader;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
-  readonly #inventory: InventoryHoldings;
-  readonly #days: readonly { readonly segment: Segment; readonly further: readonly Kept[] }[];
+  readonly #inventory: InventoryBackup;
+  readonly #days: readonly { readonly segment: Segment; readonly further: readonly BackupEntry[] }[];
 
-  private constructor(deps: HoldingsDeps, accounts: ReadonlySet<string>) {
+  private constructor(deps: BackupSourceDeps, accounts: ReadonlySet<string>) {
     this.#reading = new BatchReader(deps, systemTenant);
     this.#accounts = accounts;
     this.#upTo = deps.segments.lastSequence;
-    this.#inventory = new InventoryHoldings(deps, accounts);
+    this.#inventory = new InventoryBackup(deps, accounts);
     this.#days = deps.segments.all().map((segment) => ({
       segment,
       further: segment.allUndeclaredMembers
@@ -41,8 +41,8 @@ export class DuckHoldings implements Holdings {
     }));
   }
 
-  static async now(deps: HoldingsDeps, accounts: ReadonlySet<string>): Promise<DuckHoldings> {
-    const holdings = new DuckHoldings(deps, accounts);
+  static async now(deps: BackupSourceDeps, accounts: ReadonlySet<string>): Promise<DuckBackupSource> {
+    const holdings = new DuckBackupSource(deps, accounts);
     holdings.resources = await holdings.#inventory.count();
     for (const { segment } of holdings.#days) {
       holdings.batches += await holdings.#count(segment.table('batches'));
@@ -51,7 +51,7 @@ export class DuckHoldings implements Holdings {
     return holdings;
   }
 
-  async *read(): AsyncGenerator<Kept> {
+  async *read(): AsyncGenerator<BackupEntry> {
     for await (const resource of this.#inventory.read()) yield { resource };
     for (const { segment, further } of this.#days) {
       yield* further;
@@ -75,7 +75,7 @@ export class DuckHoldings implements Holdings {
     }
   }
 
-  async *#recordStrings(table: string, all: readonly BackupRecords[]): AsyncGenerator<Kept> {
+  async *#recordStrings(table: string, all: readonly BackupRecords[]): AsyncGenerator<BackupEntry> {
     for (const some of portions(all, ({ records }) => records, recordsAtOnce)) {
       const sizes = await this.#ofEach(table, some, 'sum(strlen(doc))::bigint');
       for (const few of portions(some, ({ seq }) => Number(sizes.get(seq)), bytesAtOnce)) {

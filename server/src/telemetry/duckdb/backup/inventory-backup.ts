@@ -12,17 +12,17 @@ const columns = `account, kind, cloud_account, key, config, tags, since,
   case when closed > $upTo then null else until end as until,
   coalesce(seen_started, started) as seen_started, coalesce(seen_ended, ended) as seen_ended, ${factColumns.join(', ')}`;
 
-export interface InventoryHoldingsDeps extends BatchReaderDeps {
+export interface InventoryBackupDeps extends BatchReaderDeps {
   readonly inventory: Inventory;
 }
 
 /** The resource versions of some accounts up to one id; later snapshots close versions but change nothing else. */
-export class InventoryHoldings {
-  readonly #deps: InventoryHoldingsDeps;
+export class InventoryBackup {
+  readonly #deps: InventoryBackupDeps;
   readonly #accounts: ReadonlySet<string>;
   readonly #upTo: number;
 
-  constructor(deps: InventoryHoldingsDeps, accounts: ReadonlySet<string>) {
+  constructor(deps: InventoryBackupDeps, accounts: ReadonlySet<string>) {
     this.#deps = deps;
     this.#accounts = accounts;
     this.#upTo = deps.inventory.exists ? deps.inventory.lastNumber : 0;

@@ -1,10 +1,10 @@
 import { WorkerPool, type WorkerPoolOptions } from '../platform/worker-pool.ts';
 import type { DetachedQuery } from './detached-query.ts';
 
-export type ReadingPoolOptions = Pick<WorkerPoolOptions, 'seconds'> & { readonly packs: URL };
+export type ParserPoolOptions = Pick<WorkerPoolOptions, 'seconds'> & { readonly packs: URL };
 
 /** Worker threads that parse long queries. */
-export function readingPool({ packs, seconds }: ReadingPoolOptions): WorkerPool<string, DetachedQuery> {
+export function parserPool({ packs, seconds }: ParserPoolOptions): WorkerPool<string, DetachedQuery> {
   return new WorkerPool({
     module: new URL('./reading.worker.js', import.meta.url),
     data: { packs: packs.href },

@@ -4,14 +4,14 @@ import { DatasourceCatalogue } from '../datasources/catalogue.ts';
 import { shippedPacks } from '../detection/packs/pack.ts';
 import { datasets } from '../telemetry/datasets.ts';
 import { QueryLanguage } from './language.ts';
-import { readingPool } from './reading-pool.ts';
+import { parserPool } from './parser-pool.ts';
 
 const catalogue = new DatasourceCatalogue({ datasets, packs: shippedPacks() });
 const inPlace = new QueryLanguage(catalogue);
-let pool: ReturnType<typeof readingPool>;
+let pool: ReturnType<typeof parserPool>;
 let language: QueryLanguage;
 beforeAll(() => {
-  pool = readingPool({ packs: shippedPacks(), seconds: 60 });
+  pool = parserPool({ packs: shippedPacks(), seconds: 60 });
   language = new QueryLanguage(catalogue, pool);
 });
 afterAll(() => pool.close());
@@ -29,7 +29,7 @@ describe('a long query', () => {
     const conditions = Array.from({ length: 2_500 }, (_, index) => `EVENT_NAME = 'name.${index}'`);
     const text = `{ source { CloudTrailRawEvents } filter { ${conditions.join(' or ')} } return { EVENT_NAME } }`;
     let isRead = false;
-    const reading = language.readGiven('a', text).then((read) => {
+    const reading = language.readUserQuery('a', text).then((read) => {
       isRead = true;
       return read;
     });
@@ -41,7 +41,7 @@ describe('a long query', () => {
   test.each(corpus)('$id is parsed as in place, with the datasources of the catalogue', async ({ text }) => {
     const [expected, read] = await Promise.all([
       outcome(() => inPlace.read(long(text))),
-      outcome(() => language.readGiven('a', long(text))),
+      outcome(() => language.readUserQuery('a', long(text))),
     ]);
     expect(read).toEqual(expected);
   });
@@ -49,7 +49,7 @@ describe('a long query', () => {
   test('has complete datasources, also in nested queries', async () => {
     const inner = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
     const text = `{ source { LW_HE_MACHINES } filter { HOSTNAME in ${inner} } return { MID } }`;
-    const { query } = await language.readGiven('a', long(text));
+    const { query } = await language.readUserQuery('a', long(text));
     const [block] = query.blocks;
     const [source] = block?.sources ?? [];
     expect(source?.kind === 'table' && source.datasource).toEqual(catalogue.find('LW_HE_MACHINES'));
@@ -60,7 +60,7 @@ describe('a long query', () => {
 
 test('a short query needs no thread', async () => {
   const text = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
-  const reading = language.readGiven('a', text);
+  const reading = language.readUserQuery('a', text);
   expect(pool.running).toBe(0);
   expect((await reading).text).toBe(text);
 });
