@@ -147,7 +147,7 @@ describe('questions about an alert', () => {
     expect(await asked(query, () => take(dnss, lookup(0, '10.0.0.9')))).toEqual({
       'Is it the first time in 30 days that pool.example was queried by web-1.example?': 'No',
       'Did other hosts query pool.example in the 30 days before?': 'No',
-      'Who logged in to web-1.example in the hour before?': 'Nobody',
+      'Who logged in to web-1.example in the hour before?': 'No user',
     });
   });
 });
