@@ -2,12 +2,12 @@ import { type FunctionDeclaration, type FunctionName, functions, signature } fro
 import type { Call, Expression } from '../syntax/tree.ts';
 import type { BlockContext } from './block-context.ts';
 import { commonTypeOrError } from './case.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { converted, nullConstant, withArticle } from './conversion.ts';
 import { foreignFunctions } from './foreign-functions.ts';
 import { castFix, requireTypeOf } from './required-type.ts';
 
-export function checkCall(call: Call, context: BlockContext): Checked | undefined {
+export function checkCall(call: Call, context: BlockContext): CheckedExpression | undefined {
   const { problems } = context;
   const name = call.name.text.toLowerCase();
   const values = call.values.map((value) => context.value(value));
@@ -34,9 +34,9 @@ function called(
   name: FunctionName,
   declaration: FunctionDeclaration,
   call: Call,
-  values: readonly Checked[],
+  values: readonly CheckedExpression[],
   context: BlockContext,
-): Checked | undefined {
+): CheckedExpression | undefined {
   const parameterOf = (place: number) =>
     declaration.parameters[
       Math.min(place, declaration.parameters.length - 1)
@@ -70,7 +70,7 @@ function called(
   });
   if (!operands.every((value) => value !== undefined)) return undefined;
   const type = declaration.result === 'Any' ? anyType : declaration.result;
-  return { kind: 'called', type, name, values: operands };
+  return { kind: 'call', type, name, values: operands };
 }
 
 function acceptsCount({ parameters, repeats }: FunctionDeclaration, count: number): boolean {

@@ -1,18 +1,21 @@
 import type { Between, Comparison, ComparisonOperator, Expression } from '../syntax/tree.ts';
 import type { Span } from '../text/span.ts';
 import type { BlockContext } from './block-context.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { conversionHint, converted, type ValueType, withArticle } from './conversion.ts';
+import { nodeCount } from './node-count.ts';
 import { castFix } from './required-type.ts';
-import { weightOf } from './weight.ts';
 
 /** A value and its source expression. */
 export interface Operand {
-  readonly value: Checked;
+  readonly value: CheckedExpression;
   readonly written: Expression;
 }
 
-export function checkComparison(comparison: Comparison, context: BlockContext): Checked | undefined {
+export function checkComparison(
+  comparison: Comparison,
+  context: BlockContext,
+): CheckedExpression | undefined {
   const { operator, left, right } = comparison;
   const [leftValue, rightValue] = [context.value(left), context.value(right)];
   if (!leftValue || !rightValue) return undefined;
@@ -26,19 +29,24 @@ export function checkComparison(comparison: Comparison, context: BlockContext): 
 }
 
 /** The value is used in two comparisons, so it counts twice. */
-export function checkBetween(between: Between, context: BlockContext): Checked | undefined {
+export function checkBetween(between: Between, context: BlockContext): CheckedExpression | undefined {
   context.limits.addRange(between);
   const [value, low, high] = [between.value, between.low, between.high].map((written) => {
     const checked = context.value(written);
     return checked && { value: checked, written };
   });
   if (!value || !low || !high) return undefined;
-  if (!context.repetition.allows(weightOf(value.value), 1, between)) return undefined;
+  if (!context.repetition.allows(nodeCount(value.value), 1, between)) return undefined;
   const atLeast = compare(value, '>=', low, context, between);
   const atMost = atLeast && compare(value, '<=', high, context, between);
   if (!atLeast || !atMost) return undefined;
-  const within: Checked = { kind: 'combined', type: 'Boolean', operator: 'and', values: [atLeast, atMost] };
-  return between.negated ? { kind: 'inverted', type: 'Boolean', of: within } : within;
+  const within: CheckedExpression = {
+    kind: 'logical',
+    type: 'Boolean',
+    operator: 'and',
+    values: [atLeast, atMost],
+  };
+  return between.negated ? { kind: 'not', type: 'Boolean', of: within } : within;
 }
 
 export function compare(
@@ -47,7 +55,7 @@ export function compare(
   right: Operand,
   context: BlockContext,
   at: Span,
-): Checked | undefined {
+): CheckedExpression | undefined {
   if (left.value.type === 'Null' || right.value.type === 'Null') {
     const test = operator === '<>' ? 'is not null' : 'is null';
     const fix = { start: left.written.end, end: right.written.end, text: ` ${test}` };
@@ -57,7 +65,7 @@ export function compare(
       `A comparison with null is never true: use \`${test}\`.`,
       isTest ? fix : undefined,
     );
-    return { kind: 'compared', type: 'Boolean', operator, left: left.value, right: right.value };
+    return { kind: 'comparison', type: 'Boolean', operator, left: left.value, right: right.value };
   }
   const type = comparisonType(left, right, context);
   if (!type) return reportMismatch(left, right, context);
@@ -71,7 +79,7 @@ export function compare(
       castFix(right.written, 'Number'),
     );
   return {
-    kind: 'compared',
+    kind: 'comparison',
     type: 'Boolean',
     operator,
     left: converted(left.value, type),

@@ -1,28 +1,32 @@
 import type { Expression, InBlock, InList, Literal } from '../syntax/tree.ts';
 import type { BlockContext, BlockInProgress } from './block-context.ts';
-import type { Checked, CheckedBlock } from './checked.ts';
+import type { CheckedBlock, CheckedExpression } from './checked.ts';
 import { capital, comparisonType } from './comparison.ts';
 import { canCast, conversionHint, converted, type ValueType, withArticle } from './conversion.ts';
 import { inverted } from './operators.ts';
 
-export function checkInList(node: InList, context: BlockContext): Checked | undefined {
+export function checkInList(node: InList, context: BlockContext): CheckedExpression | undefined {
   const value = context.value(node.value);
   const literals = literalsOfOneType(node.values, context);
   if (!value || !literals) return undefined;
   const types = node.values.map((written, place) =>
-    comparisonType({ value, written: node.value }, { value: literals[place] as Checked, written }, context),
+    comparisonType(
+      { value, written: node.value },
+      { value: literals[place] as CheckedExpression, written },
+      context,
+    ),
   );
   const [type] = types;
   if (!type) {
-    const listType = (literals[0] as Checked).type as ValueType;
+    const listType = (literals[0] as CheckedExpression).type as ValueType;
     const cast = canCast(value.type, listType) ? `, or \`::${listType}\` before \`in\`` : '';
     return context.problems.error(
       node,
       `${capital(withArticle(value.type))} never equals a value in a list of ${listType}s: write values of type ${value.type}${cast}.`,
     );
   }
-  const among: Checked = {
-    kind: 'among',
+  const among: CheckedExpression = {
+    kind: 'inList',
     type: 'Boolean',
     value: converted(value, type),
     values: literals.map((literal) => converted(literal, type)),
@@ -34,7 +38,7 @@ export function checkInList(node: InList, context: BlockContext): Checked | unde
 function literalsOfOneType(
   list: readonly Literal[],
   { problems, value }: BlockContext,
-): Checked[] | undefined {
+): CheckedExpression[] | undefined {
   const first = list.find(({ kind }) => kind !== 'null');
   let isValid = true;
   for (const literal of list) {
@@ -49,7 +53,7 @@ function literalsOfOneType(
   return isValid && literals.every((literal) => literal !== undefined) ? literals : undefined;
 }
 
-export function checkInBlock(node: InBlock, context: BlockContext): Checked | undefined {
+export function checkInBlock(node: InBlock, context: BlockContext): CheckedExpression | undefined {
   const written = node.value.kind === 'row' ? node.value.values : [node.value];
   const values = written.map((one) => context.value(one));
   const block = context.block(node.block);
@@ -69,8 +73,8 @@ export function checkInBlock(node: InBlock, context: BlockContext): Checked | un
     pair(value, written[place] as Expression, block, place, context),
   );
   if (!pairs.every((pair) => pair !== undefined)) return undefined;
-  const within: Checked = {
-    kind: 'within',
+  const within: CheckedExpression = {
+    kind: 'inSubquery',
     type: 'Boolean',
     values: pairs.map(({ left }) => left),
     block: { ...block, returned: pairs.map(({ right }) => right) },
@@ -80,12 +84,12 @@ export function checkInBlock(node: InBlock, context: BlockContext): Checked | un
 
 /** Converts a value and the column that it is compared with to one type. */
 function pair(
-  value: Checked,
+  value: CheckedExpression,
   written: Expression,
   { returned }: BlockInProgress,
   place: number,
   context: BlockContext,
-): { readonly left: Checked; readonly right: CheckedBlock['returned'][number] } | undefined {
+): { readonly left: CheckedExpression; readonly right: CheckedBlock['returned'][number] } | undefined {
   const {
     name,
     value: column,

@@ -1,10 +1,10 @@
 import type { Block, Document, ReturnItem } from '../syntax/tree.ts';
 import type { Problem } from '../text/problem.ts';
-import type { Checked, CheckedBlock, CheckedQuery, CheckedSource } from './checked.ts';
-import { partsOf } from './parts.ts';
+import type { CheckedBlock, CheckedExpression, CheckedQuery, CheckedSource } from './checked.ts';
+import { operandsOf } from './operands.ts';
 import { Problems } from './problems.ts';
-import { resultName } from './returned.ts';
-import { flattened, nameOf } from './written-sources.ts';
+import { resultName } from './returned-columns.ts';
+import { flattened, nameOf } from './source-items.ts';
 
 /** Activity datasources: a policy on one reads no other datasource. */
 const activityLog = /^(?:CloudTrailRawEvents$|LW_ACT_)/;
@@ -58,8 +58,8 @@ function valuesOf(
   item: ReturnItem,
   { sources }: CheckedBlock,
   names: readonly string[],
-  returned: ReadonlyMap<string, Checked>,
-): readonly Checked[] {
+  returned: ReadonlyMap<string, CheckedExpression>,
+): readonly CheckedExpression[] {
   if (item.kind === 'value') {
     const value = returned.get(resultName(item) ?? '');
     return value ? [value] : [];
@@ -74,9 +74,9 @@ function valuesOf(
   ];
 }
 
-function* sourcesIn(value: Checked): Generator<number> {
+function* sourcesIn(value: CheckedExpression): Generator<number> {
   if (value.kind === 'column' || value.kind === 'item') yield value.source;
-  for (const part of partsOf(value)) yield* sourcesIn(part);
+  for (const part of operandsOf(value)) yield* sourcesIn(part);
 }
 
 function reportJoinedActivity(written: Block, { sources }: CheckedBlock, problems: Problems): void {

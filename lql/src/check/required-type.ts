@@ -1,7 +1,7 @@
 import type { Expression } from '../syntax/tree.ts';
 import type { Fix } from '../text/problem.ts';
 import type { BlockContext } from './block-context.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import { conversionHint, implicitlyConverted, type ValueType, withArticle } from './conversion.ts';
 
 /** Checks an expression that must have a type; `what` names it in messages. */
@@ -10,18 +10,18 @@ export function requireType(
   type: ValueType,
   what: string,
   context: BlockContext,
-): Checked | undefined {
+): CheckedExpression | undefined {
   const value = context.value(expression);
   return value && requireTypeOf(value, expression, type, what, context);
 }
 
 export function requireTypeOf(
-  value: Checked,
+  value: CheckedExpression,
   expression: Expression,
   type: ValueType,
   what: string,
   { problems }: BlockContext,
-): Checked | undefined {
+): CheckedExpression | undefined {
   const converted = implicitlyConverted(value, type);
   if (converted) return converted;
   const from = value.type as ValueType;

@@ -1,11 +1,11 @@
 import type { Catalogue, Column, Datasource } from '../catalogue/catalogue.ts';
 import type { Block, ColumnReference, Name } from '../syntax/tree.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression } from './checked.ts';
 import type { Problems } from './problems.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { Repetition } from './repetition.ts';
+import { flattened, nameOf } from './source-items.ts';
 import type { Spelling } from './spelling.ts';
-import { flattened, nameOf } from './written-sources.ts';
 
 export interface NamedSource {
   readonly name: string;
@@ -65,7 +65,7 @@ export class Scope {
     return this.#byColumn.has(name);
   }
 
-  resolve(reference: ColumnReference): Checked | undefined {
+  resolve(reference: ColumnReference): CheckedExpression | undefined {
     const { source, column } = reference;
     if (source) {
       const found = this.find(source);
@@ -79,7 +79,7 @@ export class Scope {
     return this.#hasUnknown ? undefined : this.#unknownColumn(column);
   }
 
-  valueOf(source: NamedSource, name: string): Checked | undefined {
+  valueOf(source: NamedSource, name: string): CheckedExpression | undefined {
     const column = source.columns?.get(name);
     if (!column) return undefined;
     return source.isExpansion

@@ -1,8 +1,8 @@
 import type { Type } from '../catalogue/catalogue.ts';
 import { type FunctionDeclaration, functions } from '../catalogue/functions.ts';
-import type { Checked, CheckedBlock, CheckedQuery } from './checked.ts';
+import type { CheckedBlock, CheckedExpression, CheckedQuery } from './checked.ts';
 import { canCast, type ValueType } from './conversion.ts';
-import { partsOf } from './parts.ts';
+import { operandsOf } from './operands.ts';
 
 /** Violated invariants of a checked query. */
 export function faultsOf({ blocks, columns }: CheckedQuery): string[] {
@@ -28,14 +28,14 @@ function blockFaults({ sources, filter, returned }: CheckedBlock): string[] {
   return [...faults, ...returned.flatMap(({ value }) => valueFaults(value, sources))];
 }
 
-const need = (value: Checked, ...types: Type[]) =>
+const need = (value: CheckedExpression, ...types: Type[]) =>
   types.includes(value.type) ? [] : [`${value.kind} of ${value.type} instead of ${types.join()}`];
 
-function valueFaults(value: Checked, sources: CheckedBlock['sources']): string[] {
-  return [...ownFaults(value, sources), ...partsOf(value).flatMap((part) => valueFaults(part, sources))];
+function valueFaults(value: CheckedExpression, sources: CheckedBlock['sources']): string[] {
+  return [...ownFaults(value, sources), ...operandsOf(value).flatMap((part) => valueFaults(part, sources))];
 }
 
-function ownFaults(value: Checked, sources: CheckedBlock['sources']): string[] {
+function ownFaults(value: CheckedExpression, sources: CheckedBlock['sources']): string[] {
   switch (value.kind) {
     case 'constant':
       return (value.value === null) === (value.type === 'Null') ? [] : ['null constant'];
@@ -48,40 +48,40 @@ function ownFaults(value: Checked, sources: CheckedBlock['sources']): string[] {
       return sources[value.source]?.kind === 'expanded' ? [] : ['item'];
     case 'path':
       return need(value.of, 'Json');
-    case 'converted':
+    case 'conversion':
       return value.of.type !== value.type && canCast(value.of.type, value.type) ? [] : ['conversion'];
-    case 'negated':
-    case 'computed':
-      return partsOf(value).flatMap((part) => need(part, 'Number'));
-    case 'concatenated':
-    case 'matched':
-      return partsOf(value).flatMap((part) => need(part, 'String'));
-    case 'inverted':
-    case 'combined':
-      return partsOf(value).flatMap((part) => need(part, 'Boolean'));
-    case 'compared':
+    case 'negative':
+    case 'arithmetic':
+      return operandsOf(value).flatMap((part) => need(part, 'Number'));
+    case 'concatenation':
+    case 'pattern':
+      return operandsOf(value).flatMap((part) => need(part, 'String'));
+    case 'not':
+    case 'logical':
+      return operandsOf(value).flatMap((part) => need(part, 'Boolean'));
+    case 'comparison':
       if (value.left.type === 'Null' || value.right.type === 'Null') return [];
       return value.left.type === 'Json' ? ['comparison of Json'] : need(value.right, value.left.type);
-    case 'among':
+    case 'inList':
       return value.values.flatMap((one) => need(one, value.value.type));
-    case 'nullTested':
+    case 'nullTest':
       return value.json ? need(value.value, 'Json') : [];
-    case 'chosen':
+    case 'case':
       return [
         ...value.branches.flatMap(({ when, then }) => [...need(when, 'Boolean'), ...need(then, value.type)]),
         ...(value.otherwise ? need(value.otherwise, value.type) : []),
       ];
-    case 'within':
+    case 'inSubquery':
       return [
         ...value.values.flatMap((one, place) => need(one, value.block.returned[place]?.value.type as Type)),
         ...blockFaults(value.block),
       ];
-    case 'called':
+    case 'call':
       return callFaults(value);
   }
 }
 
-function callFaults({ name, values, type }: Extract<Checked, { kind: 'called' }>): string[] {
+function callFaults({ name, values, type }: Extract<CheckedExpression, { kind: 'call' }>): string[] {
   const { parameters, result }: FunctionDeclaration = functions[name];
   const free = values.find((_, place) => parameters[Math.min(place, parameters.length - 1)]?.type === 'Any');
   const typeOf = (declared: ValueType | 'Any' | undefined) =>

@@ -3,7 +3,7 @@ import type { Block, Connected, Expansion, Name, StringLiteral } from '../syntax
 import type { BlockContext } from './block-context.ts';
 import type { CheckedSource } from './checked.ts';
 import { conversionHint, implicitlyConverted, withArticle } from './conversion.ts';
-import { nameOf } from './written-sources.ts';
+import { nameOf } from './source-items.ts';
 
 interface Joinable {
   readonly place: number;

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../catalogue/catalogue.ts';
 import type { Block } from '../syntax/tree.ts';
-import type { BlockInProgress, Returned } from './block-context.ts';
+import type { BlockInProgress, ReturnedColumn } from './block-context.ts';
 import type { CheckedBlock, CheckedQuery } from './checked.ts';
 import { converted, withArticle } from './conversion.ts';
 import type { Problems } from './problems.ts';
@@ -43,7 +43,7 @@ export function unite(
     blocks: blocks.map((block, place) => ({
       ...block,
       returned: columns.map(({ name, type }) => {
-        const column = (place === 0 ? first : rest[place - 1])?.get(name) as Returned;
+        const column = (place === 0 ? first : rest[place - 1])?.get(name) as ReturnedColumn;
         return { name, value: converted(column.value, type) };
       }),
     })) satisfies CheckedBlock[],
@@ -51,8 +51,8 @@ export function unite(
 }
 
 function reportColumnMismatch(
-  first: ReadonlyMap<string, Returned>,
-  columns: ReadonlyMap<string, Returned>,
+  first: ReadonlyMap<string, ReturnedColumn>,
+  columns: ReadonlyMap<string, ReturnedColumn>,
   block: Block,
   problems: Problems,
 ): void {

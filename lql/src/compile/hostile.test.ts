@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyse } from '../analyse.ts';
-import type { Known } from '../reference/values.ts';
-import { worldCatalogue, worldDoubles } from '../reference/world.sample.ts';
+import { doubleColumns, testCatalogue } from '../reference/tables.sample.ts';
+import type { ReferenceValue } from '../reference/values.ts';
 import { clickhouse } from './clickhouse/clickhouse.ts';
 import { compile } from './compile.ts';
 import { duckdb } from './duckdb/duckdb.ts';
@@ -46,14 +46,14 @@ const query = fc
 let engine: SampleEngine;
 
 beforeAll(async () => {
-  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  engine = await SampleEngine.start(testCatalogue, doubleColumns);
   const row = (value: string) =>
-    new Map<string, Known>([
+    new Map<string, ReferenceValue>([
       ['ID', 1n],
       ['NAME', value],
     ]);
   const { account, start, end } = sampleBounds;
-  for (const table of worldCatalogue.names())
+  for (const table of testCatalogue.names())
     await engine.fill(table, [
       { account, at: start, row: row('own') },
       { account, at: end, row: row('later') },
@@ -70,7 +70,7 @@ describe('literals of a query', () => {
   test('are bound, and expose no rows of other accounts and times', async () => {
     await fc.assert(
       fc.asyncProperty(query, async (text) => {
-        const { query: checked, problems } = analyse(text, worldCatalogue);
+        const { query: checked, problems } = analyse(text, testCatalogue);
         if (!checked) throw new Error(problems.map(({ message }) => message).join(' '));
         for (const dialect of [duckdb, clickhouse]) {
           const { sql, parameters } = compile(checked, { ...options, dialect });
@@ -89,7 +89,7 @@ describe('literals of a query', () => {
     const asked = (value: string) => {
       const { query: checked } = analyse(
         `{ source { ALPHA } filter { NAME = ${plain(value)} } return { DOC:${key(value)} as X } }`,
-        worldCatalogue,
+        testCatalogue,
       );
       return checked && compile(checked, { ...options, dialect: duckdb }).sql;
     };

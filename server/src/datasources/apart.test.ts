@@ -101,7 +101,7 @@ async function both({ sample }: MirroredStore, text: string): Promise<[string, s
       extracted += (reading.paths?.length ?? 0) + (reading.items?.length ?? 0);
       return tables.rows(reading);
     },
-    apart: (...args) => tables.apart?.(...args) ?? (() => undefined),
+    extractedTypes: (...args) => tables.extractedTypes?.(...args) ?? (() => undefined),
     hasItems: (...args) => tables.hasItems?.(...args) ?? false,
   });
   return [await run(counted), await run((tables) => ({ rows: (reading) => tables.rows(reading) }))];

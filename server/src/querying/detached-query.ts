@@ -1,6 +1,6 @@
 import type { Catalogue, Datasource } from '@vedette/lql/catalogue/catalogue';
 import type { CheckedBlock, CheckedSource } from '@vedette/lql/check/checked';
-import { partsOf } from '@vedette/lql/check/parts';
+import { operandsOf } from '@vedette/lql/check/operands';
 import type { ReadQuery } from './read-query.ts';
 
 type Read = Exclude<CheckedSource, { kind: 'expanded' }>;
@@ -38,7 +38,7 @@ function* sourcesIn({ sources, filter, returned }: CheckedBlock): Generator<Read
     else yield source;
   }
   for (let value = values.pop(); value; value = values.pop()) {
-    if (value.kind === 'within') yield* sourcesIn(value.block);
-    values.push(...partsOf(value));
+    if (value.kind === 'inSubquery') yield* sourcesIn(value.block);
+    values.push(...operandsOf(value));
   }
 }

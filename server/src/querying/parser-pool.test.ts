@@ -53,7 +53,7 @@ describe('a long query', () => {
     const [block] = query.blocks;
     const [source] = block?.sources ?? [];
     expect(source?.kind === 'table' && source.datasource).toEqual(catalogue.find('LW_HE_MACHINES'));
-    const within = block?.filter?.kind === 'within' ? block.filter.block.sources[0] : undefined;
+    const within = block?.filter?.kind === 'inSubquery' ? block.filter.block.sources[0] : undefined;
     expect(within?.kind === 'table' && within.datasource).toEqual(catalogue.find('CloudTrailRawEvents'));
   });
 });

@@ -9,7 +9,7 @@ const kinds = {
 } as const;
 
 /** Keys are function arguments, so they are never parsed as paths. */
-export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
+export function jsonWriter({ bind, freshName }: Statement, once: Once): JsonWriter {
   const place = (json: Sql, keys: readonly string[]) => [json, ...keys.map((key) => bind(key))].join(', ');
   const at: JsonWriter['at'] = (json, keys) =>
     `if(JSONHas(${place(json, keys)}), JSONExtractRaw(${place(json, keys)}), null)`;
@@ -33,11 +33,11 @@ export function jsonWriter({ bind, fresh }: Statement, once: Once): JsonWriter {
     length: (list) => `toInt64(JSONLength(${list}))`,
     someItem: (items, values, test) =>
       once([items, ...values], (list, ...names) => {
-        const item = fresh('v');
+        const item = freshName('v');
         return `arrayExists(${item} -> ifNull(${test(item, names)}, false), ${list})`;
       }),
-    ofString: (text) => `toJSONString(${text})`,
-    parsed: (text) => once([text], (name) => `if(isValidJSON(${name}), ${name}, null)`),
+    ofString: (string) => `toJSONString(${string})`,
+    parsed: (string) => once([string], (name) => `if(isValidJSON(${name}), ${name}, null)`),
     compact: (json, keys) => (keys.length > 0 ? at(json, keys) : `JSONExtractRaw(${json})`),
   };
 }

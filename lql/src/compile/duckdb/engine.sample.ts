@@ -3,7 +3,7 @@ import type { Catalogue, ColumnType } from '../../catalogue/catalogue.ts';
 import type { CheckedQuery } from '../../check/checked.ts';
 import type { Row } from '../../reference/evaluate.ts';
 import { type Json, writeJson } from '../../reference/json.ts';
-import type { Known } from '../../reference/values.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { type Compiled, compile } from '../compile.ts';
 import type { Bounds, Tables } from '../tables.ts';
 import { duckdb } from './duckdb.ts';
@@ -94,7 +94,7 @@ export class SampleEngine {
   }
 }
 
-function stored(value: Known, type: ColumnType): string | bigint | number | boolean | null {
+function stored(value: ReferenceValue, type: ColumnType): string | bigint | number | boolean | null {
   if (value === null) return null;
   if (type === 'Json') return writeJson(value as Json);
   return type === 'Timestamp' ? BigInt(value as number) : (value as string | bigint | number);

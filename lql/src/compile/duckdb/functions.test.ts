@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { functions } from '../../catalogue/functions.ts';
-import { answer } from '../../reference/evaluate.ts';
+import { evaluateQuery } from '../../reference/evaluate.ts';
 import { expected } from '../../reference/expected.sample.ts';
 import { parseJson, writeJson } from '../../reference/json.ts';
 import { fullMatch } from '../../reference/pattern.sample.ts';
-import type { Known } from '../../reference/values.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { SampleEngine, sampleNow } from './engine.sample.ts';
 
 /** One row with a value of each type. */
-const row = new Map<string, Known>([
+const row = new Map<string, ReferenceValue>([
   ['TEXT', 'Grüße 😀'],
   ['BIG', 9007199254740993n],
   ['HALF', 2.5],
@@ -66,7 +66,11 @@ async function ask(expressions: readonly string[]): Promise<void> {
   const { query, problems } = analyse(`{ source { T } return { ${columns.join(', ')} } }`, catalogue);
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
   const [fromEngine = ''] = await engine.answer(query);
-  const [fromEvaluator = ''] = answer(query, { rows: () => [row], now: sampleNow, matches: fullMatch });
+  const [fromEvaluator = ''] = evaluateQuery(query, {
+    rows: () => [row],
+    now: sampleNow,
+    matches: fullMatch,
+  });
   const [left, right] = [membersOf(fromEngine), membersOf(fromEvaluator)];
   expressions.forEach((expression, at) => {
     said.set(expression, { engine: left.get(`X${at}`), evaluator: right.get(`X${at}`) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
-import { worldCatalogue } from '../../reference/world.sample.ts';
+import { testCatalogue } from '../../reference/tables.sample.ts';
 import { maxQueryLength } from '../../syntax/parser.ts';
 import { compile } from '../compile.ts';
 import { duckdb } from './duckdb.ts';
@@ -10,7 +10,7 @@ import { sampleBounds, sampleNow, sampleTables } from './engine.sample.ts';
 const longest = 1_000_000;
 
 function checked(text: string) {
-  return text.length <= maxQueryLength ? analyse(text, worldCatalogue).query : undefined;
+  return text.length <= maxQueryLength ? analyse(text, testCatalogue).query : undefined;
 }
 
 function lengthOf(text: string): number {
@@ -73,16 +73,16 @@ test('a statement grows linearly with its query', () => {
 test('tables are queried once for extracted paths, regardless of the number of paths', () => {
   const query = checked(filter((at) => `DOC:a.b${at} = 'x'`)(400));
   if (!query) throw new Error('The query was rejected.');
-  let asked = 0;
-  const apart = () => {
-    asked++;
+  let calls = 0;
+  const extractedTypes = () => {
+    calls++;
     return () => undefined;
   };
   compile(query, {
     dialect: duckdb,
-    tables: { ...sampleTables, apart },
+    tables: { ...sampleTables, extractedTypes },
     bounds: sampleBounds,
     now: sampleNow,
   });
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
 });

@@ -12,7 +12,7 @@ export function onceIn(statement: Statement): Once {
   return (values, body) => {
     const long = values.filter((sql) => !isShort(sql));
     if (long.length === 0) return body(...values);
-    const name = statement.fresh('v');
+    const name = statement.freshName('v');
     const places = new Map(long.map((sql, at) => [sql, long.length === 1 ? name : `${name}.f${at}`]));
     const names = values.map((sql) => places.get(sql) ?? sql);
     const operands =

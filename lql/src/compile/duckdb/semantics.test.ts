@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answer, type Row } from '../../reference/evaluate.ts';
+import { evaluateQuery, type Row } from '../../reference/evaluate.ts';
 import { parseJson, writeJson } from '../../reference/json.ts';
 import { fullMatch } from '../../reference/pattern.sample.ts';
 import { query } from '../../reference/query.sample.ts';
-import { world, worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { doubleColumns, rowsByDatasource, testCatalogue } from '../../reference/tables.sample.ts';
 import { type Placed, SampleEngine, sampleBounds, sampleNow } from './engine.sample.ts';
 
 const numRuns = Number(process.env.VEDETTE_FUZZ ?? 200);
@@ -13,7 +13,7 @@ const seed = process.env.VEDETTE_SEED;
 let engine: SampleEngine;
 
 beforeAll(async () => {
-  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  engine = await SampleEngine.start(testCatalogue, doubleColumns);
 });
 
 afterAll(() => engine.stop());
@@ -22,9 +22,9 @@ test('the engine returns what the reference implementation returns', {
   timeout: 120_000 + numRuns * 400,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(world, world, query, async (tables, foreign, asked) => {
+    fc.asyncProperty(rowsByDatasource, rowsByDatasource, query, async (tables, foreign, asked) => {
       for (const [name, rows] of tables) await engine.fill(name, hidden(rows, foreign.get(name) ?? []));
-      const meant = answer(asked, {
+      const meant = evaluateQuery(asked, {
         rows: (datasource) => tables.get(datasource) ?? [],
         now: sampleNow,
         matches: fullMatch,

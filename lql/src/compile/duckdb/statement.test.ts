@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyse } from '../../analyse.ts';
 import { parseJson } from '../../reference/json.ts';
-import type { Known } from '../../reference/values.ts';
-import { worldCatalogue, worldDoubles } from '../../reference/world.sample.ts';
+import { doubleColumns, testCatalogue } from '../../reference/tables.sample.ts';
+import type { ReferenceValue } from '../../reference/values.ts';
 import { compile } from '../compile.ts';
-import type { Bounds, Reading } from '../tables.ts';
+import type { Bounds, TableRead } from '../tables.ts';
 import { duckdb } from './duckdb.ts';
 import { SampleEngine, sampleBounds, sampleNow, sampleTables } from './engine.sample.ts';
 
 let engine: SampleEngine;
 
 beforeAll(async () => {
-  engine = await SampleEngine.start(worldCatalogue, worldDoubles);
+  engine = await SampleEngine.start(testCatalogue, doubleColumns);
   const rows = Array.from({ length: 20 }, (_, at) => ({
     account: 'own',
     at: 1,
-    row: new Map<string, Known>([
+    row: new Map<string, ReferenceValue>([
       ['ID', BigInt(at)],
       ['NAME', `name ${at % 4}`],
       ['DOC', parseJson(`{"list": [${at}, ${at + 1}]}`)],
     ]),
   }));
-  for (const table of worldCatalogue.names()) await engine.fill(table, rows);
+  for (const table of testCatalogue.names()) await engine.fill(table, rows);
 });
 
 afterAll(() => engine.stop());
 
 function checked(text: string) {
-  const { query, problems } = analyse(text, worldCatalogue);
+  const { query, problems } = analyse(text, testCatalogue);
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
   return query;
 }
 
 /** Table reads of a query, and its statement. */
 function compiled(text: string, bounds: Bounds = sampleBounds) {
-  const readings: Reading[] = [];
+  const readings: TableRead[] = [];
   const tables = {
-    rows: (reading: Reading) => {
+    rows: (reading: TableRead) => {
       readings.push(reading);
       return sampleTables.rows(reading);
     },

@@ -1,15 +1,15 @@
 import type { AllColumns, Block, Expression, ReturnedValue } from '../syntax/tree.ts';
 import type { Span } from '../text/span.ts';
-import type { BlockContext, Returned } from './block-context.ts';
-import type { Checked } from './checked.ts';
+import type { BlockContext, ReturnedColumn } from './block-context.ts';
+import type { CheckedExpression } from './checked.ts';
 
 /** Each column occurs several times in a statement. */
 const maxColumns = 1_000;
 
 /** Names are unique; undefined after an error. */
-export function checkReturned(block: Block, context: BlockContext): readonly Returned[] | undefined {
+export function checkReturned(block: Block, context: BlockContext): readonly ReturnedColumn[] | undefined {
   const names = new Set<string>();
-  const returned: Returned[] = [];
+  const returned: ReturnedColumn[] = [];
   let isComplete = true;
   for (const item of block.items) {
     const columns = item.kind === 'all' ? allColumns(item, context) : oneColumn(item, context);
@@ -26,9 +26,13 @@ export function checkReturned(block: Block, context: BlockContext): readonly Ret
   return isComplete ? returned : undefined;
 }
 
-function reportDuplicateNames(repeated: readonly Returned[], at: Span, { problems }: BlockContext): void {
+function reportDuplicateNames(
+  repeated: readonly ReturnedColumn[],
+  at: Span,
+  { problems }: BlockContext,
+): void {
   const names = repeated.slice(0, 5).map(({ name }) => name);
-  const [first] = repeated as [Returned];
+  const [first] = repeated as [ReturnedColumn];
   const note = first.written.kind === 'path' ? ' A path is named after its column.' : '';
   problems.error(
     at,
@@ -38,12 +42,12 @@ function reportDuplicateNames(repeated: readonly Returned[], at: Span, { problem
   );
 }
 
-function allColumns(item: AllColumns, { scope }: BlockContext): Returned[] | undefined {
+function allColumns(item: AllColumns, { scope }: BlockContext): ReturnedColumn[] | undefined {
   const source = scope.find(item.of);
   if (!source?.columns) return undefined;
   return [...source.columns.values()].map(({ name, description }) => ({
     name,
-    value: scope.valueOf(source, name) as Checked,
+    value: scope.valueOf(source, name) as CheckedExpression,
     written: {
       kind: 'column',
       source: item.of,
@@ -55,7 +59,7 @@ function allColumns(item: AllColumns, { scope }: BlockContext): Returned[] | und
   }));
 }
 
-function oneColumn(item: ReturnedValue, context: BlockContext): Returned[] | undefined {
+function oneColumn(item: ReturnedValue, context: BlockContext): ReturnedColumn[] | undefined {
   const { problems, scope } = context;
   const value = context.value(item.value);
   const name = resultName(item);
