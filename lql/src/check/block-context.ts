@@ -6,7 +6,7 @@ import type { QueryContext, Scope } from './scope.ts';
 export interface ReturnedColumn {
   readonly name: string;
   readonly value: CheckedExpression;
-  readonly written: Expression;
+  readonly expression: Expression;
   readonly description: string | undefined;
 }
 

@@ -9,16 +9,16 @@ import { requireType } from './required-type.ts';
 export function checkCase(node: Case, context: BlockContext): CheckedExpression | undefined {
   const conditionOf = node.subject ? subjectTest(node.subject, node, context) : searchTest(context);
   const conditions = node.branches.map(({ when }) => conditionOf(when));
-  const written = node.branches.map(({ then }) => then);
-  if (node.otherwise) written.push(node.otherwise);
-  const results = written.map((result) => context.value(result));
+  const expressions = node.branches.map(({ then }) => then);
+  if (node.otherwise) expressions.push(node.otherwise);
+  const results = expressions.map((result) => context.value(result));
   if (!conditions.every((when) => when !== undefined)) return undefined;
   if (!results.every((result) => result !== undefined)) return undefined;
-  const type = commonTypeOrError(results, written, 'All results of `case`', context);
+  const type = commonTypeOrError(results, expressions, 'All results of `case`', context);
   if (!type || type === 'Null') return type && nullConstant;
   const typed = results.map((result) => converted(result, type));
-  const branches = conditions.map((when, place) => {
-    const then = typed[place] as CheckedExpression;
+  const branches = conditions.map((when, index) => {
+    const then = typed[index] as CheckedExpression;
     return { when, then };
   });
   return { kind: 'case', type, branches, otherwise: typed[conditions.length] };
@@ -27,18 +27,18 @@ export function checkCase(node: Case, context: BlockContext): CheckedExpression 
 /** The common type of several values; reports the first value that differs. */
 export function commonTypeOrError(
   values: readonly CheckedExpression[],
-  written: readonly Expression[],
-  what: string,
+  expressions: readonly Expression[],
+  subject: string,
   { problems }: BlockContext,
 ): ReturnType<typeof commonType> {
   const type = commonType(values);
   if (type) return type;
   const isPlain = ({ type }: CheckedExpression) => type !== 'Null' && type !== 'Json';
   const first = values.find(isPlain) as CheckedExpression;
-  const place = values.findIndex((value) => isPlain(value) && value.type !== first.type);
+  const index = values.findIndex((value) => isPlain(value) && value.type !== first.type);
   return problems.error(
-    written[place] as Expression,
-    `${what} must have one type, but this is ${withArticle((values[place] as CheckedExpression).type)} and one before it ${withArticle(first.type)}. Write a cast such as \`::String\` after one of them.`,
+    expressions[index] as Expression,
+    `${subject} must have one type, but this is ${withArticle((values[index] as CheckedExpression).type)} and one before it ${withArticle(first.type)}. Write a cast such as \`::String\` after one of them.`,
   );
 }
 
@@ -53,6 +53,6 @@ function subjectTest(subject: Expression, node: Case, context: BlockContext) {
   return (when: Expression) => {
     const other = context.value(when);
     if (!value || !other || !mayRepeat) return undefined;
-    return compare({ value, written: subject }, '=', { value: other, written: when }, context, node);
+    return compare({ value, expression: subject }, '=', { value: other, expression: when }, context, node);
   };
 }

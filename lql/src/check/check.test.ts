@@ -119,9 +119,9 @@ describe('sources', () => {
       'LW_HE_CONTAINERS; items or null of to_json(0.NETWORK_MODE):items',
     ],
     ['LW_HE_CONTAINERS, LW_HE_USERS u', 'LW_HE_CONTAINERS; LW_HE_USERS'],
-  ])('%s', (source, places) => {
+  ])('%s', (source, expected) => {
     expect(shortBlock(only(checked(`{ source { ${source} } return { 1 as ONE } }`)))).toBe(
-      `{${places} | ONE=1}`,
+      `{${expected} | ONE=1}`,
     );
   });
 

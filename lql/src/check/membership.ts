@@ -1,7 +1,7 @@
 import type { Expression, InBlock, InList, Literal } from '../syntax/tree.ts';
 import type { BlockContext, BlockInProgress } from './block-context.ts';
 import type { CheckedBlock, CheckedExpression } from './checked.ts';
-import { capital, comparisonType } from './comparison.ts';
+import { capitalize, comparisonType } from './comparison.ts';
 import { canCast, conversionHint, converted, type ValueType, withArticle } from './conversion.ts';
 import { inverted } from './operators.ts';
 
@@ -9,10 +9,10 @@ export function checkInList(node: InList, context: BlockContext): CheckedExpress
   const value = context.value(node.value);
   const literals = literalsOfOneType(node.values, context);
   if (!value || !literals) return undefined;
-  const types = node.values.map((written, place) =>
+  const types = node.values.map((expression, index) =>
     comparisonType(
-      { value, written: node.value },
-      { value: literals[place] as CheckedExpression, written },
+      { value, expression: node.value },
+      { value: literals[index] as CheckedExpression, expression },
       context,
     ),
   );
@@ -22,16 +22,16 @@ export function checkInList(node: InList, context: BlockContext): CheckedExpress
     const cast = canCast(value.type, listType) ? `, or \`::${listType}\` before \`in\`` : '';
     return context.problems.error(
       node,
-      `${capital(withArticle(value.type))} never equals a value in a list of ${listType}s: write values of type ${value.type}${cast}.`,
+      `${capitalize(withArticle(value.type))} never equals a value in a list of ${listType}s: write values of type ${value.type}${cast}.`,
     );
   }
-  const among: CheckedExpression = {
+  const inList: CheckedExpression = {
     kind: 'inList',
     type: 'Boolean',
     value: converted(value, type),
     values: literals.map((literal) => converted(literal, type)),
   };
-  return node.negated ? inverted(among) : among;
+  return node.negated ? inverted(inList) : inList;
 }
 
 /** Literals of one type without null. */
@@ -54,54 +54,58 @@ function literalsOfOneType(
 }
 
 export function checkInBlock(node: InBlock, context: BlockContext): CheckedExpression | undefined {
-  const written = node.value.kind === 'row' ? node.value.values : [node.value];
-  const values = written.map((one) => context.value(one));
+  const expressions = node.value.kind === 'row' ? node.value.values : [node.value];
+  const values = expressions.map((one) => context.value(one));
   const block = context.block(node.block);
   if (!block) return undefined;
   const { returned } = block;
-  if (returned.length !== written.length)
+  if (returned.length !== expressions.length)
     return context.problems.error(
       node.value,
-      `\`in\` has ${count(written.length)} on its left, but the subquery in braces returns ${returned.length}. ${
-        written.length < returned.length
+      `\`in\` has ${valueCount(expressions.length)} on its left, but the subquery in braces returns ${returned.length}. ${
+        expressions.length < returned.length
           ? 'Write the same number in parentheses, as in `(A, B) in { … }`.'
           : 'The numbers must be equal.'
       }`,
     );
   if (!values.every((value) => value !== undefined)) return undefined;
-  const pairs = values.map((value, place) =>
-    pair(value, written[place] as Expression, block, place, context),
+  const pairs = values.map((value, index) =>
+    convertPair(value, expressions[index] as Expression, block, index, context),
   );
   if (!pairs.every((pair) => pair !== undefined)) return undefined;
-  const within: CheckedExpression = {
+  const inSubquery: CheckedExpression = {
     kind: 'inSubquery',
     type: 'Boolean',
     values: pairs.map(({ left }) => left),
     block: { ...block, returned: pairs.map(({ right }) => right) },
   };
-  return node.negated ? inverted(within) : within;
+  return node.negated ? inverted(inSubquery) : inSubquery;
 }
 
 /** Converts a value and the column that it is compared with to one type. */
-function pair(
+function convertPair(
   value: CheckedExpression,
-  written: Expression,
+  expression: Expression,
   { returned }: BlockInProgress,
-  place: number,
+  index: number,
   context: BlockContext,
 ): { readonly left: CheckedExpression; readonly right: CheckedBlock['returned'][number] } | undefined {
   const {
     name,
     value: column,
-    written: columnWritten,
-  } = returned[place] as BlockInProgress['returned'][number];
-  const type = comparisonType({ value, written }, { value: column, written: columnWritten }, context);
+    expression: columnExpression,
+  } = returned[index] as BlockInProgress['returned'][number];
+  const type = comparisonType(
+    { value, expression },
+    { value: column, expression: columnExpression },
+    context,
+  );
   if (type) return { left: converted(value, type), right: { name, value: converted(column, type) } };
   const hint = conversionHint(value.type as ValueType, column.type as ValueType);
   return context.problems.error(
-    written,
-    `${capital(withArticle(value.type))} never equals ${name}, which is ${withArticle(column.type)}${hint ? `: ${hint}` : ''}.`,
+    expression,
+    `${capitalize(withArticle(value.type))} never equals ${name}, which is ${withArticle(column.type)}${hint ? `: ${hint}` : ''}.`,
   );
 }
 
-const count = (values: number): string => (values === 1 ? '1 value' : `${values} values`);
+const valueCount = (values: number): string => (values === 1 ? '1 value' : `${values} values`);

@@ -4,7 +4,7 @@ import type { ValueType } from './conversion.ts';
 import { operandsOf } from './operands.ts';
 
 /** Cost of a conversion: parsing strings as numbers or timestamps compiles to long SQL. */
-const conversions: Partial<Record<ValueType, number>> = { Number: 1, Timestamp: 4 };
+const conversionCosts: Partial<Record<ValueType, number>> = { Number: 1, Timestamp: 4 };
 
 /** Cost of calls that compile to long SQL; others cost one. */
 const callCosts: Partial<Record<FunctionName, number>> = {
@@ -23,11 +23,11 @@ export class OperationCounter {
   count(value: CheckedExpression): number {
     if (this.#counted.has(value)) return 0;
     this.#counted.add(value);
-    return operandsOf(value).reduce((sum, part) => sum + this.count(part), ownCount(value));
+    return operandsOf(value).reduce((sum, operand) => sum + this.count(operand), ownCost(value));
   }
 }
 
-function ownCount(value: CheckedExpression): number {
+function ownCost(value: CheckedExpression): number {
   switch (value.kind) {
     case 'path':
     case 'arithmetic':
@@ -35,12 +35,12 @@ function ownCount(value: CheckedExpression): number {
     case 'concatenation':
       return 1;
     case 'conversion':
-      return conversions[value.type] ?? 0;
+      return conversionCosts[value.type] ?? 0;
     case 'inList':
       return value.values.filter(isLongNumber).length;
     case 'call':
       return value.name === 'any_in_array'
-        ? 1 + value.values.slice(1).reduce((sum, item) => sum + itemCount(item), 0)
+        ? 1 + value.values.slice(1).reduce((sum, item) => sum + itemCost(item), 0)
         : (callCosts[value.name] ?? 1);
     default:
       return 0;
@@ -48,8 +48,8 @@ function ownCount(value: CheckedExpression): number {
 }
 
 /** Each array item is converted for each comparison. */
-function itemCount({ type }: CheckedExpression): number {
-  return type === 'Null' ? 0 : 2 * (conversions[type] ?? 0);
+function itemCost({ type }: CheckedExpression): number {
+  return type === 'Null' ? 0 : 2 * (conversionCosts[type] ?? 0);
 }
 
 function isLongNumber(value: CheckedExpression): boolean {

@@ -87,8 +87,8 @@ export function checkArithmetic(node: Arithmetic, context: BlockContext): Checke
 }
 
 export function checkPattern(node: Pattern, context: BlockContext): CheckedExpression | undefined {
-  const what = `The value before \`${node.operator}\``;
-  const value = requireType(node.value, 'String', what, context);
+  const subject = `The value before \`${node.operator}\``;
+  const value = requireType(node.value, 'String', subject, context);
   const patterns = node.patterns.map((pattern) => {
     if (node.operator === 'rlike' && pattern.kind === 'string')
       checkRegularExpression(pattern, context.problems);

@@ -33,7 +33,7 @@ function reportDuplicateNames(
 ): void {
   const names = repeated.slice(0, 5).map(({ name }) => name);
   const [first] = repeated as [ReturnedColumn];
-  const note = first.written.kind === 'path' ? ' A path is named after its column.' : '';
+  const note = first.expression.kind === 'path' ? ' A path is named after its column.' : '';
   problems.error(
     at,
     repeated.length === 1
@@ -48,7 +48,7 @@ function allColumns(item: AllColumns, { scope }: BlockContext): ReturnedColumn[]
   return [...source.columns.values()].map(({ name, description }) => ({
     name,
     value: scope.valueOf(source, name) as CheckedExpression,
-    written: {
+    expression: {
       kind: 'column',
       source: item.of,
       column: { text: name, start: item.start, end: item.end },
@@ -72,7 +72,7 @@ function oneColumn(item: ReturnedValue, context: BlockContext): ReturnedColumn[]
     );
   if (!value || name === undefined) return undefined;
   const column = value.kind === 'column' && scope.sources[value.source]?.columns?.get(value.column);
-  return [{ name, value, written: item.value, description: column ? column.description : undefined }];
+  return [{ name, value, expression: item.value, description: column ? column.description : undefined }];
 }
 
 /** Alias, or the column of a column or path. */

@@ -10,7 +10,7 @@ import type { Spelling } from './spelling.ts';
 export interface NamedSource {
   readonly name: string;
   /** Index in the block. */
-  readonly place: number;
+  readonly index: number;
   /** Undefined for an unknown datasource: then any column may belong to it. */
   readonly columns: ReadonlyMap<string, Column> | undefined;
   /** An expansion has a single column, the item. */
@@ -52,8 +52,8 @@ export class Scope {
   }
 
   find(name: Name): NamedSource | undefined {
-    const found = this.#byName.get(name.text);
-    if (found || this.#isReported(`${name.text}.`)) return found;
+    const source = this.#byName.get(name.text);
+    if (source || this.#isReported(`${name.text}.`)) return source;
     return this.#unknownSource(name);
   }
 
@@ -68,14 +68,14 @@ export class Scope {
   resolve(reference: ColumnReference): CheckedExpression | undefined {
     const { source, column } = reference;
     if (source) {
-      const found = this.find(source);
-      if (!found?.columns) return undefined;
-      return this.valueOf(found, column.text) ?? this.#unknownColumn(column, found);
+      const candidate = this.find(source);
+      if (!candidate?.columns) return undefined;
+      return this.valueOf(candidate, column.text) ?? this.#unknownColumn(column, candidate);
     }
     const candidates = this.#byColumn.get(column.text) ?? [];
-    const [found] = candidates;
-    if (found && candidates.length === 1) return this.valueOf(found, column.text);
-    if (found) return this.#ambiguous(column, candidates);
+    const [candidate] = candidates;
+    if (candidate && candidates.length === 1) return this.valueOf(candidate, column.text);
+    if (candidate) return this.#ambiguous(column, candidates);
     return this.#hasUnknown ? undefined : this.#unknownColumn(column);
   }
 
@@ -83,12 +83,12 @@ export class Scope {
     const column = source.columns?.get(name);
     if (!column) return undefined;
     return source.isExpansion
-      ? { kind: 'item', type: 'Json', source: source.place }
-      : { kind: 'column', type: column.type, source: source.place, column: name };
+      ? { kind: 'item', type: 'Json', source: source.index }
+      : { kind: 'column', type: column.type, source: source.index, column: name };
   }
 
   #add(name: Name, columns: NamedSource['columns'], isExpansion: boolean): NamedSource {
-    const added = { name: name.text, place: this.sources.length, columns, isExpansion };
+    const added = { name: name.text, index: this.sources.length, columns, isExpansion };
     if (this.#byName.has(name.text))
       this.#queryContext.problems.error(
         name,

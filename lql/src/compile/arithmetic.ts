@@ -56,11 +56,11 @@ export class Arithmetic {
   }
 
   private integer(term: Term, leaves: readonly Sql[]): Sql {
-    return this.writer.numbers.exact(leaves, (names) => written(term, names, this.writer.numbers.integer));
+    return this.writer.numbers.exact(leaves, (names) => render(term, names, this.writer.numbers.integer));
   }
 
   private double(term: Term, leaves: readonly Sql[]): Sql {
-    return this.writer.numbers.finite(written(term, leaves, this.writer.numbers.double));
+    return this.writer.numbers.finite(render(term, leaves, this.writer.numbers.double));
   }
 
   private term(checked: CheckedExpression): Term {
@@ -79,11 +79,11 @@ export class Arithmetic {
   }
 }
 
-function written(
+function render(
   term: Term,
   leaves: readonly Sql[],
   sign: (sign: ArithmeticSign, left: Sql, right: Sql) => Sql,
 ): Sql {
   if ('leaf' in term) return leaves[term.leaf] ?? '';
-  return sign(term.sign, written(term.left, leaves, sign), written(term.right, leaves, sign));
+  return sign(term.sign, render(term.left, leaves, sign), render(term.right, leaves, sign));
 }

@@ -70,7 +70,7 @@ export interface JsonWriter {
   items(json: Sql, keys: readonly string[]): Sql;
   /** Null if the value is missing. */
   is(kind: 'array' | 'object' | 'number' | 'null', json: Sql, keys: readonly string[]): Sql;
-  length(list: Sql): Sql;
+  length(array: Sql): Sql;
   someItem(items: Sql, values: readonly Sql[], test: (item: Sql, values: readonly Sql[]) => Sql): Sql;
   ofString(string: Sql): Sql;
   /** Null for invalid JSON. */

@@ -1,4 +1,4 @@
-import { rejectedPart } from '../../check/re2.ts';
+import { unsupportedSyntax } from '../../check/re2.ts';
 import type { Dialect, Sql, Statement, Writer } from '../dialect.ts';
 import { functionsOf } from './functions.ts';
 import { jsonWriter } from './json.ts';
@@ -35,7 +35,7 @@ function writer(statement: Statement): Writer {
       }
       // An invalid pattern raises an error that cannot be caught, so only validated constants run.
       if ('sql' in pattern) return once([string, pattern.sql], () => nullOf('Boolean'));
-      if (rejectedPart(pattern.constant)) return `if(${string} is null, ${nullOf('Boolean')}, null)`;
+      if (unsupportedSyntax(pattern.constant)) return `if(${string} is null, ${nullOf('Boolean')}, null)`;
       return `match(${string}, ${bind(`^(?:${pattern.constant})$`)})`;
     },
     json: jsonWriter(statement, once),

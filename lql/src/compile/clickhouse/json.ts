@@ -10,13 +10,14 @@ const kinds = {
 
 /** Keys are function arguments, so they are never parsed as paths. */
 export function jsonWriter({ bind, freshName }: Statement, once: Once): JsonWriter {
-  const place = (json: Sql, keys: readonly string[]) => [json, ...keys.map((key) => bind(key))].join(', ');
+  const pathArguments = (json: Sql, keys: readonly string[]) =>
+    [json, ...keys.map((key) => bind(key))].join(', ');
   const at: JsonWriter['at'] = (json, keys) =>
-    `if(JSONHas(${place(json, keys)}), JSONExtractRaw(${place(json, keys)}), null)`;
+    `if(JSONHas(${pathArguments(json, keys)}), JSONExtractRaw(${pathArguments(json, keys)}), null)`;
   const is: JsonWriter['is'] = (kind, json, keys) => {
-    const type = `JSONType(${place(json, keys)})`;
-    const there = keys.length === 0 ? `${json} is not null` : `JSONHas(${place(json, keys)})`;
-    return `if(${there}, ${type} in (${kinds[kind].join(', ')}), null)`;
+    const type = `JSONType(${pathArguments(json, keys)})`;
+    const exists = keys.length === 0 ? `${json} is not null` : `JSONHas(${pathArguments(json, keys)})`;
+    return `if(${exists}, ${type} in (${kinds[kind].join(', ')}), null)`;
   };
   return {
     at,
@@ -27,10 +28,10 @@ export function jsonWriter({ bind, freshName }: Statement, once: Once): JsonWrit
         return `if(JSONType(${name}) = 'String', JSONExtractString(${name}), ${other})`;
       }),
     items: (json, keys) => {
-      const raw = `JSONExtractArrayRaw(${place(`ifNull(${json}, '')`, keys)})`;
+      const raw = `JSONExtractArrayRaw(${pathArguments(`ifNull(${json}, '')`, keys)})`;
       return `cast(${raw} as Array(Nullable(String)))`;
     },
-    length: (list) => `toInt64(JSONLength(${list}))`,
+    length: (array) => `toInt64(JSONLength(${array}))`,
     someItem: (items, values, test) =>
       once([items, ...values], (list, ...names) => {
         const item = freshName('v');

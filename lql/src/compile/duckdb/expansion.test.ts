@@ -65,11 +65,11 @@ test.for<[string, string, readonly string[]]>([
     testCatalogue,
   );
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
-  const meant = evaluateQuery(query, { rows: () => rows, now: sampleNow, matches: fullMatch });
-  const wanted = expected.map((row) => {
+  const referenceRows = evaluateQuery(query, { rows: () => rows, now: sampleNow, matches: fullMatch });
+  const expectedRows = expected.map((row) => {
     const [id, ...value] = row.split(' ');
     return `{"ID":${id},"ITEM":${value.join(' ').replace(/^-$/, 'null')}}`;
   });
-  expect((await engine.answer(query)).sort()).toEqual(wanted.toSorted());
-  expect(meant.sort()).toEqual(wanted.toSorted());
+  expect((await engine.execute(query)).sort()).toEqual(expectedRows.toSorted());
+  expect(referenceRows.sort()).toEqual(expectedRows.toSorted());
 });

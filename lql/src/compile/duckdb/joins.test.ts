@@ -39,9 +39,13 @@ let engine: SampleEngine;
 beforeAll(async () => {
   engine = await SampleEngine.start(testCatalogue, doubleColumns);
   for (const [name, rows] of Object.entries(tables)) {
-    const placed = rows.map((row) => ({ account: 'own', at: 1, row }));
-    const foreign = rows.map((row) => ({ account: 'other', at: 1, row: new Map([...row, ['AT', 99_000]]) }));
-    await engine.fill(name, [...placed, ...foreign]);
+    const ownRows = rows.map((row) => ({ account: 'own', at: 1, row }));
+    const foreignRows = rows.map((row) => ({
+      account: 'other',
+      at: 1,
+      row: new Map([...row, ['AT', 99_000]]),
+    }));
+    await engine.fill(name, [...ownRows, ...foreignRows]);
   }
 });
 afterAll(() => engine.stop());
@@ -56,7 +60,7 @@ test.for<[string, readonly string[]]>([
   const { query, problems } = analyse(text, testCatalogue);
   if (!query) throw new Error(problems.map(({ message }) => message).join(' '));
   const rows = expected.map((row) => JSON.stringify({ R: row })).sort();
-  const world = { rows: (name: string) => tables[name] ?? [], now: sampleNow, matches: fullMatch };
-  expect(evaluateQuery(query, world).sort()).toEqual(rows);
-  expect((await engine.answer(query)).sort()).toEqual(rows);
+  const context = { rows: (name: string) => tables[name] ?? [], now: sampleNow, matches: fullMatch };
+  expect(evaluateQuery(query, context).sort()).toEqual(rows);
+  expect((await engine.execute(query)).sort()).toEqual(rows);
 });

@@ -28,16 +28,16 @@ export function jsonWriter({ bind, freshName }: Statement, once: Once): JsonWrit
     // A cast, because the engine infers the list type only after binding parameters.
     items: (json, keys) => {
       const isPath = keys.every((key) => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key));
-      const list = isPath
+      const extracted = isPath
         ? `json_extract(${json}, ${hexEncoded(`$${keys.map((key) => `."${key}"`).join('')}[*]`)})`
         : `json_extract(${at(json, keys)}, '$[*]')`;
-      return `cast(${list} as json[])`;
+      return `cast(${extracted} as json[])`;
     },
     is: (kind, json, keys) => {
       const { before, path } = split(json, keys);
       return `(json_type(${before}, ${path}) in (${kinds[kind].join(', ')}))`;
     },
-    length: (list) => `cast(json_array_length(${list}) as bigint)`,
+    length: (array) => `cast(json_array_length(${array}) as bigint)`,
     someItem: (items, values, test) =>
       once([items, ...values], (list, ...names) => {
         const item = freshName('v');
@@ -82,6 +82,6 @@ function pathsOf(keys: readonly string[]): string[] {
 /** The engine also accepts NaN, Infinity and trailing commas, which clients could not parse. */
 function isJson(string: Sql): Sql {
   const strings = String.raw`"(?:[^"\\]|\\.)*"`;
-  const foreign = String.raw`(?i)nan|inf|,\s*[\]}]`;
-  return `json_valid(${string}) and not regexp_matches(regexp_replace(${string}, '${strings}', '""', 'g'), '${foreign}')`;
+  const invalidTokens = String.raw`(?i)nan|inf|,\s*[\]}]`;
+  return `json_valid(${string}) and not regexp_matches(regexp_replace(${string}, '${strings}', '""', 'g'), '${invalidTokens}')`;
 }

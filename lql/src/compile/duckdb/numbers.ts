@@ -21,7 +21,7 @@ export function numberWriter(once: Once): NumberWriter {
   // A cast to double also accepts `1_0`, `+-1` and `inf`; a cast to integer also fractions and hexadecimal digits.
   const isPlain = (string: Sql) => `not contains(${string}, '_') and not contains(${string}, '+-')`;
   const isNumber = (string: Sql) => `${isPlain(string)} and isfinite(try_cast(${string} as double))`;
-  const isWhole = (string: Sql) => `regexp_full_match(${string}, '${integer}')`;
+  const isInteger = (string: Sql) => `regexp_full_match(${string}, '${integer}')`;
   return {
     doubleOf: asDouble,
     truncated: (number) => `try_cast(trunc(${number}) as bigint)`,
@@ -30,13 +30,13 @@ export function numberWriter(once: Once): NumberWriter {
     doublePart: (sql) => `struct_extract(${sql}, 'r')`,
     mixedOfColumn: (column) =>
       once([column], (name) => {
-        const part = `case when typeof(${name}) <> 'DOUBLE' then try_cast(${name} as bigint) end`;
-        return `case when ${name} is not null then ${mixed(part, asDouble(name))} end`;
+        const integerPart = `case when typeof(${name}) <> 'DOUBLE' then try_cast(${name} as bigint) end`;
+        return `case when ${name} is not null then ${mixed(integerPart, asDouble(name))} end`;
       }),
     mixedOfString: (string) =>
       once([string], (name) => {
-        const part = `case when ${isWhole(name)} then try_cast(${name} as bigint) end`;
-        return `case when ${isNumber(name)} then ${mixed(part, `try_cast(${name} as double)`)} end`;
+        const integerPart = `case when ${isInteger(name)} then try_cast(${name} as bigint) end`;
+        return `case when ${isNumber(name)} then ${mixed(integerPart, `try_cast(${name} as double)`)} end`;
       }),
     // A single cast per string, because casts dominate the cost.
     doubleOfString: (string) =>

@@ -1,4 +1,4 @@
-import { rejectedPart } from '../../check/re2.ts';
+import { unsupportedSyntax } from '../../check/re2.ts';
 import type { Pattern, Sql, Writer } from '../dialect.ts';
 import type { Bind } from '../tables.ts';
 import type { Once } from './once.ts';
@@ -36,4 +36,4 @@ function fullMatch(string: Sql, pattern: Pattern, bind: Bind, once: Once): Sql {
 
 /** RE2 also rejects patterns that compile to large programs. */
 const isSafeConstant = (pattern: string) =>
-  pattern.length < 2000 && !/\{\d*,?\d{3,}/.test(pattern) && rejectedPart(pattern) === undefined;
+  pattern.length < 2000 && !/\{\d*,?\d{3,}/.test(pattern) && unsupportedSyntax(pattern) === undefined;
