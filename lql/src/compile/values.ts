@@ -95,8 +95,8 @@ export class Values {
   }
 
   /** Join keys: equal if and only if the values are. */
-  keys(given: Value, other: Value): readonly [Sql, Sql] {
-    const [left, right] = [this.extractedNumber(given, other), this.extractedNumber(other, given)];
+  keys(one: Value, other: Value): readonly [Sql, Sql] {
+    const [left, right] = [this.extractedNumber(one, other), this.extractedNumber(other, one)];
     if (left.type === 'String' && right.type === 'String' && left.integer && right.integer)
       return [left.integer, right.integer];
     if (left.type === 'Number' && right.type === 'Number')

@@ -39,8 +39,8 @@ function rowsOf(block: CheckedBlock, context: EvaluationContext): ReferenceValue
       rowsOfSource(source, sourceRows, block, context).map((sourceRow) => [...sourceRows, sourceRow]),
     );
   const scopes = combinations.map((sourceRows) => scopeOf(sourceRows, context));
-  const kept = scopes.filter((scope) => !block.filter || evaluate(block.filter, scope) === true);
-  return kept.map((scope) => block.returned.map(({ value }) => evaluate(value, scope)));
+  const matching = scopes.filter((scope) => !block.filter || evaluate(block.filter, scope) === true);
+  return matching.map((scope) => block.returned.map(({ value }) => evaluate(value, scope)));
 }
 
 function rowsOfSource(
@@ -65,11 +65,11 @@ function rowsOfSource(
       const latestColumn = latestBy(source);
       const timestampOf = (row: Row) =>
         Number((latestColumn && row.get(latestColumn)) ?? Number.NEGATIVE_INFINITY);
-      const kept =
+      const joined =
         latestColumn === undefined
           ? matching
           : matching.toSorted((one, other) => timestampOf(other) - timestampOf(one)).slice(0, 1);
-      return kept.length > 0 ? kept.map((row) => ({ row })) : [{ row: null }];
+      return joined.length > 0 ? joined.map((row) => ({ row })) : [{ row: null }];
     }
     case 'expanded': {
       const array = evaluate(source.array, scopeOf(sourceRows, context)) as Json | null;

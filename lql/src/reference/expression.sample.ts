@@ -72,7 +72,7 @@ function call(kind: Kind, tie: Tie): fc.Arbitrary<Builder>[] {
       const { parameters, repeats, result } = declarations[name];
       const any = result === 'Any' ? fc.constant(kind) : fc.constantFrom(...kinds);
       return any.chain((own) => {
-        const given = parameters.map(({ type, optional }) => {
+        const args = parameters.map(({ type, optional }) => {
           const value = orNull(tie(type === 'Any' ? own : type));
           return optional ? fc.option(value, { nil: undefined }) : value;
         });
@@ -80,7 +80,7 @@ function call(kind: Kind, tie: Tie): fc.Arbitrary<Builder>[] {
         const more = repeats
           ? fc.array(orNull(tie(last === 'Any' ? own : last)), { maxLength: 2 })
           : fc.constant([]);
-        return fc.tuple(fc.tuple(...given), more).map(
+        return fc.tuple(fc.tuple(...args), more).map(
           ([first, rest]): Builder =>
             (visible) => {
               const values = [...first, ...rest].flatMap((build) => (build ? [build(visible)] : []));

@@ -3,7 +3,7 @@ import { isExpansion } from './keywords.ts';
 import { childrenOf, type Node } from './node.ts';
 import type { Block, Call, Expression, Union } from './tree.ts';
 
-/** Rejects tuples and expansions in places where the grammar allows any expression. */
+/** Rejects tuples and expansions where the grammar allows any expression. */
 export function rejectMisplaced(cursor: Cursor, body: Block | Union): void {
   for (const block of body.kind === 'union' ? body.blocks : [body]) rejectIn(cursor, block, block);
 }
