@@ -24,7 +24,7 @@ export class QueryLanguage {
   }
 
   /**
-   * Parses a trusted query in place. Refuses an invalid one with all of its problems, in the format that clients
+   * Parses a trusted query in place. Rejects an invalid one with all of its problems, in the format that clients
    * know.
    */
   read(text: string): ReadQuery {

@@ -58,10 +58,10 @@ export function readRun(request: RunRequest, now: number): Omit<Run, 'account'> 
 }
 
 function instantOf(request: RunRequest, name: string): number | undefined {
-  const named = [...(request.arguments ?? []).entries()].filter(
+  const matching = [...(request.arguments ?? []).entries()].filter(
     ([, { name: other, value }]) => other === name && value,
   );
-  const [first, second] = named;
+  const [first, second] = matching;
   if (!first) return undefined;
   if (second) {
     throw new Refusal('INVALID_INPUT', `arguments[${second[0]}] repeats ${name}: give it once.`);
@@ -76,7 +76,7 @@ function instantOf(request: RunRequest, name: string): number | undefined {
 }
 
 /** As in the query language: up to ten digits are seconds, more are milliseconds. */
-function epochInstant(text: string): number | undefined {
-  if (!/^\d{1,15}$/.test(text)) return undefined;
-  return text.length <= 10 ? Number(text) * 1000 : Number(text);
+function epochInstant(digits: string): number | undefined {
+  if (!/^\d{1,15}$/.test(digits)) return undefined;
+  return digits.length <= 10 ? Number(digits) * 1000 : Number(digits);
 }

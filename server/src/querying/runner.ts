@@ -1,6 +1,6 @@
 import { compile } from '@vedette/lql/compile/compile';
 import { duckdb } from '@vedette/lql/compile/duckdb/duckdb';
-import type { Arrived } from '@vedette/lql/compile/tables';
+import type { ArrivalRange } from '@vedette/lql/compile/tables';
 import type { Clock } from '../platform/clock.ts';
 import type { TimeRange } from '../search/time-range.ts';
 import type { CompileWith, Plan } from '../telemetry/compiled-query.ts';
@@ -14,7 +14,7 @@ export interface Run {
   /** No limit if omitted. */
   readonly limit?: number;
   /** Restricts the main datasource to records of these batches. */
-  readonly arrived?: Arrived;
+  readonly arrived?: ArrivalRange;
 }
 
 export interface RunnerDeps {
