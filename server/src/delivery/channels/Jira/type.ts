@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { blankSecret, choice, dataUri, destination, text } from '../../../integrations/members.ts';
+import { blankSecret, choice, dataUri, destination, requiredString } from '../../../integrations/members.ts';
 import { issueGrouping } from '../../issue-grouping.ts';
 
 export default defineIntegrationType({
@@ -9,10 +9,10 @@ export default defineIntegrationType({
   description: 'Opens issues in Jira.',
   data: Type.Object({
     jiraType: choice(['JIRA_CLOUD', 'JIRA_SERVER'], 'Which Jira it is.'),
-    jiraUrl: destination(text('Host, without a scheme.')),
-    issueType: text('Type of the issues, for example Bug.', 200),
-    projectId: text('Key of the project.', 200),
-    username: text('User that opens the issues.', 320),
+    jiraUrl: destination(requiredString('Host, without a scheme.')),
+    issueType: requiredString('Type of the issues, for example Bug.', 200),
+    projectId: requiredString('Key of the project.', 200),
+    username: requiredString('User that opens the issues.', 320),
     apiToken: Type.Optional(blankSecret('API token, for JIRA_CLOUD.')),
     password: Type.Optional(blankSecret('Password, for JIRA_SERVER.')),
     issueGrouping: Type.Optional(issueGrouping),

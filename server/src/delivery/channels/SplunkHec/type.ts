@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineIntegrationType } from '../../../integrations/declaration.ts';
-import { anyString, destination, shownSecret, text } from '../../../integrations/members.ts';
+import { anyString, destination, requiredString, shownSecret } from '../../../integrations/members.ts';
 
 export default defineIntegrationType({
   family: 'AlertChannels',
@@ -8,7 +8,7 @@ export default defineIntegrationType({
   description: 'Sends alerts to a Splunk HTTP event collector.',
   data: Type.Object({
     hecToken: shownSecret('Token of the collector.'),
-    host: destination(text('Host of the collector.')),
+    host: destination(requiredString('Host of the collector.')),
     port: destination(
       Type.Integer({
         minimum: 0,
@@ -21,7 +21,10 @@ export default defineIntegrationType({
     ),
     channel: Type.Optional(anyString('Channel of the events.')),
     eventData: Type.Object(
-      { index: text('Index of the events.', 300), source: text('Source of the events.', 300) },
+      {
+        index: requiredString('Index of the events.', 300),
+        source: requiredString('Source of the events.', 300),
+      },
       { description: 'How the events are filed.' },
     ),
   }),
