@@ -8,7 +8,7 @@ export default defineIntegrationType({
   type: 'Jira',
   description: 'Opens issues in Jira.',
   data: Type.Object({
-    jiraType: choice(['JIRA_CLOUD', 'JIRA_SERVER'], 'Which Jira it is.'),
+    jiraType: choice(['JIRA_CLOUD', 'JIRA_SERVER'], 'Edition of Jira.'),
     jiraUrl: destination(requiredString('Host, without a scheme.')),
     issueType: requiredString('Type of the issues, for example Bug.', 200),
     projectId: requiredString('Key of the project.', 200),
@@ -19,10 +19,10 @@ export default defineIntegrationType({
     bidirectionalConfig: Type.Optional(
       choice(
         ['Bidirectional', 'Unidirectional'],
-        '`Bidirectional`: the end of an alert is told on its issue, too. It is not when left out.',
+        '`Bidirectional`: closing an alert adds a comment to its issue. Defaults to `Unidirectional`.',
       ),
     ),
-    customTemplateFile: Type.Optional(dataUri('Template of the issues: JSON text as a base64 data URI.')),
+    customTemplateFile: Type.Optional(dataUri('Template of the issues: JSON as a base64 data URI.')),
   }),
   check: ({ jiraType, apiToken, password }) => {
     const [needed, given] = jiraType === 'JIRA_CLOUD' ? ['apiToken', apiToken] : ['password', password];

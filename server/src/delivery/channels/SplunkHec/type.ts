@@ -13,11 +13,11 @@ export default defineIntegrationType({
       Type.Integer({
         minimum: 0,
         maximum: 65_535,
-        description: 'Port of the collector; 0 stands for 8088.',
+        description: 'Port of the collector; 0 means 8088.',
       }),
     ),
     ssl: Type.Optional(
-      destination(Type.Boolean({ description: 'Whether it speaks TLS.' }), { leftOut: false }),
+      destination(Type.Boolean({ description: 'Whether the collector uses TLS.' }), { leftOut: false }),
     ),
     channel: Type.Optional(anyString('Channel of the events.')),
     eventData: Type.Object(
@@ -25,7 +25,7 @@ export default defineIntegrationType({
         index: requiredString('Index of the events.', 300),
         source: requiredString('Source of the events.', 300),
       },
-      { description: 'How the events are filed.' },
+      { description: 'Index and source of the events.' },
     ),
   }),
 });
