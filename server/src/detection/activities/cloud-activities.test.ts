@@ -207,7 +207,7 @@ describe('cloud activities', () => {
         expect(await count()).toBe(expected);
         if (!severed.isReached) return;
       }
-      throw new Error('the summary never came to its end');
+      throw new Error('the summary never ended');
     },
   );
 

@@ -43,9 +43,9 @@ export class PolicyQueries {
   }
 
   /** Starts parsing long queries off the event loop, without waiting for them. */
-  prepare(texts: Iterable<readonly [ownerId: string, text: string]>): void {
+  prepare(queries: Iterable<readonly [ownerId: string, text: string]>): void {
     this.#pending = new Map();
-    for (const [ownerId, text] of texts) {
+    for (const [ownerId, text] of queries) {
       if (text.length <= maxInlineLength) continue;
       const known = this.#known(text);
       if (known) this.#current.set(text, known);
@@ -93,21 +93,21 @@ export class PolicyQueries {
   /** Sequentially, until no thread is free: the query and its account then move to the end of the queue. */
   async #readPending(ownerId: string): Promise<void> {
     for (;;) {
-      const texts = this.#pending.get(ownerId);
-      const [text] = texts ?? [];
-      if (!texts || text === undefined) return;
+      const queries = this.#pending.get(ownerId);
+      const [text] = queries ?? [];
+      if (!queries || text === undefined) return;
       const question = this.#known(text) ?? (await this.#readUserQuery(ownerId, text));
       const isTransient = question instanceof Refusal && question.code === 'UNAVAILABLE';
-      texts.delete(text);
-      if (isTransient) texts.add(text);
+      queries.delete(text);
+      if (isTransient) queries.add(text);
       else {
         this.#current.set(text, question);
         this.#hasChanged = true;
       }
       // `prepare` may have replaced the pending queries meanwhile.
-      if (this.#pending.get(ownerId) === texts) {
+      if (this.#pending.get(ownerId) === queries) {
         this.#pending.delete(ownerId);
-        if (texts.size > 0) this.#pending.set(ownerId, texts);
+        if (queries.size > 0) this.#pending.set(ownerId, queries);
       }
       if (isTransient) return;
     }

@@ -18,7 +18,7 @@ interface Mutation {
 /** Mutants of the query: each predicate removed or negated, and each value of a list removed. */
 export function mutantsOf(text: string): Mutant[] {
   const { document } = parse(text);
-  if (!document) throw new Error(`This is no query: ${text}`);
+  if (!document) throw new Error(`Invalid query: ${text}`);
   const { body } = document;
   if (body.kind === 'block')
     return blockChanges(body, text).map(({ change, block }) => ({

@@ -49,7 +49,7 @@ export const PolicyCreation = Type.Object({
   policyId: omissible(
     text(
       200,
-      '`$account-` and 1 to 16 lower-case letters, optionally a hyphen and 1 to 8 digits; not default. Generated when left out.',
+      '`$account-` and 1 to 16 lower-case letters, optionally a hyphen and 1 to 8 digits; not default. Generated if omitted.',
     ),
   ),
 });

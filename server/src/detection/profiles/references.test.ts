@@ -66,9 +66,14 @@ describe('a reference to a profile', () => {
     await make('Own', ['Mine', 'HE_File_PolicyChanged']);
     await make('Empty', []);
     const meant = async (reference: string) => {
-      const found = await references.resolveTemplate(service.store.read, ownerId, reference);
+      const resolved = await references.resolveTemplate(service.store.read, ownerId, reference);
       return (
-        found && [found.profileId, found.template.name, found.template.subject === 'own', found.fields.length]
+        resolved && [
+          resolved.profileId,
+          resolved.template.name,
+          resolved.template.subject === 'own',
+          resolved.fields.length,
+        ]
       );
     };
     const fields = catalogue.find('LW_HE_FILES_DEFAULT_PROFILE')?.fields.length;
@@ -98,14 +103,14 @@ describe('a reference to a profile', () => {
     ['LW_CloudTrail_Alerts.x', 'The profile has CloudTrailDefaultAlert_AwsResource.'],
     ['LW_LPP_BaseProfile', 'has no templates'],
     ['LW_LPP_BaseProfile.x', 'The profile has none.'],
-  ])('%s is accepted or rejected with 400', async (reference, complaint) => {
+  ])('%s is accepted or rejected with 400', async (reference, message) => {
     await ask('POST', '', {
       ...{ alertProfileId: 'Referred', extends: 'LW_HE_FILES_DEFAULT_PROFILE', alerts: [template('Mine')] },
     });
     const asked = service.store.housekeeping((tx) => references.requireProfile(tx, ownerId, reference));
-    if (complaint === undefined) return expect(await asked).toBeUndefined();
+    if (message === undefined) return expect(await asked).toBeUndefined();
     await expect(asked).rejects.toMatchObject({
-      ...{ code: 'INVALID_INPUT', message: expect.stringContaining(complaint) },
+      ...{ code: 'INVALID_INPUT', message: expect.stringContaining(message) },
     });
   });
 });

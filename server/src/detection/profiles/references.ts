@@ -75,6 +75,6 @@ async function idsOf(tx: ControlTransaction, ownerId: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-function refuse(reference: string, complaint: string): Refusal {
-  return new Refusal('INVALID_INPUT', `alertProfile ${quoted(reference)} ${complaint}`);
+function refuse(reference: string, message: string): Refusal {
+  return new Refusal('INVALID_INPUT', `alertProfile ${quoted(reference)} ${message}`);
 }
