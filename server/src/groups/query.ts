@@ -110,19 +110,18 @@ function checkExpression(node: Node, names: ReadonlySet<string>, at: string, dep
     throw invalid(`${at}.children must be a non-empty array.`);
   }
   const checked = children.map((child: unknown, index) => {
-    const place = `${at}.children[${index}]`;
-    if (!isNode(child))
-      throw invalid(`${place} must be an object with filterName, or operator and children.`);
+    const path = `${at}.children[${index}]`;
+    if (!isNode(child)) throw invalid(`${path} must be an object with filterName, or operator and children.`);
     const { filterName } = child;
     if (filterName === undefined || filterName === null || filterName === '') {
-      return checkExpression(child, names, place, depth + 1);
+      return checkExpression(child, names, path, depth + 1);
     }
     if (child.operator || child.children) {
-      throw invalid(`${place} must have filterName, or operator and children, not both.`);
+      throw invalid(`${path} must have filterName, or operator and children, not both.`);
     }
     if (typeof filterName !== 'string' || !names.has(filterName)) {
       throw invalid(
-        `${place}.filterName ${quoted(String(filterName))} is not in query.filters: add it there.`,
+        `${path}.filterName ${quoted(String(filterName))} is not in query.filters: add it there.`,
       );
     }
     return { filterName };

@@ -146,8 +146,8 @@ export class Integrations {
       const update = body.data && withSubtype(type, body.data);
       const data = update && checkData(type, keepSecrets(type.data, update, secrets));
       if (data) {
-        const kept = withheldSecrets(type.data, update, secrets);
-        refuseRedirection(type.data, kept, { before: dataOf(row, keyring), after: data });
+        const keptSecrets = withheldSecrets(type.data, update, secrets);
+        refuseRedirection(type.data, keptSecrets, { before: dataOf(row, keyring), after: data });
       }
       const next: IntegrationRow = {
         ...row,

@@ -285,7 +285,7 @@ describe('a failing bucket', () => {
   });
 
   test('hours are given up after a week and stay visible', async () => {
-    for (let turn = 0; turn < 8; turn++) {
+    for (let round = 0; round < 8; round++) {
       place.clock.advance(day);
       await exporter().run();
     }
@@ -336,7 +336,7 @@ describe('an export rule', () => {
     await changeRow(place, 'rules', 'other', { channels: '[]' });
     await place.store.housekeeping((tx) => tx.deleteFrom('rules').where('id', '=', 'deleted').execute());
     await exporter([dnss.path]).forget(0);
-    for (let turn = 0; turn < 3; turn++) {
+    for (let round = 0; round < 3; round++) {
       await exporter([dnss.path]).run();
       place.clock.advance(120_000);
     }

@@ -187,14 +187,14 @@ export class CloudActivities {
         return;
       }
       const run = `${reach.through} ${reach.sequence}`;
-      for (let part = 0; part * recordsAtOnce < activities.length; part++) {
-        const some = activities.slice(part * recordsAtOnce, (part + 1) * recordsAtOnce);
+      for (let index = 0; index * recordsAtOnce < activities.length; index++) {
+        const some = activities.slice(index * recordsAtOnce, (index + 1) * recordsAtOnce);
         await this.#deps.telemetry.intake.take({
           account: row.owner_id,
           dataset: cloudActivities,
           form: 'lines',
           text: some.map((each) => JSON.stringify(each.record(run, rules.triggeredBy(each)))).join('\n'),
-          idempotencyKey: `activities ${run} ${depth} ${bits} ${part}`,
+          idempotencyKey: `activities ${run} ${depth} ${bits} ${index}`,
         });
       }
     };

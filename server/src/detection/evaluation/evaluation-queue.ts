@@ -48,8 +48,8 @@ export class EvaluationQueue {
     const all = account === undefined ? undefined : this.#ready.get(account);
     if (account === undefined || !all) return undefined;
     const next = all.find((leased) => this.#mayRun(leased)) as LeasedEntry;
-    const left = all.filter((leased) => leased !== next);
-    if (left.length > 0) this.#ready.set(account, left);
+    const remaining = all.filter((leased) => leased !== next);
+    if (remaining.length > 0) this.#ready.set(account, remaining);
     else this.#ready.delete(account);
     this.#running.take(account);
     if (!next.entry.isStream) this.#states.take(account);

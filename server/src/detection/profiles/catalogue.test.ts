@@ -87,14 +87,14 @@ describe('the predefined profiles', () => {
 });
 
 describe('an invalid pack', () => {
-  const made: string[] = [];
+  const folders: string[] = [];
   afterAll(() => {
-    for (const folder of made) rmSync(folder, { recursive: true });
+    for (const folder of folders) rmSync(folder, { recursive: true });
   });
 
   const load = (packs: Record<string, string>) => {
     const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
-    made.push(folder);
+    folders.push(folder);
     mkdirSync(join(folder, 'profiles'));
     for (const [id, rest] of Object.entries(packs)) {
       const text = rest.includes('alertProfileId') ? rest : `alertProfileId: ${id}\n${rest}`;
@@ -121,7 +121,7 @@ describe('an invalid pack', () => {
     [{ LW_A: 'fields: [path]\nalerts: []' }, 'LW_A.yaml:2: fields[0]'],
     [{ LW_A: 'alerts: []' }, 'LW_A.yaml:1: fields is required'],
     [{ LW_A: `${alert('')}\nalert: []` }, 'LW_A.yaml:4: alert is not a known member'],
-  ])('stops the start with file, line and member: %#', (packs, message) => {
+  ])('prevents the start, with file, line and member: %#', (packs, message) => {
     expect(() => load(packs as Record<string, string>)).toThrow(`packs/profiles/${message}`);
   });
 
