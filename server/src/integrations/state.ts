@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import type { Tables } from '../control/tables.ts';
 
-/** Clients show Ok or Pending from `ok`, and the details, which distinguish an untested integration from a failed one. */
+/** Clients show Ok or Pending from `ok`, and the details, which distinguish untested integrations from failed ones. */
 export const IntegrationState = Type.Object(
   {
     ok: Type.Boolean({
