@@ -12,7 +12,11 @@ export default defineIntegrationType({
     identifierTag: Type.Optional(labels('Tags that identify results of this scanner.')),
     // A string, not a number, because one client decodes it as such.
     limitNumScan: Type.Optional(
-      Type.String({ pattern: '^\\d{1,4}$', maxLength: 4, description: 'Maximum number of scans per hour, in digits.' }),
+      Type.String({
+        pattern: '^\\d{1,4}$',
+        maxLength: 4,
+        description: 'Maximum number of scans per hour, in digits.',
+      }),
     ),
   }),
   issuesServerToken: true,
