@@ -73,7 +73,7 @@ describe('the circuit of a channel', () => {
     await sender.bury();
     expect(await site.row(id)).toMatchObject({
       state: 'dead',
-      problem: expect.stringContaining('failed all the time'),
+      problem: expect.stringContaining('failed until the message expired'),
     });
     expect(site.arrivals()).toHaveLength(5);
   });

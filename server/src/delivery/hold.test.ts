@@ -29,8 +29,8 @@ describe('held deliveries', () => {
     }
     expect(site.arrivals()).toEqual([]);
     expect(await deliveries.counts()).toMatchObject({ held: 2, waiting: 0, delivered: 0, dead: 0 });
-    const listed = await deliveries.list(['waiting']);
-    expect(listed.map(({ id, state }) => [id, state]).sort()).toEqual(
+    const waiting = await deliveries.list(['waiting']);
+    expect(waiting.map(({ id, state }) => [id, state]).sort()).toEqual(
       [before, after].map((id) => [id, 'held']).sort(),
     );
   });

@@ -54,7 +54,7 @@ export class Sender {
   /** Call when a delivery was enqueued or time has passed. */
   wake(): void {
     this.look().catch((error: unknown) => {
-      this.#deps.log.error({ error: String(error) }, 'the deliveries that are due could not be read');
+      this.#deps.log.error({ error: String(error) }, 'due deliveries could not be read');
     });
   }
 
@@ -96,7 +96,7 @@ export class Sender {
 
   /** Gives up messages that expired while the circuit of their channel was open. */
   async bury(): Promise<void> {
-    const message = 'The channel failed all the time that the message had.';
+    const message = 'The channel failed until the message expired.';
     for (const delivery of await expired(this.#deps.store.read, this.#now())) {
       const channel = await this.#channel(delivery);
       await this.#finish(delivery, channel, { problem: { message, isFinal: true, isUntried: true } });
@@ -164,7 +164,7 @@ export class Sender {
       .catch((error: unknown) =>
         this.#deps.log.error(
           { delivery: delivery.id, error: String(error) },
-          'a delivery could not be marked',
+          'the outcome of a delivery could not be stored',
         ),
       )
       .finally(() => {

@@ -11,7 +11,7 @@ import type { GivenRule, Rule, RuleKind } from './kind.ts';
 import { mergedRule, newRule } from './merge.ts';
 import { columnsOf, type RuleRecord, type RuleRow, ruleOf, ruleRecord } from './record.ts';
 
-/** What one request works on: the owner's rules of one kind. */
+/** The context of a request: the owner's rules of one kind. */
 export interface RuleSet {
   readonly scope: Scope;
   readonly kind: RuleKind;
@@ -61,7 +61,7 @@ export class Rules {
     });
   }
 
-  /** Members that are left out stay as they are, in `filters` and in the report types too. */
+  /** Omitted members are kept, in `filters` and in the report types too. */
   change(actor: Actor, set: RuleSet, id: string, given: GivenRule): Promise<RuleRecord> {
     return this.#write(actor, set, id, given, (present) => mergedRule(set.kind, present, given));
   }

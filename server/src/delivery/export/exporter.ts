@@ -136,7 +136,7 @@ export class Exporter {
       if (!isPresentable) log.error({ dataset: row.dataset, error: String(error) }, 'an export failed');
       const message = isPresentable
         ? truncate(error.message, maxProblemLength)
-        : 'The log of the service says why.';
+        : 'The export failed: see the log of the service.';
       await store.housekeeping(async (tx) => {
         await this.#queue.failed(tx, row, message, isOfChannel ? { channel_id } : undefined);
         if (isOfChannel)

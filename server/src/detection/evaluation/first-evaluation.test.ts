@@ -106,7 +106,7 @@ describe('a killed process', () => {
           return;
         }
       }
-      throw new Error('the evaluation never came to its end');
+      throw new Error('the evaluation never ended');
     },
   );
 });

@@ -72,7 +72,7 @@ describe('a killed node', () => {
           return;
         }
       }
-      throw new Error('the evaluation never came to its end');
+      throw new Error('the evaluation never ended');
     },
   );
 });

@@ -39,18 +39,21 @@ export class TakenCase {
 
   /** The difference from the expected violations; undefined if they match. */
   async complaint(query: string): Promise<string | undefined> {
-    const found = [...(await violationsOf(this.#place, this.#account, query)).values()];
+    const violations = [...(await violationsOf(this.#place, this.#account, query)).values()];
     const { alerts, records } = this.of;
-    if (alerts === 'none') return found.length > 0 ? `fires: ${texts(found)}` : undefined;
+    if (alerts === 'none') return violations.length > 0 ? `fires: ${formatted(violations)}` : undefined;
     if (alerts === 'all') {
       const [expected] = [...records.values()].map((list) => list.length);
-      return found.length === expected
+      return violations.length === expected
         ? undefined
-        : `fires for ${found.length} of ${expected} records: ${texts(found)}`;
+        : `fires for ${violations.length} of ${expected} records: ${formatted(violations)}`;
     }
-    const missing = alerts.filter((row) => found.filter((other) => contains(other, row)).length !== 1);
-    if (missing.length > 0) return `does not fire once for each of ${texts(missing)}, but: ${texts(found)}`;
-    return found.length > alerts.length ? `fires for more than it should: ${texts(found)}` : undefined;
+    const missing = alerts.filter((row) => violations.filter((other) => contains(other, row)).length !== 1);
+    if (missing.length > 0)
+      return `does not fire once for each of ${formatted(missing)}, but: ${formatted(violations)}`;
+    return violations.length > alerts.length
+      ? `fires for more than it should: ${formatted(violations)}`
+      : undefined;
   }
 }
 
@@ -64,10 +67,10 @@ export async function violationsOf(
   const subject = subjectOf(read);
   const upTo = await lastBatch(telemetry, account, subject);
   const arrived = subject.streams.length > 0 ? { after: 0, upTo } : undefined;
-  const found = new Map<string, Row>();
+  const violations = new Map<string, Row>();
   for await (const rows of rowsOf(runner.run(read, { account, range, ...(arrived && { arrived }) })))
-    for (const row of rows) found.set(keyOf(row, subject), row);
-  return found;
+    for (const row of rows) violations.set(keyOf(row, subject), row);
+  return violations;
 }
 
 /** Whether the value contains everything expected. */
@@ -78,4 +81,4 @@ function contains(value: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, inner]) => contains((value as Row)[name], inner));
 }
 
-const texts = (rows: readonly unknown[]) => rows.map(stringifyExact).join(', ') || 'nothing';
+const formatted = (rows: readonly unknown[]) => rows.map(stringifyExact).join(', ') || 'nothing';

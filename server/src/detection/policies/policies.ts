@@ -138,12 +138,12 @@ export class Policies {
     { query }: { readonly query?: ReadQuery | undefined },
   ): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
-    const made = { by: actor.userName, at: this.#deps.clock.now() };
-    if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, made);
+    const change = { by: actor.userName, at: this.#deps.clock.now() };
+    if (this.builtIn.has(id)) return this.builtIn.change(tx, act, scope.ownerId, id, body, change);
     // References are locked before the policy, as everywhere, to prevent deadlocks.
     const configuration = await this.#resolveReferences(tx, scope, body, query);
     const row = await lockOwned(tx, 'policies', { id, owner_id: scope.ownerId });
-    const next: PolicyRow = { ...changedRow(row, body, made), ...configuration };
+    const next: PolicyRow = { ...changedRow(row, body, change), ...configuration };
     await tx
       .updateTable('policies')
       .set(next)

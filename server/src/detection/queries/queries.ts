@@ -211,7 +211,7 @@ export class Queries {
 /** The query was changed after it was parsed and must be parsed again. */
 export class QueryChanged extends Refusal {
   constructor(id: string) {
-    super('CONFLICT', `Query id ${id} was changed at this moment: try again.`);
+    super('CONFLICT', `Query id ${id} was changed concurrently: try again.`);
   }
 }
 

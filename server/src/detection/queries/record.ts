@@ -9,7 +9,7 @@ import type { BuiltInQuery } from '../packs/query.ts';
 
 export type QueryRow = Tables['queries'];
 
-const person = (description: string) => Type.String({ maxLength: 320, description });
+const userName = (description: string) => Type.String({ maxLength: 320, description });
 
 export const resultSchema = Type.Array(ResultColumn, {
   description: 'The returned columns, in order.',
@@ -32,13 +32,13 @@ export const QueryRecord = Type.Object(
       Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { description: 'Usage context.' }),
     ),
     resultSchema,
-    owner: person(`Who made it; ${builtInOwner} for those that every account has.`),
+    owner: userName(`User who created it; ${builtInOwner} if built in.`),
     lastUpdateTime: Type.String({
       format: 'date-time',
       maxLength: 30,
       description: 'When it was last changed.',
     }),
-    lastUpdateUser: person('User who changed it last.'),
+    lastUpdateUser: userName('User who changed it last.'),
   },
   { description: 'A saved query.' },
 );
