@@ -6,7 +6,7 @@ import { createTestPlace, type TestPlace } from '../testing/database.ts';
 import { addDelivery } from '../testing/deliveries.ts';
 import { hour, sampleAlerts, sampleFinding } from './alerts.sample.ts';
 import type { Alerts } from './alerts.ts';
-import { forgetAlerts } from './retention.ts';
+import { deleteExpiredAlerts } from './retention.ts';
 
 const day = 24 * hour;
 const ownerId = 'OWNER';
@@ -42,7 +42,7 @@ const task = (alertId: number) => ({
 });
 const close = (alertId: number) =>
   alerts.close(task(alertId), { reason: 1, comment: '' }, async () => ({ result: undefined }));
-const forget = () => forgetAlerts(store, clock.now() - 90 * day);
+const forget = () => deleteExpiredAlerts(store, clock.now() - 90 * day);
 const idsIn = async (table: TableName, column = 'alert_id') => {
   const rows = await store.read
     .selectFrom(table as 'alerts')

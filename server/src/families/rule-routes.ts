@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Scanner } from '../control/scan/scanner.ts';
 import type { Route } from '../http/route.ts';
 import { ruleChange, ruleCreation, ruleForm } from '../rules/form.ts';
-import type { GivenRule, RuleKind } from '../rules/kind.ts';
+import type { RuleBody, RuleKind } from '../rules/kind.ts';
 import type { RuleRecord } from '../rules/record.ts';
 import type { Rules } from '../rules/rules.ts';
 import { fieldsOf } from '../search/record-fields.ts';
@@ -26,8 +26,8 @@ export function ruleRoutes(deps: RuleRouteDeps): Route[] {
     ...names,
     family: { name: kind.family, description, record: Type.Unsafe<RuleRecord>(form) },
     id: 'mcGuid',
-    creation: Type.Unsafe<GivenRule>(ruleCreation(kind)),
-    change: Type.Unsafe<GivenRule>(ruleChange(kind)),
+    creation: Type.Unsafe<RuleBody>(ruleCreation(kind)),
+    change: Type.Unsafe<RuleBody>(ruleChange(kind)),
     // A search may ask rules of every kind for the report types; those that have none do not match.
     fields: { columns: { ...columns, reportNotificationTypes: { type: 'json' } } },
     descriptions: {

@@ -5,7 +5,7 @@ import { defineRoute, type Origin, type Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fields } from '../search/dataset.ts';
 import type { Filter } from '../search/filter.ts';
-import type { AnswerPage, Question } from '../search/page.ts';
+import type { Question, ResultPage } from '../search/page.ts';
 import { DaysSearchBody, PartialQuery, readSearch } from '../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 
@@ -21,10 +21,10 @@ export interface Searched {
   /** The path that the pages after the first lie below; another one than `path` where that has ids below it. */
   readonly pages: string;
   fieldsFor(ownerId: string): Promise<Fields>;
-  search(ownerId: string, question: Question, signal: AbortSignal): Promise<AnswerPage>;
+  search(ownerId: string, question: Question, signal: AbortSignal): Promise<ResultPage>;
   /** What is probably not meant by filters that are right, given what they found. */
-  warn?(ownerId: string, filters: readonly Filter[], found: Pick<AnswerPage, 'rows'>): Promise<string[]>;
-  nextPage(ownerId: string, page: string, signal: AbortSignal): Promise<AnswerPage>;
+  warn?(ownerId: string, filters: readonly Filter[], found: Pick<ResultPage, 'rows'>): Promise<string[]>;
+  nextPage(ownerId: string, page: string, signal: AbortSignal): Promise<ResultPage>;
 }
 
 /** The search of records, the pages after its first, and the list of a time range. */
@@ -128,7 +128,7 @@ function answerForm({ record, isPaged }: Searched) {
 }
 
 /** The records go to the client as the text they are. The address is built from the host that the client called. */
-function answer({ pages, isPaged }: Searched, page: AnswerPage, { url }: Origin): JsonBytes {
+function answer({ pages, isPaged }: Searched, page: ResultPage, { url }: Origin): JsonBytes {
   const nextPage = page.next === undefined ? null : `${url}/api/v2/${pages}/${page.next}`;
   const paging = { rows: page.rows, totalRows: page.totalRows, urls: { nextPage } };
   const { missingDays = [] } = page;

@@ -4,7 +4,7 @@ import type { Dataset } from '../search/dataset.ts';
 import { readSelection, type SearchBody } from '../search/request.ts';
 import type { ReadRequest } from './record-family.ts';
 
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 /**
  * Lists and searches records in a thread of the scanner: first those that every account has, then those that lie in
@@ -17,5 +17,5 @@ export async function storedRecords(
 ): Promise<JsonBytes> {
   const search = readSelection(body, dataset);
   const ahead = builtIn.map((record) => JSON.stringify(record));
-  return JsonBytes.disposable(await scanner.scan({ dataset, ownerId, search, mostRows, ahead }, signal));
+  return JsonBytes.disposable(await scanner.scan({ dataset, ownerId, search, maxRows, ahead }, signal));
 }

@@ -3,7 +3,7 @@ import { containerRegistryRoutes } from '../features/ContainerRegistries/routes.
 import { dspmRoutes } from '../features/dspm/routes.ts';
 import { IntegrationCatalogue, loadIntegrationTypes } from '../integrations/catalogue.ts';
 import { Integrations } from '../integrations/integrations.ts';
-import { renewOlderRows } from '../integrations/older-rows.ts';
+import { upgradeLegacyRows } from '../integrations/legacy-rows.ts';
 import { ServerTokens } from '../integrations/server-tokens.ts';
 import type { ControlStoreModule } from './control-store.ts';
 import type { Module, ModuleContext } from './module.ts';
@@ -26,7 +26,7 @@ export async function integrationsModule(
 ): Promise<IntegrationsModule> {
   const { store, keyring } = control;
   const { scanner } = search;
-  await store.housekeeping((tx) => renewOlderRows(tx, keyring));
+  await store.housekeeping((tx) => upgradeLegacyRows(tx, keyring));
   const catalogue = new IntegrationCatalogue(await loadTypes());
   const integrations = new Integrations({ store, keyring, clock, catalogue });
   return {

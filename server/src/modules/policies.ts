@@ -1,6 +1,6 @@
 import {
   type DeletedPolicy,
-  forgetViolations,
+  deleteExpiredViolations,
   policyDeleted,
 } from '../detection/evaluation/deleted-policy.ts';
 import { Exceptions } from '../detection/exceptions/exceptions.ts';
@@ -61,6 +61,6 @@ export async function policiesModule(
       ...policyRoutes({ policies, scanner }),
       ...queryRoutes({ queries, language, runner, scanner, clock }),
     ],
-    outbox: { [policyDeleted]: (deleted: DeletedPolicy) => forgetViolations(store, deleted) },
+    outbox: { [policyDeleted]: (deleted: DeletedPolicy) => deleteExpiredViolations(store, deleted) },
   };
 }

@@ -1,20 +1,20 @@
 import type { Catalogue, Datasource } from '@vedette/lql/catalogue/catalogue';
 import type { CheckedBlock, CheckedSource } from '@vedette/lql/check/checked';
 import { operandsOf } from '@vedette/lql/check/operands';
-import type { ReadQuery } from './read-query.ts';
+import type { ParsedQuery } from './read-query.ts';
 
 type DatasourceSource = Exclude<CheckedSource, { kind: 'expanded' }>;
 type Writable<Source extends DatasourceSource> = { -readonly [Member in keyof Source]: Source[Member] };
 
 /** A query to transfer between threads, without its datasources, since each thread has its own. */
 export interface DetachedQuery {
-  readonly read: ReadQuery;
+  readonly read: ParsedQuery;
   /** The sources of the query, each with the name of its datasource only. */
   readonly sources: readonly DatasourceSource[];
 }
 
 /** Replaces datasources by their names. The query must not be used afterwards. */
-export function detach(read: ReadQuery): DetachedQuery {
+export function detach(read: ParsedQuery): DetachedQuery {
   const sources = read.query.blocks.flatMap((block) => [...sourcesIn(block)]);
   for (const source of sources as Writable<DatasourceSource>[]) {
     source.datasource = { name: source.datasource.name } as Datasource;
@@ -23,7 +23,7 @@ export function detach(read: ReadQuery): DetachedQuery {
 }
 
 /** Restores the datasources from this thread's catalogue; object identity is preserved by the transfer. */
-export function attach({ read, sources }: DetachedQuery, catalogue: Catalogue): ReadQuery {
+export function attach({ read, sources }: DetachedQuery, catalogue: Catalogue): ParsedQuery {
   for (const source of sources as Writable<DatasourceSource>[]) {
     source.datasource = catalogue.find(source.datasource.name) as Datasource;
   }

@@ -8,7 +8,7 @@ import { TestTelemetry } from '../testing/telemetry.ts';
 import { storeExamples } from './guide.sample.ts';
 import { type Example, regenerated } from './guide.ts';
 import { QueryLanguage } from './language.ts';
-import type { ReadQuery } from './read-query.ts';
+import type { ParsedQuery } from './read-query.ts';
 import { QueryRunner } from './runner.ts';
 
 let testTelemetry: TestTelemetry;
@@ -22,7 +22,7 @@ const language = new QueryLanguage(new DatasourceCatalogue({ datasets, packs: sh
 const day = 86_400_000;
 
 /** One row per line, in a stable order. */
-async function rowsOf(read: ReadQuery): Promise<string> {
+async function rowsOf(read: ParsedQuery): Promise<string> {
   const { telemetry, clock } = testTelemetry;
   const now = clock.now();
   const run = { account: 'A', range: { start: now - day, end: now }, limit: 5_000 };

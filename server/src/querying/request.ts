@@ -3,7 +3,7 @@ import { Refusal } from '../platform/errors.ts';
 import { instantFormats, parseInstant } from '../platform/instant.ts';
 import { omissible } from '../platform/omissible.ts';
 import { quoted } from '../platform/quoted.ts';
-import { mostRows } from '../search/page.ts';
+import { maxRows } from '../search/page.ts';
 import type { Run } from './runner.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export const RunOptions = {
         limit: omissible(
           Type.Integer({
             minimum: 1,
-            maximum: mostRows,
+            maximum: maxRows,
             description: `Maximum number of rows; ${defaultRows} if omitted.`,
           }),
         ),

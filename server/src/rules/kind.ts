@@ -25,7 +25,7 @@ export interface Rule {
 /** Members in a request: clients send null for unset members. */
 type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };
 export type GivenFilters = Given<RuleFilters>;
-export type GivenRule = Given<Omit<Rule, 'filters'> & { filters: GivenFilters }>;
+export type RuleBody = Given<Omit<Rule, 'filters'> & { filters: GivenFilters }>;
 
 /** The declaration of a kind of rule, from which routes and schemas are derived. */
 export interface RuleKind {

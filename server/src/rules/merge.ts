@@ -1,14 +1,14 @@
 import { Refusal } from '../platform/errors.ts';
-import type { GivenFilters, GivenRule, Rule, RuleFilters, RuleKind } from './kind.ts';
+import type { GivenFilters, Rule, RuleBody, RuleFilters, RuleKind } from './kind.ts';
 
 /** A new rule from a request body that was validated before. */
-export function newRule(kind: RuleKind, given: GivenRule): Rule {
+export function newRule(kind: RuleKind, given: RuleBody): Rule {
   const empty = { filters: kind.defaults as RuleFilters, intgGuidList: [] };
   return mergedRule(kind, kind.reportTypes ? { ...empty, reportNotificationTypes: {} } : empty, given);
 }
 
 /** Given members replace the present ones; omitted members are kept. Null empties arrays and is ignored otherwise. */
-export function mergedRule(kind: RuleKind, present: Rule, given: GivenRule): Rule {
+export function mergedRule(kind: RuleKind, present: Rule, given: RuleBody): Rule {
   const filters = knownFilters(kind, given.filters ?? {}, present);
   const { reportNotificationTypes: types } = present;
   const rule: Rule = {

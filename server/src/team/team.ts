@@ -32,7 +32,7 @@ export interface TeamRequest extends TeamView {
 }
 
 /** Whether callers with a role in the organization see other such users as members of its accounts. */
-export type TeamReach = 'account' | 'organization';
+export type TeamVisibility = 'account' | 'organization';
 
 export interface MemberRoles extends OrganizationRoles {
   /** In the account of the request; ignored for the organization. */
@@ -52,9 +52,9 @@ export interface NewMember {
 export class Team {
   readonly #store: ControlStore;
   readonly #clock: Clock;
-  readonly #reach: TeamReach;
+  readonly #reach: TeamVisibility;
 
-  constructor(store: ControlStore, clock: Clock, reach: TeamReach) {
+  constructor(store: ControlStore, clock: Clock, reach: TeamVisibility) {
     this.#store = store;
     this.#clock = clock;
     this.#reach = reach;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AnswerPage, jsonArray } from '../search/page.ts';
+import { jsonArray, type ResultPage } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import { dnss } from './datasets/DNSs.ts';
 
 let place: TestTelemetry;
 beforeEach(async () => {
-  place = await TestTelemetry.start({ rowsOfPage: 7 });
+  place = await TestTelemetry.start({ maxPageRows: 7 });
 });
 afterEach(() => place.stop());
 
@@ -15,7 +15,7 @@ const look = (id: string, instant: number, rest: object = {}) => ({
   ...{ dnsServerIp: 'c', ...rest },
 });
 const question = (start: number, end: number) => ({ range: { start, end }, filters: [], returns: undefined });
-const idsOf = (page: AnswerPage): string[] =>
+const idsOf = (page: ResultPage): string[] =>
   JSON.parse(jsonArray(page)).map(({ fqdn }: { fqdn: string }) => fqdn);
 
 describe('pages', () => {
@@ -59,7 +59,7 @@ describe('beyond the memory limit', () => {
   test('a search is refused with a remedy, and a smaller one succeeds', async () => {
     const start = place.clock.now() - hour;
     await place.take(dnss, 'A', records(start));
-    await place.restart({ limits, rowsOfPage: 5_000 });
+    await place.restart({ limits, maxPageRows: 5_000 });
     const refusal = {
       code: 'UNAVAILABLE',
       message: expect.stringMatching(/narrow the time range or the filters.*VEDETTE_TELEMETRY_MEMORY/),

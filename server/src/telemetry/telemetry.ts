@@ -5,7 +5,7 @@ import { FairQueue } from '../platform/fair-queue.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilters } from '../search/filter.ts';
-import { type AnswerPage, mostRows, type Question, rowsOfPage } from '../search/page.ts';
+import { maxPageRows, maxRows, type Question, type ResultPage } from '../search/page.ts';
 import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
@@ -33,7 +33,7 @@ export interface TelemetryDeps extends StoreDeps {
   /** Time limit of a search in the queue, and again of its execution, in seconds. */
   readonly searchSeconds: number;
   /** Overrides the page size, so that tests get many pages from little data. */
-  readonly rowsOfPage?: number;
+  readonly maxPageRows?: number;
 }
 
 /** Used and free disk space, and the space that must be free to accept batches. */
@@ -65,7 +65,7 @@ export class Telemetry {
   readonly #control: ControlStore;
   readonly #directory: string;
   readonly #cursors: Cursors<RecordPosition>;
-  readonly #rowsOfPage: number;
+  readonly #maxPageRows: number;
   readonly #searches: FairQueue;
   readonly #ownQueries: FairQueue;
   /** Snapshots with changes since startup, by account. */
@@ -80,7 +80,7 @@ export class Telemetry {
     this.#control = deps.store;
     this.#directory = deps.directory;
     this.#cursors = new Cursors(deps);
-    this.#rowsOfPage = deps.rowsOfPage ?? rowsOfPage;
+    this.#maxPageRows = deps.maxPageRows ?? maxPageRows;
     const bounds = {
       noun: 'search',
       waiting: maxQueuedSearches,
@@ -107,10 +107,10 @@ export class Telemetry {
     account: string,
     question: Question,
     abandoned?: AbortSignal,
-  ): Promise<AnswerPage> {
+  ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
       const wanted = searchIn(store, dataset, account, question, store.lastSequence());
-      const read = (signal: AbortSignal) => store.first(wanted, this.#rowsOfPage, signal);
+      const read = (signal: AbortSignal) => store.first(wanted, this.#maxPageRows, signal);
       const page = await this.#searches.run(account, read, abandoned);
       return this.#response(store, wanted, question, page, page.rows, page.total);
     });
@@ -121,12 +121,12 @@ export class Telemetry {
     account: string,
     cursorText: string,
     abandoned?: AbortSignal,
-  ): Promise<AnswerPage> {
+  ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
       const { path } = dataset;
       const cursor = await this.#cursors.read(cursorText, { path, account, epoch: store.epoch });
       const wanted = searchIn(store, dataset, account, cursor.question, cursor.upTo);
-      const rows = Math.min(this.#rowsOfPage, mostRows - cursor.shown);
+      const rows = Math.min(this.#maxPageRows, maxRows - cursor.shown);
       const read = (signal: AbortSignal) => store.next(wanted, cursor.after, rows, signal);
       const page = await this.#searches.run(account, read, abandoned);
       return this.#response(store, wanted, cursor.question, page, cursor.shown + page.rows, cursor.total);
@@ -311,7 +311,7 @@ export class Telemetry {
     { text, rows, last, missingDays = [] }: Page,
     shown: number,
     total: number,
-  ): Promise<AnswerPage> {
+  ): Promise<ResultPage> {
     // No next page after an empty one: a client divides by the rows of a page.
     const isLast = last === undefined || shown >= total;
     const next = isLast

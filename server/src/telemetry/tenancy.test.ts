@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { filtersOn } from '../search/filter.sample.ts';
-import { type AnswerPage, jsonArray, type Question } from '../search/page.ts';
+import { jsonArray, type Question, type ResultPage } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import type { Member, TelemetryDataset } from './dataset.ts';
 import { agentInfo } from './datasets/AgentInfo.ts';
@@ -47,7 +47,7 @@ function recordOf({ members }: TelemetryDataset): fc.Arbitrary<object> {
  * account.
  */
 beforeAll(async () => {
-  place = await TestTelemetry.start({ rowsOfPage: 4 });
+  place = await TestTelemetry.start({ maxPageRows: 4 });
   for (const day of [0, 1]) {
     for (const [seed, dataset] of datasets.entries()) {
       const records = fc.sample(recordOf(dataset), { numRuns: 30, seed });
@@ -106,7 +106,7 @@ const changes: Readonly<Record<string, (cursor: string, at: number) => string>> 
   'a piece of it twice': (cursor, at) => cursor.slice(0, 40 + (at % 40)) + cursor.slice(30),
 };
 
-async function refusalOf(asked: Promise<AnswerPage>): Promise<string> {
+async function refusalOf(asked: Promise<ResultPage>): Promise<string> {
   const outcome = await asked.catch((error: unknown) => error);
   if (!(outcome instanceof Refusal)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
   return `${outcome.code}: ${outcome.message}`;

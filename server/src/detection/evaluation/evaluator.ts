@@ -4,7 +4,7 @@ import { type Host, type Hosts, hostIdOf } from '../../alerts/hosts.ts';
 import { marksOf } from '../../alerts/marks.ts';
 import type { ControlStore, ControlTransaction } from '../../control/store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import type { QueryRunner, Run } from '../../querying/runner.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { ProfileReferences } from '../profiles/references.ts';
@@ -128,7 +128,7 @@ class Evaluation {
     this.#beganAt = deps.clock.now();
   }
 
-  async run(read: ReadQuery, signal: AbortSignal): Promise<Outcome> {
+  async run(read: ParsedQuery, signal: AbortSignal): Promise<Outcome> {
     const run = this.#range();
     let last: Chunk | undefined;
     if (run) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DatasourceCatalogue } from '../../datasources/catalogue.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { maxInlineLength, QueryLanguage } from '../../querying/language.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { datasets } from '../../telemetry/datasets.ts';
 import { shippedPacks } from '../packs/pack.ts';
 import { PolicyQueries } from './policy-queries.ts';
@@ -15,7 +15,7 @@ const nextTick = () => new Promise((resume) => setImmediate(resume));
 
 test('parsing a long query of one account delays neither the plan nor other accounts', async () => {
   const readUserQuery = (account: string, text: string) =>
-    account === 'SLOW' ? new Promise<ReadQuery>(() => {}) : language.readUserQuery(account, text);
+    account === 'SLOW' ? new Promise<ParsedQuery>(() => {}) : language.readUserQuery(account, text);
   const queries = new PolicyQueries({ read: (text) => language.read(text), readUserQuery });
   queries.prepare([
     ['SLOW', slow],

@@ -1,11 +1,11 @@
 import { Refusal } from '../../platform/errors.ts';
 import { maxInlineLength, type QueryLanguage } from '../../querying/language.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
 /** A parsed query with its subject. */
 export interface PolicyQuery {
-  readonly read: ReadQuery;
+  readonly read: ParsedQuery;
   readonly subject: Subject;
 }
 

@@ -2,21 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withViolations } from '../../alerts/listing.ts';
 import type { Tables } from '../../control/tables.ts';
-import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
+import { type OpenedCaseStore, openCaseStore } from '../../testing/case-store.ts';
 import { entitiesOf } from '../evaluation/entities.ts';
 import { eventTimeOf } from '../evaluation/event-time.ts';
 import { subjectOf } from '../evaluation/subject.ts';
-import { readCaseBook } from '../packs/case-book.ts';
-import { TakenCase, violationsOf } from '../packs/case-runner.ts';
+import { StoredCase, violationsOf } from '../packs/case-runner.ts';
 import { Pack, shippedPacks } from '../packs/pack.ts';
+import { readPolicyCases } from '../packs/policy-cases.ts';
 import { Investigation } from './investigation.ts';
 
 const pack = await Pack.load(shippedPacks());
-const book = await readCaseBook(shippedPacks(), pack);
+const book = await readPolicyCases(shippedPacks(), pack);
 
-let place: OpenedCasePlace;
+let place: OpenedCaseStore;
 beforeAll(async () => {
-  place = await openCasePlace();
+  place = await openCaseStore();
 });
 afterAll(() => place.close());
 
@@ -26,7 +26,7 @@ async function questionsOf({ policy, query, cases }: (typeof book)[number]): Pro
   if (!first) throw new Error(`${policy.folder} has no case with an alert.`);
   const { language, runner, range } = place;
   const account = String(policy.number);
-  await TakenCase.take(place, account, first);
+  await StoredCase.take(place, account, first);
   const [[key, row] = ['', {}]] = await violationsOf(place, account, query);
   const subject = subjectOf(language.read(query));
   const hostname = subject.source === 'Agent' ? 'web-1.shop.example' : undefined;

@@ -10,7 +10,7 @@ import { subjectOf } from '../evaluation/subject.ts';
 import type { PolicyCase } from './cases.ts';
 
 /** The store in which cases run, each in its own account to isolate them. */
-export interface CasePlace {
+export interface CaseStore {
   readonly telemetry: Telemetry;
   readonly runner: QueryRunner;
   readonly language: QueryLanguage;
@@ -18,23 +18,23 @@ export interface CasePlace {
 }
 
 /** A case with its records in the store. */
-export class TakenCase {
+export class StoredCase {
   readonly of: PolicyCase;
   readonly #account: string;
-  readonly #place: CasePlace;
+  readonly #place: CaseStore;
 
-  private constructor(place: CasePlace, account: string, of: PolicyCase) {
+  private constructor(place: CaseStore, account: string, of: PolicyCase) {
     this.#place = place;
     this.#account = account;
     this.of = of;
   }
 
-  static async take(place: CasePlace, account: string, of: PolicyCase): Promise<TakenCase> {
+  static async take(place: CaseStore, account: string, of: PolicyCase): Promise<StoredCase> {
     for (const [dataset, records] of of.records) {
       const text = records.map((record) => JSON.stringify(record)).join('\n');
       await place.telemetry.intake.take({ account, dataset, form: 'lines', text, idempotencyKey: undefined });
     }
-    return new TakenCase(place, account, of);
+    return new StoredCase(place, account, of);
   }
 
   /** The difference from the expected violations; undefined if they match. */
@@ -59,7 +59,7 @@ export class TakenCase {
 
 /** The violating rows by violation key. */
 export async function violationsOf(
-  { telemetry, runner, language, range }: CasePlace,
+  { telemetry, runner, language, range }: CaseStore,
   account: string,
   query: string,
 ): Promise<Map<string, Row>> {

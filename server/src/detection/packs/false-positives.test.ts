@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Simulation } from '../../simulate/simulation.ts';
 import type { TelemetryDataset } from '../../telemetry/dataset.ts';
-import { type OpenedCasePlace, openCasePlace } from '../../testing/case-place.ts';
+import { type OpenedCaseStore, openCaseStore } from '../../testing/case-store.ts';
 import { violationsOf } from './case-runner.ts';
 import { Pack, shippedPacks } from './pack.ts';
 
@@ -27,9 +27,9 @@ const delivery = { account: 'A', form: 'lines', idempotencyKey: undefined } as c
 /** The documentation promises no alerts on ordinary days. */
 describe('the enabled policies over simulated days', async () => {
   const pack = await Pack.load(shippedPacks());
-  let place: OpenedCasePlace;
+  let place: OpenedCaseStore;
   beforeAll(async () => {
-    place = await openCasePlace();
+    place = await openCaseStore();
     const linesByDataset = new Map<TelemetryDataset, string[]>();
     for (const { dataset, records } of new Simulation({ hosts: 12, seed: 7 }).portions(place.range.end, 1)) {
       const lines = linesByDataset.get(dataset) ?? [];

@@ -6,7 +6,7 @@ import type { Scope } from '../../identity/scope.ts';
 import { changedMembers } from '../../integrations/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { deleteEvaluations } from '../evaluation/deleted-policy.ts';
 import { constraintFieldsOf } from '../exceptions/keys.ts';
 import { keysFor } from '../exceptions/offered-keys.ts';
@@ -135,7 +135,7 @@ export class Policies {
     scope: Scope,
     given: string,
     body: PolicyChange,
-    { query }: { readonly query?: ReadQuery | undefined },
+    { query }: { readonly query?: ParsedQuery | undefined },
   ): Promise<PolicyRecord> {
     const id = resolvePolicyId(scope, given);
     const change = { by: actor.userName, at: this.#deps.clock.now() };
@@ -162,7 +162,7 @@ export class Policies {
     actor: Actor,
     scope: Scope,
     body: PolicyChange,
-    work: (tx: ControlTransaction, act: Act, query: ReadQuery | undefined) => Promise<Result>,
+    work: (tx: ControlTransaction, act: Act, query: ParsedQuery | undefined) => Promise<Result>,
     triesLeft = 3,
   ): Promise<Result> {
     const { store, queries } = this.#deps;
@@ -180,7 +180,7 @@ export class Policies {
     tx: ControlTransaction,
     { ownerId }: Scope,
     { queryId, alertProfile }: PolicyChange,
-    prepared: ReadQuery | undefined,
+    prepared: ParsedQuery | undefined,
   ) {
     const { queries, profiles } = this.#deps;
     const query = queryId ? await queries.require(tx, ownerId, queryId, prepared) : undefined;
@@ -195,6 +195,6 @@ function writableMembers(row: PolicyRow): object {
   return members;
 }
 
-function configurationFor({ query }: ReadQuery): string {
+function configurationFor({ query }: ParsedQuery): string {
   return JSON.stringify({ constraintFields: constraintFieldsOf(keysFor(query)) });
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Tables } from '../../control/tables.ts';
 import { ResultColumn, resultColumn } from '../../datasources/result-column.ts';
-import type { ReadQuery } from '../../querying/read-query.ts';
+import type { ParsedQuery } from '../../querying/read-query.ts';
 import { readRecord } from '../../search/record.ts';
 import { datasetOf } from '../../search/record-fields.ts';
 import { builtInOwner } from '../built-in-owner.ts';
@@ -15,7 +15,7 @@ export const resultSchema = Type.Array(ResultColumn, {
   description: 'The returned columns, in order.',
 });
 
-export function resultSchemaOf({ query }: ReadQuery): Static<typeof resultSchema> {
+export function resultSchemaOf({ query }: ParsedQuery): Static<typeof resultSchema> {
   return query.columns.map(resultColumn);
 }
 
@@ -63,7 +63,7 @@ export function queryRecord(row: QueryRow): QueryRecord {
 
 export function builtInQueryRecord(
   { id, description, changedTime }: BuiltInQuery,
-  read: ReadQuery,
+  read: ParsedQuery,
 ): QueryRecord {
   return {
     queryId: id,

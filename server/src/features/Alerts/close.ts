@@ -3,7 +3,7 @@ import type { Closing } from '../../alerts/alerts.ts';
 import { type CloseReason, closeReasons } from '../../alerts/close-reasons.ts';
 import { Constraint } from '../../detection/exceptions/form.ts';
 import { ExceptionRecord } from '../../detection/exceptions/record.ts';
-import type { SilencingWish } from '../../detection/exceptions/silencing.ts';
+import type { SuppressionRequest } from '../../detection/exceptions/suppression.ts';
 import { coded } from '../../platform/coded.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { omissible } from '../../platform/omissible.ts';
@@ -45,7 +45,7 @@ export const CloseAnswer = Type.Object({
 /** The closing, and whether an exception is requested. */
 export function readClosing({ reason, comment, exception }: Static<typeof CloseBody>): {
   closing: Closing;
-  wish: SilencingWish | undefined;
+  wish: SuppressionRequest | undefined;
 } {
   const closing = { reason: reason as CloseReason, comment: comment?.trim() ?? '' };
   if (closing.reason === 0 && closing.comment === '') {

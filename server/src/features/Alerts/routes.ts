@@ -4,7 +4,7 @@ import { AlertRecord, alertsDataset } from '../../alerts/record.ts';
 import { TimelineRecord, timelineRecord } from '../../alerts/timeline-record.ts';
 import { findOwned } from '../../control/owned-row.ts';
 import type { PagedSearch } from '../../control/scan/paged-search.ts';
-import type { SilencingExceptions } from '../../detection/exceptions/silencing.ts';
+import type { SuppressionExceptions } from '../../detection/exceptions/suppression.ts';
 import type { AlertProfiles } from '../../detection/profiles/alert-profiles.ts';
 import { searchRoutes } from '../../families/search-routes.ts';
 import { empty } from '../../http/reply.ts';
@@ -93,7 +93,7 @@ export interface AlertRouteDeps extends ScopeDeps {
   readonly alerts: Alerts;
   readonly search: PagedSearch;
   readonly profiles: AlertProfiles;
-  readonly silencing: SilencingExceptions;
+  readonly silencing: SuppressionExceptions;
 }
 
 export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: AlertRouteDeps): Route[] => {

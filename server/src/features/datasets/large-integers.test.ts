@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rowsOfPage } from '../../search/page.ts';
+import { maxPageRows } from '../../search/page.ts';
 import { TestAgent } from '../../testing/agent.ts';
 import { TestService } from '../../testing/service.ts';
 
 const [most, least] = ['9223372036854775807', '-9223372036854775808'];
-const records = rowsOfPage + 3;
+const records = maxPageRows + 3;
 const source = `{"mid":${most},"pid_hash":${least}}`;
 const neighbours = [
   `{"mid":${BigInt(most) - 1n},"pid_hash":${least}}`,
@@ -38,7 +38,7 @@ test.each([
       `{"filters":[{"field":"srcEntityId.mid","expression":"eq","value":${mid}},` +
       `{"field":"srcEntityId.pid_hash","expression":"eq","value":${pidHash}}],"returns":["srcEntityId","numConns"]}`;
     const first = await service.ask('POST', '/api/v2/Activities/Connections/search', { token, body });
-    expect(first.body.paging).toMatchObject({ rows: rowsOfPage, totalRows: records });
+    expect(first.body.paging).toMatchObject({ rows: maxPageRows, totalRows: records });
     const next = new URL(first.body.paging.urls.nextPage).pathname;
     const second = await service.ask('GET', next, { token });
     const shown = [first, second].map(({ text }) => text.slice(text.indexOf('"data":[') + 8, -2)).join(',');

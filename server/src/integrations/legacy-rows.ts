@@ -5,7 +5,7 @@ import { fingerprintServerTokens } from './server-tokens.ts';
 import { correctUntriedStates } from './state.ts';
 
 /** Upgrades rows written by earlier releases, in this store or in an archive. */
-export async function renewOlderRows(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
+export async function upgradeLegacyRows(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
   await fingerprintServerTokens(db, keyring);
   await correctUntriedStates(db);
 }
