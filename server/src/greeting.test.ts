@@ -9,8 +9,8 @@ const { configuration } = readConfiguration({ VEDETTE_DATA_DIR: '/nowhere' });
 
 test('the greeting says when deliveries are held, and how to release them', () => {
   const since = Date.parse('2026-03-01T12:00:00Z');
-  const said = greeting(configuration, 'http://localhost:8480', { heldSince: since, isKeyAccepted: true });
-  expect(said).toContain(
+  const message = greeting(configuration, 'http://localhost:8480', { heldSince: since, isKeyAccepted: true });
+  expect(message).toContain(
     'Held       Messages and exports since the restore of 2026-03-01T12:00:00.000Z: check the channels, then run npx vedette deliveries release\n',
   );
   expect(greeting(configuration, 'http://localhost:8480', { isKeyAccepted: true })).not.toContain('Held');

@@ -157,35 +157,35 @@ describe('a later start', () => {
   test('refuses a secret key that did not seal the data, and says what to do', async () => {
     await (await start()).server.kill('SIGTERM');
     const wrong = 'w'.repeat(40);
-    const { code, said } = await refusal({ VEDETTE_SECRET_KEY: wrong });
+    const { code, said: message } = await refusal({ VEDETTE_SECRET_KEY: wrong });
     expect(code).toBe(1);
-    expect(said).toMatch(/sealed with the secret key \w+, which this server does not have/);
-    expect(said).toContain('VEDETTE_SECRET_KEY');
-    expect(said).not.toContain(wrong);
-    expect(said).not.toMatch(/^ +at /m);
+    expect(message).toMatch(/sealed with the secret key \w+, which this server does not have/);
+    expect(message).toContain('VEDETTE_SECRET_KEY');
+    expect(message).not.toContain(wrong);
+    expect(message).not.toMatch(/^ +at /m);
   });
 
   test('refuses to go on without the key that sealed the data instead of making a new one', async () => {
     await (await start()).server.kill('SIGTERM');
     rmSync(join(place.directory, 'secret.key'));
-    const { code, said } = await refusal({});
+    const { code, said: message } = await refusal({});
     expect(code).toBe(1);
-    expect(said).toContain('secret.key is missing');
+    expect(message).toContain('secret.key is missing');
     expect(existsSync(join(place.directory, 'secret.key'))).toBe(false);
   });
 });
 
 describe('a start that can not succeed', () => {
   test('reports every wrong variable at once and repeats no secret', async () => {
-    const { code, said } = await refusal({
+    const { code, said: message } = await refusal({
       VEDETTE_PORT: '99999',
       VEDETTE_TLS: 'yes',
       VEDETTE_SECRET_KEY: 'too short',
     });
     expect(code).toBe(1);
-    for (const name of ['VEDETTE_PORT', 'VEDETTE_TLS', 'VEDETTE_SECRET_KEY']) expect(said).toContain(name);
-    expect(said).not.toContain('too short');
-    expect(said).not.toMatch(/^ +at /m);
+    for (const name of ['VEDETTE_PORT', 'VEDETTE_TLS', 'VEDETTE_SECRET_KEY']) expect(message).toContain(name);
+    expect(message).not.toContain('too short');
+    expect(message).not.toMatch(/^ +at /m);
   });
 
   test('writes the log to standard output and nothing else, where that is not a terminal', async () => {
@@ -215,10 +215,10 @@ describe('a start that can not succeed', () => {
 
   test('leaves a directory to the server that already uses it', async () => {
     const { url } = await start();
-    const { code, said } = await refusal({});
+    const { code, said: message } = await refusal({});
     expect(code).toBe(1);
-    expect(said).toContain(place.directory);
-    expect(said).toContain('VEDETTE_DATA_DIR');
+    expect(message).toContain(place.directory);
+    expect(message).toContain('VEDETTE_DATA_DIR');
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
@@ -233,19 +233,19 @@ describe('a start that can not succeed', () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => occupant.once('listening', resolve));
     const { port } = occupant.address() as AddressInfo;
-    const { code, said } = await refusal({ VEDETTE_PORT: `${port}` });
+    const { code, said: message } = await refusal({ VEDETTE_PORT: `${port}` });
     occupant.close();
     expect(code).toBe(1);
-    expect(said).toContain('VEDETTE_PORT');
-    expect(said).toContain(`${port}`);
+    expect(message).toContain('VEDETTE_PORT');
+    expect(message).toContain(`${port}`);
   });
 
   test('names VEDETTE_CONTROL_URL without its password when the store can not be reached', async () => {
     const VEDETTE_CONTROL_URL = 'postgres://vedette:password-of-store@127.0.0.1:1/vedette';
-    const { code, said } = await refusal({ VEDETTE_CONTROL_URL });
+    const { code, said: message } = await refusal({ VEDETTE_CONTROL_URL });
     expect(code).toBe(1);
-    expect(said).toContain('VEDETTE_CONTROL_URL');
-    expect(said).not.toContain('password-of-store');
+    expect(message).toContain('VEDETTE_CONTROL_URL');
+    expect(message).not.toContain('password-of-store');
   });
 });
 
@@ -256,10 +256,10 @@ test('VEDETTE_TLS=self serves https with an authority in the data directory and 
   const { hostname, port, protocol } = new URL(url);
   expect(protocol).toBe('https:');
   const ca = readFileSync(join(data, 'tls', 'ca.pem'));
-  const answer = await new Promise<string>((resolve, reject) => {
+  const reply = await new Promise<string>((resolve, reject) => {
     get(`${url}/healthz`, { ca, agent: false }, (response) => resolve(text(response))).on('error', reject);
   });
-  expect(JSON.parse(answer)).toEqual({ status: 'ok' });
+  expect(JSON.parse(reply)).toEqual({ status: 'ok' });
   const python = lineFor('Python', server);
   expect(python).toContain('REQUESTS_CA_BUNDLE=data/tls/ca.pem');
   const [account, domain] = ['ACCOUNT', 'BASE_DOMAIN'].map(
@@ -276,12 +276,12 @@ describe('SIGTERM', () => {
     const { port, hostname } = new URL(url);
     const socket = connect(Number(port), hostname);
     const heard = new Promise<string>((resolve) => {
-      let answer = '';
-      socket.setEncoding('utf8').on('close', () => resolve(answer));
+      let reply = '';
+      socket.setEncoding('utf8').on('close', () => resolve(reply));
       socket.on('data', (part: string) => {
-        answer += part;
+        reply += part;
         // The server says so when it has the headers: from then on the request is under way.
-        if (answer === 'HTTP/1.1 100 Continue\r\n\r\n') {
+        if (reply === 'HTTP/1.1 100 Continue\r\n\r\n') {
           socket.write(body.slice(0, 10));
           server.kill('SIGTERM');
         }
@@ -293,9 +293,9 @@ describe('SIGTERM', () => {
     );
     await server.says(/"msg":"stopping"/);
     socket.write(body.slice(10));
-    const answer = await heard;
-    expect(answer).toContain('HTTP/1.1 201 Created');
-    expect(JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')))).toHaveProperty('token');
+    const reply = await heard;
+    expect(reply).toContain('HTTP/1.1 201 Created');
+    expect(JSON.parse(reply.slice(reply.lastIndexOf('\r\n\r\n')))).toHaveProperty('token');
     expect(await server.ended).toBe(0);
   });
 
@@ -328,15 +328,15 @@ test('no secret reaches the output, even at the most talkative level', async () 
   const json = { 'content-type': 'application/json' };
   const post = (headers: Record<string, string>, body: string) =>
     fetch(tokens, { method: 'POST', headers, body }).then(({ status }) => status);
-  const ask = (path: string, headers: Record<string, string>) =>
+  const send = (path: string, headers: Record<string, string>) =>
     fetch(url + path, { headers }).then(({ status }) => status);
   const bearer = { authorization: `Bearer ${token}` };
-  expect(await ask('/api/v2/UserProfile', bearer)).toBe(200);
-  expect(await ask('/api/v2/AuditLogs', { ...bearer, 'Account-Name': 'canary-account' })).toBe(403);
-  expect(await ask('/api/v2/UserProfile?password=canary-query', bearer)).toBeLessThan(500);
-  expect(await ask('/api/v2/canary-path?token=canary-query', bearer)).toBe(404);
-  expect(await ask('/api/v2/UserProfile', { authorization: 'Bearer canary-token' })).toBe(401);
-  expect(await ask('/api/v2/UserProfile', { authorization: 'Basic canary-basic' })).toBe(401);
+  expect(await send('/api/v2/UserProfile', bearer)).toBe(200);
+  expect(await send('/api/v2/AuditLogs', { ...bearer, 'Account-Name': 'canary-account' })).toBe(403);
+  expect(await send('/api/v2/UserProfile?password=canary-query', bearer)).toBeLessThan(500);
+  expect(await send('/api/v2/canary-path?token=canary-query', bearer)).toBe(404);
+  expect(await send('/api/v2/UserProfile', { authorization: 'Bearer canary-token' })).toBe(401);
+  expect(await send('/api/v2/UserProfile', { authorization: 'Basic canary-basic' })).toBe(401);
   expect(await post({ ...json, 'X-LW-UAKS': 'canary-uaks' }, `{"keyId":"${key.keyId}"}`)).toBe(401);
   expect(await post({ ...json, 'X-LW-UAKS': key.secret }, '{"keyId":"canary-body')).toBe(400);
   expect(await post({ 'content-type': 'canary/type' }, 'canary-body')).toBe(429);

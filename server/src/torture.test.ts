@@ -101,12 +101,12 @@ async function createTokens(url: string, { keyId, secret }: Key, acknowledged: (
   const headers = { 'content-type': 'application/json', 'X-LW-UAKS': secret };
   const body = JSON.stringify({ keyId, expiryTime: 86_400 });
   for (;;) {
-    const answer = await fetch(`${url}/api/v2/access/tokens`, { method: 'POST', headers, body })
+    const reply = await fetch(`${url}/api/v2/access/tokens`, { method: 'POST', headers, body })
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch(() => undefined);
-    if (!answer) return;
-    if (answer.status !== 201) throw new Error(`A token was refused: ${answer.text}`);
-    promised.tokens.set(JSON.parse(answer.text).token, keyId);
+    if (!reply) return;
+    if (reply.status !== 201) throw new Error(`A token was refused: ${reply.text}`);
+    promised.tokens.set(JSON.parse(reply.text).token, keyId);
     acknowledged();
   }
 }
@@ -182,11 +182,11 @@ async function useTokens(): Promise<void> {
   const url = await running.url();
   const tokens = [...promised.tokens.keys()];
   for (const token of [tokens[0], tokens[Math.floor(tokens.length / 2)], tokens.at(-1)]) {
-    const answer = await fetch(`${url}/api/v2/UserProfile`, {
+    const reply = await fetch(`${url}/api/v2/UserProfile`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(answer.status).toBe(200);
-    await answer.text();
+    expect(reply.status).toBe(200);
+    await reply.text();
   }
   expect(await running.kill('SIGTERM')).toBe(0);
 }

@@ -13,25 +13,25 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const family = 'AgentAccessTokens';
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const make = async (tokenAlias: string, more: object = {}) =>
-  (await ask('POST', family, { tokenAlias, tokenEnabled: 1, ...more })).body.data;
+  (await request('POST', family, { tokenAlias, tokenEnabled: 1, ...more })).body.data;
 const createdTime = '2026-03-01T12:00:00.000Z';
 
 describe('an agent access token', () => {
   test('is made with the time of the server, whatever time the client sends, and reads back the same', async () => {
     const props = { createdTime: '0001-01-01T00:00:00Z', description: 'hosts', os: 'linux', team: ['a'] };
-    const made = await ask('POST', family, { tokenAlias: 'first', tokenEnabled: 1, props });
+    const made = await request('POST', family, { tokenAlias: 'first', tokenEnabled: 1, props });
     expect(made.status).toBe(201);
     expect(made.body.data).toEqual({
       accessToken: expect.stringMatching(/^[0-9a-f]{56}$/),
       ...{ tokenAlias: 'first', tokenEnabled: 1, version: '0.1', createdTime },
       props: { description: 'hosts', os: 'linux', team: ['a'], createdTime },
     });
-    const read = await ask('GET', `${family}/${made.body.data.accessToken}`);
+    const read = await request('GET', `${family}/${made.body.data.accessToken}`);
     expect([read.status, read.body]).toEqual([200, made.body]);
-    const foreign = await ask('GET', `${family}/${made.body.data.accessToken.replace(/.$/, 'x')}`);
+    const foreign = await request('GET', `${family}/${made.body.data.accessToken.replace(/.$/, 'x')}`);
     expect([foreign.status, foreign.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: agent access token '[0-9a-f]{8}…'\.$/),
@@ -63,36 +63,36 @@ describe('an agent access token', () => {
       'props must have at most 16384',
     ],
   ])('is refused with 400 that names the member: %#', async (body, named) => {
-    const answer = await ask('POST', family, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(named);
+    const response = await request('POST', family, body);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(named);
   });
 
   test('has an alias that no other of the account has, also when made or renamed at the same moment', async () => {
     const body = { tokenAlias: 'single', tokenEnabled: 1 };
-    const made = await Promise.all([1, 2, 3].map(() => ask('POST', family, body)));
+    const made = await Promise.all([1, 2, 3].map(() => request('POST', family, body)));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    const again = await ask('POST', family, body);
+    const again = await request('POST', family, body);
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("'single' already")]);
 
     const two = await Promise.all([make('two a'), make('two b')]);
     const renamed = await Promise.all(
-      two.map(({ accessToken }) => ask('PATCH', `${family}/${accessToken}`, { tokenAlias: 'two' })),
+      two.map(({ accessToken }) => request('PATCH', `${family}/${accessToken}`, { tokenAlias: 'two' })),
     );
     expect(renamed.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect((await ask('PATCH', `${family}/${two[0].accessToken}`, { tokenAlias: 'single' })).status).toBe(
+    expect((await request('PATCH', `${family}/${two[0].accessToken}`, { tokenAlias: 'single' })).status).toBe(
       409,
     );
 
     await service.accounts.create('elsewhere');
-    const other = await ask('POST', family, body, { 'Account-Name': 'elsewhere' });
+    const other = await request('POST', family, body, { 'Account-Name': 'elsewhere' });
     expect([other.status, other.body.data.tokenAlias]).toEqual([201, 'single']);
   });
 
   test('keeps the properties that a change leaves out, and loses those that are null', async () => {
     const { accessToken } = await make('patched', { props: { os: 'linux', subscription: 'standard' } });
     service.clock.advance(5_000);
-    const change = async (body: object) => (await ask('PATCH', `${family}/${accessToken}`, body)).body.data;
+    const change = async (body: object) => (await request('PATCH', `${family}/${accessToken}`, body)).body.data;
     const disabled = await change({ tokenEnabled: '0', props: { createdTime: '0001-01-01T00:00:00Z' } });
     expect(disabled).toEqual({
       ...{ accessToken, tokenAlias: 'patched', tokenEnabled: 0, version: '0.1', createdTime },
@@ -107,7 +107,7 @@ describe('an agent access token', () => {
     expect((await change({ props: { subscription: null } })).props).toEqual({
       ...{ os: 'linux', description: 'gone', createdTime },
     });
-    const unknown = await ask('PATCH', `${family}/nothing`, { tokenEnabled: 0 });
+    const unknown = await request('PATCH', `${family}/nothing`, { tokenEnabled: 0 });
     expect([unknown.status, unknown.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: agent access token '[^']{1,8}…'\.$/),
@@ -116,30 +116,30 @@ describe('an agent access token', () => {
 
   test('can not grow without bounds by many changes', async () => {
     const { accessToken } = await make('growing', { props: { a: 'x'.repeat(10_000) } });
-    const grown = await ask('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
+    const grown = await request('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
     expect([grown.status, grown.body.message]).toEqual([400, expect.stringContaining('props')]);
-    expect((await ask('GET', `${family}/${accessToken}`)).body.data.props.b).toBeUndefined();
+    expect((await request('GET', `${family}/${accessToken}`)).body.data.props.b).toBeUndefined();
   });
 
   test('loses nothing when several people change it at once', async () => {
     const { accessToken } = await make('shared');
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(
-      names.map((name) => ask('PATCH', `${family}/${accessToken}`, { props: { [name]: 1 } })),
+      names.map((name) => request('PATCH', `${family}/${accessToken}`, { props: { [name]: 1 } })),
     );
-    const { props } = (await ask('GET', `${family}/${accessToken}`)).body.data;
+    const { props } = (await request('GET', `${family}/${accessToken}`)).body.data;
     expect(props).toMatchObject({ a: 1, b: 1, c: 1, d: 1 });
   });
 
   test('is listed while it is enabled, and found by its id when it is not', async () => {
     const { accessToken } = await make('listed');
     const listed = async () =>
-      (await ask('GET', family)).body.data.map((one: { tokenAlias: string }) => one.tokenAlias);
+      (await request('GET', family)).body.data.map((one: { tokenAlias: string }) => one.tokenAlias);
     expect(await listed()).toContain('listed');
-    await ask('PATCH', `${family}/${accessToken}`, { tokenEnabled: 0 });
+    await request('PATCH', `${family}/${accessToken}`, { tokenEnabled: 0 });
     expect(await listed()).not.toContain('listed');
-    expect((await ask('GET', `${family}/${accessToken}`)).body.data.tokenEnabled).toBe(0);
-    const back = await ask('PATCH', `${family}/${accessToken}`, { tokenEnabled: 1 });
+    expect((await request('GET', `${family}/${accessToken}`)).body.data.tokenEnabled).toBe(0);
+    const back = await request('PATCH', `${family}/${accessToken}`, { tokenEnabled: 1 });
     expect(back.body.data.tokenEnabled).toBe(1);
     expect(await listed()).toContain('listed');
   });
@@ -148,7 +148,7 @@ describe('an agent access token', () => {
     const { accessToken } = await make('sought', { tokenEnabled: 0, props: { os: 'plan9' } });
     const find = async (field: string, expression: string, more: object) =>
       (
-        await ask('POST', `${family}/search`, {
+        await request('POST', `${family}/search`, {
           filters: [{ field, expression, ...more }],
           returns: ['accessToken', 'tokenEnabled'],
         })
@@ -183,30 +183,30 @@ describe('an agent access token', () => {
       { field: 'tokenEnabled', expression: 'eq', value: 1 },
       { field: 'accessToken', expression, ...what },
     ];
-    const { status, body } = await ask('POST', `${family}/search`, { filters });
+    const { status, body } = await request('POST', `${family}/search`, { filters });
     expect([status, body.code]).toEqual([400, 'INVALID_FILTER']);
     expect(body.message).toContain(`filters[1].expression '${expression}'`);
   });
 
   test('is stored as a fingerprint and sealed, and neither the audit log nor the log names it', async () => {
     const { accessToken } = await make('audited', { props: { description: 'canary' } });
-    await ask('PATCH', `${family}/${accessToken}`, { tokenAlias: 'renamed', props: { os: 'linux' } });
-    await ask('GET', `${family}/${accessToken}`);
+    await request('PATCH', `${family}/${accessToken}`, { tokenAlias: 'renamed', props: { os: 'linux' } });
+    await request('GET', `${family}/${accessToken}`);
     const rows = await service.store.read.selectFrom('agent_tokens').selectAll().execute();
     expect(rows.some(({ alias }) => alias === 'renamed')).toBe(true);
     expect(JSON.stringify(rows)).not.toContain(accessToken);
     expect(service.logLines.join('\n')).not.toContain(accessToken);
-    const { body, text } = await ask('POST', 'AuditLogs/search', {
+    const { body, text } = await request('POST', 'AuditLogs/search', {
       filters: [{ field: 'eventName', expression: 'like', value: 'Agent Access Token %' }],
     });
     expect(text).not.toContain(accessToken);
     expect(text).not.toContain('canary');
-    const said = body.data.map(
+    const message = body.data.map(
       (entry: { eventName: string; eventDescription: string }) =>
         `${entry.eventName} | ${entry.eventDescription.split(': ').slice(1).join(': ')}`,
     );
-    expect(said).toContain("Agent Access Token Created | 'audited'");
-    expect(said).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
+    expect(message).toContain("Agent Access Token Created | 'audited'");
+    expect(message).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
   });
 
   test('is shown and found as before after the secret key was rotated', async () => {
@@ -216,13 +216,13 @@ describe('an agent access token', () => {
     await service.store.housekeeping((tx) => sealAgain(tx, new Keyring([added, ...readKeyFile(file)])));
     writeKeyFile(file, [added]);
     await service.restart();
-    const read = await ask('GET', `${family}/${made.accessToken}`);
+    const read = await request('GET', `${family}/${made.accessToken}`);
     expect([read.status, read.body.data]).toEqual([200, made]);
   });
 
   test('goes with its account', async () => {
     const { id } = await service.accounts.create('leaving');
-    const made = await ask(
+    const made = await request(
       'POST',
       family,
       { tokenAlias: 'x', tokenEnabled: 1 },

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 type Headers = Record<string, string>;
-const ask = (
+const request = (
   method: string,
   path: string,
   { body, headers = {} }: { body?: unknown; headers?: Headers } = {},
@@ -26,17 +26,17 @@ const ask = (
 async function newChannel(headers: Headers = {}, url = receiver.url): Promise<string> {
   const data = { webhookUrl: `${url}/hook?key=canary-key` };
   const body = { name: 'hook', type: 'Webhook', enabled: 1, data };
-  return (await ask('POST', '', { body, headers })).body.data.intgGuid;
+  return (await request('POST', '', { body, headers })).body.data.intgGuid;
 }
 const stateOf = async (id: string, headers: Headers = {}) =>
-  (await ask('GET', `/${id}`, { headers })).body.data.state;
+  (await request('GET', `/${id}`, { headers })).body.data.state;
 
 describe('a test of a channel', () => {
   test.each([{}, { 'Org-Access': 'true' }] as Headers[])(
     'sends a message at once, with %j',
     async (headers) => {
       const id = await newChannel(headers);
-      expect(await ask('POST', `/${id}/test`, { headers })).toMatchObject({ status: 204, text: '' });
+      expect(await request('POST', `/${id}/test`, { headers })).toMatchObject({ status: 204, text: '' });
       expect(receiver.received).toHaveLength(1);
       const [{ url, body } = { url: '', body: '' }] = receiver.received;
       expect(url).toContain('/hook?key=canary-key');
@@ -58,7 +58,7 @@ describe('a test of a channel', () => {
   ] as const)('that ends with %j says why, and so does the state', async (reaction, reason, statusCode) => {
     const id = await newChannel();
     receiver.expect(reaction);
-    const { status, body } = await ask('POST', `/${id}/test`);
+    const { status, body } = await request('POST', `/${id}/test`);
     expect([status, body.code]).toEqual([400, 'CHANNEL_FAILED']);
     expect(body.message).toMatch(reason);
     const state = await stateOf(id);
@@ -66,13 +66,13 @@ describe('a test of a channel', () => {
     expect(state.details.errorMessage).toBe(body.message);
     expect(JSON.stringify([body, state])).not.toContain('canary');
     expect(receiver.received).toHaveLength(1);
-    expect((await ask('DELETE', `/${id}`)).status).toBe(204);
-    expect((await ask('GET', `/${id}`)).body.message).toBe(`Not found: alert channel '${id}'.`);
+    expect((await request('DELETE', `/${id}`)).status).toBe(204);
+    expect((await request('GET', `/${id}`)).body.message).toBe(`Not found: alert channel '${id}'.`);
   });
 
   test('is audited, without the secret', async () => {
     const id = await newChannel();
-    await ask('POST', `/${id}/test`);
+    await request('POST', `/${id}/test`);
     const { body } = await service.ask('GET', '/api/v2/AuditLogs', { token });
     const tests = body.data
       .filter((entry: { eventName: string }) => entry.eventName === 'Alert Channel Tested')
@@ -88,13 +88,13 @@ describe('a test of a channel', () => {
     receiver.react = () => 'hang';
     const statuses: number[] = [];
     const greedy = Array.from({ length: 20 }, async () => {
-      statuses.push((await ask('POST', `/${id}/test`)).status);
+      statuses.push((await request('POST', `/${id}/test`)).status);
     });
     // Seven run and eight wait.
     await expect.poll(() => [receiver.received.length, statuses.length]).toEqual([7, 5]);
     expect(statuses).toEqual(Array(5).fill(503));
     receiver.react = () => ({});
-    expect((await ask('POST', `/${other}/test`, { headers: elsewhere })).status).toBe(204);
+    expect((await request('POST', `/${other}/test`, { headers: elsewhere })).status).toBe(204);
     expect(receiver.received).toHaveLength(8);
     receiver.answer({});
     await Promise.all(greedy);
@@ -102,12 +102,12 @@ describe('a test of a channel', () => {
   });
 
   test('of an unknown one is 404', async () => {
-    expect(await ask('POST', '/nothing/test')).toMatchObject({
+    expect(await request('POST', '/nothing/test')).toMatchObject({
       status: 404,
       body: { message: "Not found: alert channel 'nothing'." },
     });
     const ofOrganization = await newChannel({ 'Org-Access': 'true' });
-    expect((await ask('POST', `/${ofOrganization}/test`)).status).toBe(404);
+    expect((await request('POST', `/${ofOrganization}/test`)).status).toBe(404);
     expect(receiver.received).toEqual([]);
   });
 });
@@ -149,9 +149,9 @@ describe('the service', () => {
       };
       const { body } = await strict.ask('POST', '/api/v2/AlertChannels', asked);
       const path = `/api/v2/AlertChannels/${body.data.intgGuid}/test`;
-      const answer = await strict.ask('POST', path, { token: asked.token });
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toContain('VEDETTE_ALLOW_PRIVATE_TARGETS');
+      const response = await strict.ask('POST', path, { token: asked.token });
+      expect(response.status).toBe(400);
+      expect(response.body.message).toContain('VEDETTE_ALLOW_PRIVATE_TARGETS');
       expect(receiver.received).toEqual([]);
     } finally {
       await strict.stop();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
 
 describe('the default e-mail channel', () => {
@@ -21,12 +21,12 @@ describe('the default e-mail channel', () => {
       [{ 'Org-Access': 'true' }, 1],
     ] as const) {
       const filters = [{ field: 'name', expression: 'ilike', value: 'default email' }];
-      const { body } = await ask('POST', '/search', { filters }, headers);
+      const { body } = await request('POST', '/search', { filters }, headers);
       expect(body.data).toHaveLength(1);
       const [channel] = body.data;
       expect(channel).toMatchObject({ type: 'EmailUser', isOrg, props: { isDefault: 1 } });
       expect(channel.data.channelProps.recipients).toEqual(['admin@local']);
-      expect((await ask('DELETE', `/${channel.intgGuid}`, undefined, headers)).status).toBe(409);
+      expect((await request('DELETE', `/${channel.intgGuid}`, undefined, headers)).status).toBe(409);
     }
   });
 });
@@ -40,15 +40,15 @@ describe('the list', () => {
       enabled: 1,
       data: { slackUrl: slackUrl('a') },
     };
-    const made = (await ask('POST', '', body)).body.data;
+    const made = (await request('POST', '', body)).body.data;
     const listed = async (path = '') => {
-      const { data } = (await ask('GET', path)).body;
+      const { data } = (await request('GET', path)).body;
       return data.find(({ intgGuid }: { intgGuid: string }) => intgGuid === made.intgGuid);
     };
     for (const path of ['', '', '/SlackChannel']) expect(await listed(path)).toEqual(made);
-    const renamed = (await ask('PATCH', `/${made.intgGuid}`, { name: 'other' })).body.data;
+    const renamed = (await request('PATCH', `/${made.intgGuid}`, { name: 'other' })).body.data;
     expect(await listed()).toEqual(renamed);
-    const moved = (await ask('PATCH', `/${made.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body.data;
+    const moved = (await request('PATCH', `/${made.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body.data;
     expect(moved.data.slackUrl).toBe(slackUrl('b'));
     expect(await listed()).toEqual(moved);
   });
@@ -77,16 +77,16 @@ describe('a member in the wrong form', () => {
     ['Jira', jira('e30'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
     ['Jira', jira('e30=='), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
     ['Jira', jira('{}'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
-  ])('of a %s, %j, is refused with what is expected', async (type, data, complaint, expected) => {
-    const { status, body } = await ask('POST', '', { name: 'wrong', type, enabled: 1, data });
-    expect([status, body.message]).toEqual([400, expect.stringContaining(complaint)]);
+  ])('of a %s, %j, is refused with what is expected', async (type, data, message, expected) => {
+    const { status, body } = await request('POST', '', { name: 'wrong', type, enabled: 1, data });
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
     expect(body.message).toContain(expected);
   });
 
   test('is not one that only looks unusual', async () => {
     for (const content of ['', 'e30=', 'e3t9fQ==', 'bGluZQog']) {
       const body = { name: 'fine', type: 'Jira', enabled: 1, data: jira(content) };
-      expect((await ask('POST', '', body)).status).toBe(201);
+      expect((await request('POST', '', body)).status).toBe(201);
     }
   });
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/AlertChannels${path}`, { token, body });
 const hook = (path: string) => ({
   name: 'hook',
@@ -28,21 +28,21 @@ const untried = { ok: false, lastSuccessfulTime: 0, details: { message: 'Not tri
 
 test('a channel is untried, works and fails; a change of its settings makes it untried again', async () => {
   const created = service.clock.now();
-  const { intgGuid, state } = (await ask('POST', '', hook('/one'))).body.data;
-  const stateNow = async () => (await ask('GET', `/${intgGuid}`)).body.data.state;
+  const { intgGuid, state } = (await request('POST', '', hook('/one'))).body.data;
+  const stateNow = async () => (await request('GET', `/${intgGuid}`)).body.data.state;
   expect(state).toEqual({ ...untried, lastUpdatedTime: created });
 
   service.clock.advance(1_000);
   const tried = service.clock.now();
-  await ask('POST', `/${intgGuid}/test`);
+  await request('POST', `/${intgGuid}/test`);
   const fine = { ok: true, lastUpdatedTime: tried, lastSuccessfulTime: tried, details: {} };
   expect(await stateNow()).toEqual(fine);
 
   service.clock.advance(1_000);
   // As some clients do, with all settings in it.
-  await ask('PATCH', `/${intgGuid}`, { ...hook('/one'), name: 'renamed' });
+  await request('PATCH', `/${intgGuid}`, { ...hook('/one'), name: 'renamed' });
   expect(await stateNow()).toEqual(fine);
-  await ask('PATCH', `/${intgGuid}`, hook('/two'));
+  await request('PATCH', `/${intgGuid}`, hook('/two'));
   expect(await stateNow()).toEqual({
     ...untried,
     lastUpdatedTime: service.clock.now(),
@@ -50,7 +50,7 @@ test('a channel is untried, works and fails; a change of its settings makes it u
   });
 
   receiver.expect({ status: 503 });
-  await ask('POST', `/${intgGuid}/test`);
+  await request('POST', `/${intgGuid}/test`);
   expect(await stateNow()).toMatchObject({
     ok: false,
     lastSuccessfulTime: tried,
@@ -60,7 +60,7 @@ test('a channel is untried, works and fails; a change of its settings makes it u
 
 test('the default channel is untried, also when an earlier release called it ok', async () => {
   const isDefault = ({ name }: { name: string }) => name === 'DEFAULT EMAIL';
-  const channel = async () => (await ask('GET', '')).body.data.find(isDefault);
+  const channel = async () => (await request('GET', '')).body.data.find(isDefault);
   const { intgGuid, state } = await channel();
   expect(state).toMatchObject(untried);
   const before = JSON.stringify({ ...state, ok: true, details: {} });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const family = '/api/v2/AlertProfiles';
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, path, { token, body, headers });
 
 const base = 'LW_HE_FILES_DEFAULT_PROFILE';
@@ -22,9 +22,9 @@ const template = (name: string, other: object = {}) => ({
 const body = (alertProfileId: string, ...alerts: object[]) => ({ alertProfileId, extends: base, alerts });
 
 async function make(id: string, ...alerts: object[]) {
-  const answer = await ask('POST', family, body(id, ...alerts));
-  expect([answer.status, answer.body.message]).toEqual([201, undefined]);
-  return answer.body.data;
+  const response = await request('POST', family, body(id, ...alerts));
+  expect([response.status, response.body.message]).toEqual([201, undefined]);
+  return response.body.data;
 }
 
 interface Shown {
@@ -35,7 +35,7 @@ interface Shown {
   readonly alerts: { name: string }[];
 }
 const list = async (headers = {}): Promise<Shown[]> =>
-  (await ask('GET', family, undefined, headers)).body.data;
+  (await request('GET', family, undefined, headers)).body.data;
 
 describe('a predefined profile', () => {
   test('is listed before those of the account, with fields, keys and templates', async () => {
@@ -50,13 +50,13 @@ describe('a predefined profile', () => {
       expect(profile.descriptionKeys[0]).toEqual({ name: '_OCCURRENCE', spec: '{{_OCCURRENCE}}' });
       expect(profile.descriptionKeys.map(({ name }) => name)).toEqual(profile.fields.map(({ name }) => name));
     }
-    const root = await ask('GET', `${family}/LW_LPP_BaseProfile`);
+    const root = await request('GET', `${family}/LW_LPP_BaseProfile`);
     expect(root.body.data).toMatchObject({ alertProfileId: 'LW_LPP_BaseProfile', extends: '', alerts: [] });
   });
 
   test('is shown as one object, to every account', async () => {
     await service.accounts.create('reader');
-    const { status, body: shown } = await ask('GET', `${family}/${base}`, undefined, {
+    const { status, body: shown } = await request('GET', `${family}/${base}`, undefined, {
       'Account-Name': 'reader',
     });
     expect(status).toBe(200);
@@ -75,10 +75,10 @@ describe('a predefined profile', () => {
     ['DELETE', '/AlertTemplates/HE_File_Violation', undefined],
   ])('stays as it is: %s %s is refused with 409', async (method, path, given) => {
     const before = await list();
-    const answer = await ask(method, `${family}/${base}${path}`, given);
-    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
-    expect(answer.body.message).toContain(`'${base}' is predefined`);
-    expect(answer.body.message).toContain('create a profile that extends it');
+    const response = await request(method, `${family}/${base}${path}`, given);
+    expect([response.status, response.body.code]).toEqual([409, 'CONFLICT']);
+    expect(response.body.message).toContain(`'${base}' is predefined`);
+    expect(response.body.message).toContain('create a profile that extends it');
     expect(await list()).toEqual(before);
   });
 });
@@ -86,18 +86,18 @@ describe('a predefined profile', () => {
 describe('a profile', () => {
   test('shows the fields and keys of its base right after it was made, and its own templates', async () => {
     const made = await make('Inheriting', template('Mine'));
-    const extended = (await ask('GET', `${family}/${base}`)).body.data;
+    const extended = (await request('GET', `${family}/${base}`)).body.data;
     expect(made).toEqual({
       ...{ alertProfileId: 'Inheriting', extends: base, alerts: [template('Mine')] },
       ...{ fields: extended.fields, descriptionKeys: extended.descriptionKeys },
     });
-    expect((await ask('GET', `${family}/Inheriting`)).body).toEqual({ data: made });
+    expect((await request('GET', `${family}/Inheriting`)).body).toEqual({ data: made });
     expect(await list()).toContainEqual(made);
   });
 
   test('ignores members that it does not have, in templates too', async () => {
     const given = { ...body('Ignoring', template('T', { severity: 'high' })), fields: [{ name: 'X' }], a: 1 };
-    const made = await ask('POST', family, given);
+    const made = await request('POST', family, given);
     expect(made.status).toBe(201);
     expect(made.body.data.alerts).toEqual([template('T')]);
     expect(made.body.data.fields).not.toContainEqual({ name: 'X' });
@@ -141,17 +141,17 @@ describe('a profile', () => {
       body('x', template('T'), template('U', { subject: '{{EVENT_NAME}}' })),
       'alerts[1].subject contains the unknown field',
     ],
-  ])('is refused with 400 that names the member: %#', async (given, complaint) => {
-    const answer = await ask('POST', family, given);
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.message).toContain(complaint);
+  ])('is refused with 400 that names the member: %#', async (given, expectedMessage) => {
+    const response = await request('POST', family, given);
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(response.body.message).toContain(expectedMessage);
     expect((await list()).some(({ alertProfileId }) => alertProfileId === 'x')).toBe(false);
   });
 
   test('is made once: of two at the same moment one is refused with 409', async () => {
-    const answers = await Promise.all([1, 2].map(() => ask('POST', family, body('Twice', template('T')))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    const later = await ask('POST', family, body('Twice'));
+    const responses = await Promise.all([1, 2].map(() => request('POST', family, body('Twice', template('T')))));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const later = await request('POST', family, body('Twice'));
     expect([later.status, later.body.message]).toEqual([
       409,
       "alertProfileId 'Twice' already exists: choose another one.",
@@ -171,21 +171,21 @@ describe('a profile', () => {
       ['PATCH', '/AlertTemplates/T', { subject: 'x' }],
       ['DELETE', '/AlertTemplates/T', undefined],
     ] as const) {
-      const answer = await ask(method, `${family}/Private${path}`, given, there);
-      expect([answer.status, answer.body.message], method + path).toEqual([
+      const response = await request(method, `${family}/Private${path}`, given, there);
+      expect([response.status, response.body.message], method + path).toEqual([
         404,
         expect.stringMatching(/^Not found: alert profile '.+'\.$/),
       ]);
     }
     expect(await list(there)).toHaveLength(23);
-    expect((await ask('POST', family, body('Private', template('Theirs')), there)).status).toBe(201);
-    expect((await ask('DELETE', `${family}/Private`, undefined, there)).status).toBe(204);
-    expect((await ask('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
+    expect((await request('POST', family, body('Private', template('Theirs')), there)).status).toBe(201);
+    expect((await request('DELETE', `${family}/Private`, undefined, there)).status).toBe(204);
+    expect((await request('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
   });
 
   test('has its templates replaced by a change; a known name keeps what is left out', async () => {
     await make('Changing', template('A'), template('B'), template('C'));
-    const change = async (alerts: unknown) => ask('PATCH', `${family}/Changing`, { alerts });
+    const change = async (alerts: unknown) => request('PATCH', `${family}/Changing`, { alerts });
     const kept = await change([
       { name: 'C', subject: 'other' },
       { name: 'A', eventName: null },
@@ -195,8 +195,8 @@ describe('a profile', () => {
     const next = [template('C', { subject: 'other' }), template('A'), template('D')];
     expect(kept.body.data.alerts).toEqual(next);
     expect((await change(null)).body.data.alerts).toEqual(next);
-    expect((await ask('PATCH', `${family}/Changing`, {})).body).toEqual(kept.body);
-    expect((await ask('GET', `${family}/Changing`)).body).toEqual(kept.body);
+    expect((await request('PATCH', `${family}/Changing`, {})).body).toEqual(kept.body);
+    expect((await request('GET', `${family}/Changing`)).body).toEqual(kept.body);
     expect((await change([])).body.data.alerts).toEqual([]);
   });
 
@@ -206,21 +206,21 @@ describe('a profile', () => {
     [[{ name: 'A' }, { name: 'A' }], "alerts[1].name 'A' is already used"],
     [[{ name: 'A', subject: '{{NOTHING}}' }], "alerts[0].subject contains the unknown field 'NOTHING'"],
     ['A', 'alerts must be an array'],
-  ])('refuses a change with 400 that names the member, and stays: %#', async (alerts, complaint) => {
-    await ask('POST', family, body('Staying', template('A')));
-    const answer = await ask('PATCH', `${family}/Staying`, { alerts });
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.message).toContain(complaint);
-    expect((await ask('GET', `${family}/Staying`)).body.data.alerts).toEqual([template('A')]);
+  ])('refuses a change with 400 that names the member, and stays: %#', async (alerts, expectedMessage) => {
+    await request('POST', family, body('Staying', template('A')));
+    const response = await request('PATCH', `${family}/Staying`, { alerts });
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(response.body.message).toContain(expectedMessage);
+    expect((await request('GET', `${family}/Staying`)).body.data.alerts).toEqual([template('A')]);
   });
 
   test('is gone after DELETE', async () => {
     await make('Gone', template('T'));
-    const removed = await ask('DELETE', `${family}/Gone`);
+    const removed = await request('DELETE', `${family}/Gone`);
     expect([removed.status, removed.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const answer = await ask(method, `${family}/Gone`, method === 'PATCH' ? {} : undefined);
-      expect([answer.status, answer.body.message], method).toEqual([
+      const response = await request(method, `${family}/Gone`, method === 'PATCH' ? {} : undefined);
+      expect([response.status, response.body.message], method).toEqual([
         404,
         expect.stringMatching(/^Not found: alert profile '.+'\.$/),
       ]);
@@ -231,7 +231,7 @@ describe('a profile', () => {
     await make('Sought', template('Unheard'));
     const find = async (field: string, expression: string, value: string) =>
       (
-        await ask('POST', `${family}/search`, {
+        await request('POST', `${family}/search`, {
           filters: [{ field, expression, value }],
           returns: ['alertProfileId'],
         })
@@ -250,7 +250,7 @@ describe('a profile', () => {
       ...{ policyType: 'Violation', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 't' },
       ...{ enabled: true, alertEnabled: true, description: '', remediation: '', severity: 'low' },
     };
-    const refer = (alertProfile: string) => ask('POST', '/api/v2/Policies', { ...policy, alertProfile });
+    const refer = (alertProfile: string) => request('POST', '/api/v2/Policies', { ...policy, alertProfile });
     const wrong = await refer('Relied_on.U');
     expect([wrong.status, wrong.body.message]).toEqual([
       400,
@@ -258,40 +258,40 @@ describe('a profile', () => {
     ]);
     const { policyId, alertProfile } = (await refer('Relied_on.T')).body.data;
     expect(alertProfile).toBe('Relied_on.T');
-    const kept = await ask('DELETE', `${family}/Relied_on`);
+    const kept = await request('DELETE', `${family}/Relied_on`);
     expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining(`used by ${policyId}:`)]);
-    expect((await ask('PATCH', `/api/v2/Policies/${policyId}`, { alertProfile: base })).status).toBe(200);
-    expect((await ask('DELETE', `${family}/Relied_on`)).status).toBe(204);
+    expect((await request('PATCH', `/api/v2/Policies/${policyId}`, { alertProfile: base })).status).toBe(200);
+    expect((await request('DELETE', `${family}/Relied_on`)).status).toBe(204);
   });
 
   test('leaves audit entries that name it and what changed, without the words', async () => {
     await make('Audited', template('A'), template('B'));
-    await ask('PATCH', `${family}/Audited`, {
+    await request('PATCH', `${family}/Audited`, {
       alerts: [{ name: 'A', subject: 'secret words' }, template('C')],
     });
-    await ask('PATCH', `${family}/Audited`, { alerts: [{ name: 'C' }, { name: 'A' }] });
-    await ask('PATCH', `${family}/Audited`, { alerts: null });
-    await ask('DELETE', `${family}/Audited`);
-    const { body: found, text } = await ask('POST', '/api/v2/AuditLogs/search', {
+    await request('PATCH', `${family}/Audited`, { alerts: [{ name: 'C' }, { name: 'A' }] });
+    await request('PATCH', `${family}/Audited`, { alerts: null });
+    await request('DELETE', `${family}/Audited`);
+    const { body: found, text } = await request('POST', '/api/v2/AuditLogs/search', {
       filters: [{ field: 'eventDescription', expression: 'like', value: "%'Audited'%" }],
     });
-    const said = found.data.map((entry: { eventName: string; eventDescription: string }) => [
+    const message = found.data.map((entry: { eventName: string; eventDescription: string }) => [
       ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
     ]);
-    expect(said).toHaveLength(5);
-    expect(said).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
+    expect(message).toHaveLength(5);
+    expect(message).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
     const changed = ['alerts.A.subject, alerts.B, alerts.C', 'order of alerts', 'nothing'];
-    for (const what of changed) expect(said).toContainEqual(['Alert Profile Updated', `'Audited': ${what}`]);
-    expect(said).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
+    for (const what of changed) expect(message).toContainEqual(['Alert Profile Updated', `'Audited': ${what}`]);
+    expect(message).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
     expect(text).not.toContain('secret words');
   });
 
   test('survives a restart and goes with its account', async () => {
     const { id } = await service.accounts.create('leaving');
     const there = { 'Account-Name': 'leaving' };
-    const made = await ask('POST', family, body('Lasting', template('T')), there);
+    const made = await request('POST', family, body('Lasting', template('T')), there);
     await service.restart();
-    expect((await ask('GET', `${family}/Lasting`, undefined, there)).body).toEqual(made.body);
+    expect((await request('GET', `${family}/Lasting`, undefined, there)).body).toEqual(made.body);
     await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
     const left = service.store.read.selectFrom('alert_profiles').select('id').where('owner_id', '=', id);

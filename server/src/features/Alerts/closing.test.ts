@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const ask = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
+const request = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
 const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
 const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
 
@@ -21,7 +21,7 @@ describe('a comment', () => {
     const id = await raise();
     // The audit log tells the order of what happened at different moments only.
     service.clock.advance(1);
-    const made = await ask('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
+    const made = await request('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
     expect([made.status, made.body.data]).toEqual([
       201,
       {
@@ -55,30 +55,30 @@ describe('a comment', () => {
     [{ comment: 'x', format: 'html' }, 'format'],
   ])('%j is refused, naming %s', async (body, named) => {
     const id = await raise();
-    const refused = await ask('POST', `/${id}/comment`, body);
+    const refused = await request('POST', `/${id}/comment`, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
   });
 
   test('may be without format, with an empty one, and on a closed alert', async () => {
     const id = await raise();
-    expect((await ask('POST', `/${id}/close`, { reason: 2 })).status).toBe(204);
-    expect((await ask('POST', `/${id}/comment`, { comment: 'x', format: '' })).status).toBe(201);
-    expect((await ask('POST', `/${id}/comment`, { comment: 'y', format: null })).status).toBe(201);
+    expect((await request('POST', `/${id}/close`, { reason: 2 })).status).toBe(204);
+    expect((await request('POST', `/${id}/comment`, { comment: 'x', format: '' })).status).toBe(201);
+    expect((await request('POST', `/${id}/comment`, { comment: 'y', format: null })).status).toBe(201);
     expect((await show(id, 'Details')).status).toBe('Closed');
-    expect((await ask('POST', '/123456789101112/comment', { comment: 'x' })).status).toBe(404);
+    expect((await request('POST', '/123456789101112/comment', { comment: 'x' })).status).toBe(404);
   });
 });
 
 describe('closing', () => {
   const byStatus = async (value: string) => {
     const filters = [{ field: 'status', expression: 'eq', value }];
-    const { body } = await ask('POST', '/search', { filters, returns: ['alertId'] });
+    const { body } = await request('POST', '/search', { filters, returns: ['alertId'] });
     return body.data.map(({ alertId }: { alertId: number }) => alertId);
   };
 
   test.each([0, 1, 2, 3, 4, 5])('with reason %i answers 204 and is found by its status', async (reason) => {
     const id = await raise();
-    const closed = await ask('POST', `/${id}/close`, { reason, comment: 'because' });
+    const closed = await request('POST', `/${id}/close`, { reason, comment: 'because' });
     expect([closed.status, closed.text]).toEqual([204, '']);
     expect(await byStatus('Closed')).toContain(id);
     expect(await byStatus('Open')).not.toContain(id);
@@ -86,7 +86,7 @@ describe('closing', () => {
       entryType: 'Closed',
       message: { value: expect.stringMatching(/^Closed: .*because$/) },
     });
-    const again = await ask('POST', `/${id}/close`, { reason, comment: 'because' });
+    const again = await request('POST', `/${id}/close`, { reason, comment: 'because' });
     expect([again.status, again.body.message]).toEqual([
       409,
       expect.stringMatching(/^The action on this alert is not allowed/),
@@ -105,13 +105,13 @@ describe('closing', () => {
     [{ reason: 3, exception: 'propose' }, 'exception'],
   ])('with %j is refused, naming %s, and leaves it open', async (body, named) => {
     const id = await raise();
-    const refused = await ask('POST', `/${id}/close`, body);
+    const refused = await request('POST', `/${id}/close`, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
     expect((await show(id, 'Details')).status).toBe('Open');
   });
 
   test('of what is missing is 404', async () => {
-    expect((await ask('POST', '/123456789101112/close', { reason: 1 })).status).toBe(404);
+    expect((await request('POST', '/123456789101112/close', { reason: 1 })).status).toBe(404);
   });
 });
 
@@ -135,7 +135,7 @@ describe('closing with an exception', () => {
     await raise({ policyId, listed, total: 3 });
     service.clock.advance(hour);
     const id = await raise({ policyId, listed });
-    const closed = await ask('POST', `/${id}/close`, { reason: 1, exception: 'propose' });
+    const closed = await request('POST', `/${id}/close`, { reason: 1, exception: 'propose' });
     expect([closed.status, closed.body]).toEqual([200, { data: { constraints, wouldHide: 2 } }]);
     expect(await exceptions()).toEqual([]);
     expect((await show(id, 'Details')).status).toBe('Closed');
@@ -144,7 +144,7 @@ describe('closing with an exception', () => {
   test('makes the exception together with the closing', async () => {
     service.clock.advance(hour);
     const id = await raise({ policyId, listed });
-    const closed = await ask('POST', `/${id}/close`, { reason: 5, exception: 'create', comment: 'ours' });
+    const closed = await request('POST', `/${id}/close`, { reason: 5, exception: 'create', comment: 'ours' });
     expect(closed.body.data).toEqual({
       constraints,
       wouldHide: 3,
@@ -169,13 +169,13 @@ describe('closing with an exception', () => {
 
   test('is refused where the policy offers nothing, and leaves the alert open', async () => {
     const id = await raise({ policyId: 'local-gone' });
-    const refused = await ask('POST', `/${id}/close`, { reason: 4, exception: 'create' });
+    const refused = await request('POST', `/${id}/close`, { reason: 4, exception: 'create' });
     expect([refused.status, refused.body.message]).toEqual([
       400,
       expect.stringContaining('local-gone no longer exists'),
     ]);
     expect((await show(id, 'Details')).status).toBe('Open');
-    const proposed = await ask('POST', `/${id}/close`, { reason: 4, exception: 'propose' });
+    const proposed = await request('POST', `/${id}/close`, { reason: 4, exception: 'propose' });
     expect(proposed.body).toEqual({ data: { constraints: [], wouldHide: 0 } });
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const ask = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
+const request = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
 const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
 const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
 
@@ -37,9 +37,9 @@ describe('an alert', () => {
       reachability: 'UnknownReachability',
     };
     const paging = { rows: 1, totalRows: 1, urls: { nextPage: null } };
-    expect((await ask('GET', '')).body).toEqual({ paging, data: [record] });
-    expect((await ask('POST', '/search', {})).body).toEqual({ paging, data: [record] });
-    expect((await ask('POST', '/search')).body).toEqual({ paging, data: [record] });
+    expect((await request('GET', '')).body).toEqual({ paging, data: [record] });
+    expect((await request('POST', '/search', {})).body).toEqual({ paging, data: [record] });
+    expect((await request('POST', '/search')).body).toEqual({ paging, data: [record] });
     expect(await show(id, 'Details')).toEqual({
       ...record,
       entityMap: {
@@ -58,10 +58,10 @@ describe('an alert', () => {
   test('answers what one asks first from what is stored', async () => {
     const finding = { policyId: 'lacework-global-31', listed: [sampleViolation('investigated')] };
     const first = await raise(finding);
-    const answers = async (id: number) =>
-      (await show(id, 'Investigation')).map(({ answer }: { answer: string }) => answer);
-    expect(await answers(first)).toEqual(['No', 'No', 'No', 'No']);
-    await ask('POST', `/${first}/close`, { reason: 5, exception: 'create' });
+    const responses = async (id: number) =>
+      (await show(id, 'Investigation')).map(({ answer: response }: { answer: string }) => response);
+    expect(await responses(first)).toEqual(['No', 'No', 'No', 'No']);
+    await request('POST', `/${first}/close`, { reason: 5, exception: 'create' });
     await raise({ listed: finding.listed });
     const second = await raise({ ...finding, total: 5 });
     expect(await show(second, 'Investigation')).toEqual([
@@ -212,7 +212,7 @@ describe('an alert', () => {
       ['/sample?scope=Timeline', {}],
       [`/${id}?scope=Details`, { 'Account-Name': 'foreign' }],
     ] as const) {
-      const missing = await ask('GET', path, undefined, headers);
+      const missing = await request('GET', path, undefined, headers);
       expect([path, missing.status, missing.body.message]).toEqual([
         path,
         404,
@@ -220,7 +220,7 @@ describe('an alert', () => {
       ]);
     }
     for (const query of ['', '?scope=details', '?scope=All']) {
-      const refused = await ask('GET', `/${id}${query}`);
+      const refused = await request('GET', `/${id}${query}`);
       expect([query, refused.status, refused.body.message]).toEqual([
         query,
         400,

@@ -53,10 +53,10 @@ async function insert(rows: readonly AlertRow[]): Promise<void> {
 
 const search = (body: unknown, headers: Record<string, string> = {}) =>
   service.ask('POST', '/api/v2/Alerts/search', { token, body, headers });
-const ids = (answer: { body: { data: { alertId: number }[] } }) =>
-  answer.body.data.map(({ alertId }) => alertId);
-const pathOf = (answer: { body: { paging: { urls: { nextPage: string } } } }) =>
-  answer.body.paging.urls.nextPage.slice(service.url.length);
+const ids = (response: { body: { data: { alertId: number }[] } }) =>
+  response.body.data.map(({ alertId }) => alertId);
+const pathOf = (response: { body: { paging: { urls: { nextPage: string } } } }) =>
+  response.body.paging.urls.nextPage.slice(service.url.length);
 const newestFirst = Array.from({ length: count }, (_, index) => index + 1).sort(
   (one, other) => Math.floor(one / 10) - Math.floor(other / 10) || other - one,
 );
@@ -140,9 +140,9 @@ describe('a search of alerts', () => {
     [{ field: 'derivedFields.sub_category', expression: 'ne', value: 'File' }, []],
     [{ field: 'startTime', expression: 'lt', value: '2026-03-01T02:00:30Z' }, [6000]],
   ])('finds by %j %j', async (filter, expected) => {
-    const answer = await search({ filters: [filter] });
-    expect([answer.status, ids(answer)]).toEqual([200, expected]);
-    expect(answer.body.paging).toEqual({
+    const response = await search({ filters: [filter] });
+    expect([response.status, ids(response)]).toEqual([200, expected]);
+    expect(response.body.paging).toEqual({
       rows: expected.length,
       totalRows: expected.length,
       urls: { nextPage: null },

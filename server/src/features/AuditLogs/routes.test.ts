@@ -168,9 +168,9 @@ describe('POST AuditLogs/search', () => {
     [filter('createdTime', 'gt', 'soon'), 'INVALID_FILTER', 'createdTime'],
     [{ timeFilter: { startTime: 'soon' } }, 'INVALID_INPUT', 'timeFilter.startTime'],
   ])('refuses %j as %s', async (body, code, words) => {
-    const answer = await search(body);
-    expect([answer.status, answer.body.code]).toEqual([400, code]);
-    expect(answer.body.message).toContain(words);
+    const response = await search(body);
+    expect([response.status, response.body.code]).toEqual([400, code]);
+    expect(response.body.message).toContain(words);
   });
 
   test('answers 100,000 entries and refuses one more, naming a narrower range', async () => {

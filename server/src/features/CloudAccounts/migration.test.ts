@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Headers = Record<string, string>;
-const ask = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const migrate = (intgGuid: string, migrationTimestamp: unknown, headers: Headers = {}) =>
-  ask(
+  request(
     'PATCH',
     'migrateGcpAtSes',
     { data: { intgGuid, props: { migrate: true, migrationTimestamp } } },
@@ -23,7 +23,7 @@ const create = async (subscriptionName: string, headers: Headers = {}): Promise<
   const credentials = { clientId: 'c', clientEmail: 'c@example.com', privateKey: 'k', privateKeyId: 'i' };
   const data = { credentials, idType: 'PROJECT', id: 'example-project', subscriptionName };
   const body = { name: 'trail', type: 'GcpAtSes', enabled: 1, data };
-  return (await ask('POST', 'CloudAccounts', body, headers)).body.data.intgGuid;
+  return (await request('POST', 'CloudAccounts', body, headers)).body.data.intgGuid;
 };
 
 describe('the migration of an audit trail of Google Cloud', () => {
@@ -32,26 +32,26 @@ describe('the migration of an audit trail of Google Cloud', () => {
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
   ])('asked for at %s is marked in its props', async (given, kept) => {
     const intgGuid = await create(given);
-    const answer = await migrate(intgGuid, given);
-    expect([answer.status, answer.body.data]).toEqual([
+    const response = await migrate(intgGuid, given);
+    expect([response.status, response.body.data]).toEqual([
       200,
       expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: kept } }),
     ]);
-    expect((await ask('GET', `CloudAccounts/${intgGuid}`)).body.data).toEqual(answer.body.data);
-    const renamed = await ask('PATCH', `CloudAccounts/${intgGuid}`, { ...answer.body.data, name: 'renamed' });
-    expect(renamed.body.data.props).toEqual(answer.body.data.props);
+    expect((await request('GET', `CloudAccounts/${intgGuid}`)).body.data).toEqual(response.body.data);
+    const renamed = await request('PATCH', `CloudAccounts/${intgGuid}`, { ...response.body.data, name: 'renamed' });
+    expect(renamed.body.data.props).toEqual(response.body.data.props);
   });
 
   test('is audited', async () => {
     const intgGuid = await create('audited');
     await migrate(intgGuid, '2026-03-01T12:00:00Z');
     const filters = [{ field: 'eventDescription', expression: 'like', value: `%${intgGuid}%props.migrat%` }];
-    const { body } = await ask('POST', 'AuditLogs/search', { filters });
+    const { body } = await request('POST', 'AuditLogs/search', { filters });
     expect(body.data).toMatchObject([{ eventName: 'Cloud Account Updated' }]);
   });
 
   test('needs an integration of that type that the caller owns', async () => {
-    const { body } = await ask('POST', 'CloudAccounts', {
+    const { body } = await request('POST', 'CloudAccounts', {
       ...{ name: 'other', type: 'AwsCfg', enabled: 1 },
       data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/x', externalId: 'x' } },
     });
@@ -78,8 +78,8 @@ describe('the migration of an audit trail of Google Cloud', () => {
   });
 
   test.each(['yesterday', '', 7, '2026-02-30'])('refuses the moment %j and names it', async (instant) => {
-    const answer = await migrate(await create(`at ${instant}`), instant);
-    expect([answer.status, answer.body.message]).toEqual([
+    const response = await migrate(await create(`at ${instant}`), instant);
+    expect([response.status, response.body.message]).toEqual([
       400,
       expect.stringContaining('data.props.migrationTimestamp'),
     ]);

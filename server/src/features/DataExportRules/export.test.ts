@@ -32,9 +32,9 @@ afterAll(async () => {
 test('a rule has the service write each hour of each dataset to its bucket', async () => {
   const token = await service.token();
   const post = async (path: string, body: object) => {
-    const answer = await service.ask('POST', `/api/v2/${path}`, { token, body });
-    expect(answer.status, answer.text).toBe(201);
-    return answer.body.data;
+    const response = await service.ask('POST', `/api/v2/${path}`, { token, body });
+    expect(response.status, response.text).toBe(201);
+    return response.body.data;
   };
   const channel = { name: 'lake', type: 'AwsS3', enabled: 1, data: bucketData };
   const { intgGuid } = await post('AlertChannels', channel);

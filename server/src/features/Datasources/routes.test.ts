@@ -25,10 +25,10 @@ describe('GET Datasources', () => {
   });
 
   test('is compressed once for everyone, and not sent again to a client that has it', async () => {
-    const ask = (headers: Record<string, string>) =>
+    const request = (headers: Record<string, string>) =>
       service.ask('GET', '/api/v2/Datasources', { token, headers });
     const all: Answer[] = [];
-    for (const encoding of ['identity', 'gzip', 'br']) all.push(await ask({ 'accept-encoding': encoding }));
+    for (const encoding of ['identity', 'gzip', 'br']) all.push(await request({ 'accept-encoding': encoding }));
     expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
     expect(all.every(({ text }) => text === all[0]?.text)).toBe(true);
     const [plain, gzip, brotli] = all.map(({ headers }) => Number(headers.get('content-length')));
@@ -40,7 +40,7 @@ describe('GET Datasources', () => {
         'accept-encoding',
       ]);
       const encoding = headers.get('content-encoding') ?? 'identity';
-      const again = await ask({
+      const again = await request({
         'accept-encoding': encoding,
         'if-none-match': headers.get('etag') as string,
       });

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 const policy = 'lacework-global-34';
 const of = (policyId: string, id = '') => `Exceptions${id && `/${id}`}?policyId=${policyId}`;
 const accounts = { fieldKey: 'accountIds', fieldValues: ['123456789012', '*'] };
 const create = async (rest: object = {}, policyId = policy) => {
-  const made = await ask('POST', of(policyId), { description: 'why', constraints: [accounts], ...rest });
+  const made = await request('POST', of(policyId), { description: 'why', constraints: [accounts], ...rest });
   expect([made.status, made.body.message]).toEqual([201, undefined]);
   return made.body.data;
 };
@@ -40,11 +40,11 @@ describe('an exception', () => {
       lastUpdateTime: now(),
       lastUpdateUser: 'admin@local',
     });
-    expect((await ask('GET', of(policy, made.exceptionId))).body).toEqual({ data: made });
-    expect((await ask('GET', of(policy))).body.data).toContainEqual(made);
-    expect((await ask('DELETE', of(policy, made.exceptionId))).status).toBe(204);
-    expect((await ask('GET', of(policy, made.exceptionId))).status).toBe(404);
-    const again = await ask('POST', of(policy), made);
+    expect((await request('GET', of(policy, made.exceptionId))).body).toEqual({ data: made });
+    expect((await request('GET', of(policy))).body.data).toContainEqual(made);
+    expect((await request('DELETE', of(policy, made.exceptionId))).status).toBe(204);
+    expect((await request('GET', of(policy, made.exceptionId))).status).toBe(404);
+    const again = await request('POST', of(policy), made);
     expect([again.status, again.body.data]).toEqual([
       201,
       { ...made, exceptionId: again.body.data.exceptionId },
@@ -52,7 +52,7 @@ describe('an exception', () => {
   });
 
   test('names the key, the policy and the valid keys when a key is wrong', async () => {
-    const refused = await ask('POST', of(policy), {
+    const refused = await request('POST', of(policy), {
       constraints: [accounts, { fieldKey: 'hosts', fieldValues: ['a'] }],
     });
     expect([refused.status, refused.body.message]).toEqual([
@@ -61,7 +61,7 @@ describe('an exception', () => {
         'Valid fieldKey are [accountIds, arns, resourceNames, resourceTags]',
     ]);
     const constraints = [{ fieldKey: 'invalid', fieldValues: ['*'] }];
-    const { body } = await ask('POST', of('lacework-global-39'), { constraints });
+    const { body } = await request('POST', of('lacework-global-39'), { constraints });
     expect(body.message).toBe(
       'fieldKey: invalid is not applicable to policy lacework-global-39. Valid fieldKey are [accountIds, arns, resourceNames, resourceTags]',
     );
@@ -69,7 +69,7 @@ describe('an exception', () => {
 
   test('keeps a key that its policy no longer offers, also through changes, and takes no further one', async () => {
     const region = { fieldKey: 'regionNames', fieldValues: ['us-east-1'] };
-    const refused = await ask('POST', of(policy), { constraints: [region] });
+    const refused = await request('POST', of(policy), { constraints: [region] });
     expect([refused.status, refused.body.message]).toEqual([
       400,
       expect.stringMatching(/^fieldKey: regionNames is not applicable to policy lacework-global-34\./),
@@ -84,18 +84,18 @@ describe('an exception', () => {
         .execute(),
     );
     const path = of(policy, exceptionId);
-    expect((await ask('GET', path)).body.data.constraints).toEqual([region]);
+    expect((await request('GET', path)).body.data.constraints).toEqual([region]);
     const wider = [{ ...region, fieldValues: ['us-east-1', 'eu-*'] }, accounts];
-    const changed = await ask('PATCH', path, { description: 'wider', constraints: wider });
+    const changed = await request('PATCH', path, { description: 'wider', constraints: wider });
     expect([changed.status, changed.body.data.constraints]).toEqual([200, wider]);
-    const other = await ask('PATCH', path, { constraints: [{ fieldKey: 'projectIds', fieldValues: ['p'] }] });
+    const other = await request('PATCH', path, { constraints: [{ fieldKey: 'projectIds', fieldValues: ['p'] }] });
     expect([other.status, other.body.message]).toEqual([
       400,
       expect.stringContaining('fieldKey: projectIds'),
     ]);
-    expect((await ask('PATCH', path, { constraints: [accounts] })).status).toBe(200);
-    expect((await ask('PATCH', path, { constraints: [region] })).status).toBe(400);
-    expect((await ask('DELETE', path)).status).toBe(204);
+    expect((await request('PATCH', path, { constraints: [accounts] })).status).toBe(200);
+    expect((await request('PATCH', path, { constraints: [region] })).status).toBe(400);
+    expect((await request('DELETE', path)).status).toBe(204);
   });
 
   test.each([
@@ -113,7 +113,7 @@ describe('an exception', () => {
       'constraints[0].fieldValues[0] must be an object with key and value, or * for resourceTags',
     ],
   ])('is refused with the constraints %j', async (constraints, message) => {
-    const refused = await ask('POST', of(policy), { description: 'd', constraints });
+    const refused = await request('POST', of(policy), { description: 'd', constraints });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
@@ -127,17 +127,17 @@ describe('an exception', () => {
       ['DELETE', `Exceptions/${exceptionId}`],
     ] as const) {
       const body = method === 'GET' || method === 'DELETE' ? undefined : { constraints: [accounts] };
-      const without = await ask(method, path, body);
+      const without = await request(method, path, body);
       expect([without.status, without.body.message]).toEqual([
         400,
         expect.stringContaining('policyId is required'),
       ]);
-      const unknown = await ask(method, `${path}?policyId=local-none`, body);
+      const unknown = await request(method, `${path}?policyId=local-none`, body);
       expect(unknown.status).toBe(404);
       if (path.includes('/'))
-        expect((await ask(method, `${path}?policyId=lacework-global-46`, body)).status).toBe(404);
+        expect((await request(method, `${path}?policyId=lacework-global-46`, body)).status).toBe(404);
     }
-    expect((await ask('GET', of('lacework-global-46'))).body.data).toEqual([]);
+    expect((await request('GET', of('lacework-global-46'))).body.data).toEqual([]);
   });
 
   test('changes in the members given and loses none to another change', async () => {
@@ -146,13 +146,13 @@ describe('an exception', () => {
     const constraints = [{ fieldKey: 'arns', fieldValues: ['arn:aws:iam::123456789012:root'] }];
     const expiresAt = '2099-01-01T00:00:00.000Z';
     await Promise.all(
-      [{ description: 'because' }, { constraints }, { expiresAt }].map((body) => ask('PATCH', path, body)),
+      [{ description: 'because' }, { constraints }, { expiresAt }].map((body) => request('PATCH', path, body)),
     );
-    const changed = (await ask('GET', path)).body.data;
+    const changed = (await request('GET', path)).body.data;
     expect(changed).toEqual({ ...made, description: 'because', constraints, expiresAt });
-    const same = await ask('PATCH', path, { description: null, constraints: null, exceptionId: 'x' });
+    const same = await request('PATCH', path, { description: null, constraints: null, exceptionId: 'x' });
     expect([same.status, same.body.data]).toEqual([200, changed]);
-    const refused = await ask('PATCH', path, { constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }] });
+    const refused = await request('PATCH', path, { constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }] });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('fieldKey: hosts')]);
   });
 
@@ -162,24 +162,24 @@ describe('an exception', () => {
     const path = of(policy, made.exceptionId);
     expect(made).toMatchObject({ expiresAt: later(60_000), active: true });
     service.clock.advance(59_999);
-    expect((await ask('GET', path)).body.data.active).toBe(true);
+    expect((await request('GET', path)).body.data.active).toBe(true);
     service.clock.advance(1);
-    const expired = (await ask('GET', path)).body.data;
+    const expired = (await request('GET', path)).body.data;
     expect(expired.active).toBe(false);
-    const described = (await ask('PATCH', path, { ...expired, description: 'was needed once' })).body.data;
+    const described = (await request('PATCH', path, { ...expired, description: 'was needed once' })).body.data;
     expect(described).toEqual({
       ...{ ...expired, description: 'was needed once' },
       lastUpdateTime: described.lastUpdateTime,
     });
-    expect((await ask('PATCH', path, { expiresAt: later(1) })).body.data.active).toBe(true);
-    const forEver = (await ask('PATCH', path, { expiresAt: null })).body.data;
+    expect((await request('PATCH', path, { expiresAt: later(1) })).body.data.active).toBe(true);
+    const forEver = (await request('PATCH', path, { expiresAt: null })).body.data;
     expect(forEver.active).toBe(true);
     expect(forEver).not.toHaveProperty('expiresAt');
     for (const [expiresAt, message] of [
       [later(0), 'expiresAt is in the past'],
       ['tomorrow', 'is not a timestamp'],
     ]) {
-      const refused = await ask('PATCH', path, { expiresAt });
+      const refused = await request('PATCH', path, { expiresAt });
       expect([refused.status, refused.body.message]).toEqual([
         400,
         expect.stringContaining(message as string),
@@ -189,7 +189,7 @@ describe('an exception', () => {
 
   test('is found by a search in its policy', async () => {
     const { exceptionId } = await create({ description: 'needle' });
-    const { body } = await ask('POST', `Exceptions/search?policyId=${policy}`, {
+    const { body } = await request('POST', `Exceptions/search?policyId=${policy}`, {
       filters: [
         { field: 'description', expression: 'eq', value: 'needle' },
         { field: 'constraints[0].fieldKey', expression: 'eq', value: 'accountIds' },
@@ -200,17 +200,17 @@ describe('an exception', () => {
   });
 
   test('goes with the policy it belongs to, and its ids may say $account', async () => {
-    const { body } = await ask('POST', 'Policies', {
+    const { body } = await request('POST', 'Policies', {
       ...{ policyId: 'excepted', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'T', description: '' },
       ...{ remediation: '', severity: 'low', enabled: true, alertEnabled: false },
     });
     const { exceptionId, policyId } = await create({}, '%24account-excepted');
     expect(policyId).toBe(body.data.policyId);
-    expect((await ask('GET', of('$account-excepted', exceptionId))).body.data.policyId).toBe(
+    expect((await request('GET', of('$account-excepted', exceptionId))).body.data.policyId).toBe(
       'local-excepted',
     );
-    expect((await ask('DELETE', `Policies/${policyId}`)).status).toBe(204);
-    expect((await ask('GET', of(policyId))).status).toBe(404);
+    expect((await request('DELETE', `Policies/${policyId}`)).status).toBe(204);
+    expect((await request('GET', of(policyId))).status).toBe(404);
     const left = await service.store.read
       .selectFrom('policy_exceptions')
       .select('id')
@@ -221,9 +221,9 @@ describe('an exception', () => {
 
   test('is in the audit log with the members that changed', async () => {
     const { exceptionId } = await create();
-    await ask('PATCH', of(policy, exceptionId), { description: 'other' });
-    await ask('DELETE', of(policy, exceptionId));
-    const { data } = (await ask('GET', 'AuditLogs')).body;
+    await request('PATCH', of(policy, exceptionId), { description: 'other' });
+    await request('DELETE', of(policy, exceptionId));
+    const { data } = (await request('GET', 'AuditLogs')).body;
     const entries = data
       .map(({ eventDescription }: { eventDescription: string }) => eventDescription)
       .filter((entry: string) => entry.includes(exceptionId));

@@ -15,19 +15,19 @@ describe('GET OrganizationInfo', () => {
 
   test('names the public address when there is one, and never what a request says', async () => {
     const forwarded = { 'X-Forwarded-Host': 'evil.example.com', 'X-Forwarded-For': '1.2.3.4' };
-    const ask = async (target: TestService) =>
+    const request = async (target: TestService) =>
       (
         await target.ask('GET', '/api/v2/OrganizationInfo', {
           token: await target.token(),
           headers: forwarded,
         })
       ).body.data[0].orgAccountUrl;
-    expect(await ask(service)).toBe('local.lacework.net');
+    expect(await request(service)).toBe('local.lacework.net');
     const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' });
-    expect(await ask(named)).toBe('vedette.example.com');
+    expect(await request(named)).toBe('vedette.example.com');
     await named.stop();
     const proxied = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
-    expect(await ask(proxied)).toBe('local.lacework.net');
+    expect(await request(proxied)).toBe('local.lacework.net');
     await proxied.stop();
   });
 });

@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const smallest = {
   ...{ queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'Keys', description: '', remediation: '' },
   ...{ severity: 'high', enabled: true, alertEnabled: true },
 };
 const create = async (rest: object = {}) => {
-  const made = await ask('POST', 'Policies', { ...smallest, ...rest });
+  const made = await request('POST', 'Policies', { ...smallest, ...rest });
   expect([made.status, made.body.message]).toEqual([201, undefined]);
   return made.body.data;
 };
@@ -33,7 +33,7 @@ describe('the id of a policy', () => {
   ])('given as %s is %s', async (policyId, expected) => {
     const made = await create({ policyId });
     expect(made.policyId).toBe(expected);
-    const again = await ask('POST', 'Policies', { ...smallest, policyId });
+    const again = await request('POST', 'Policies', { ...smallest, policyId });
     expect([again.status, again.body.message]).toEqual([
       409,
       `policyId ${expected} already exists: choose another one.`,
@@ -56,7 +56,7 @@ describe('the id of a policy', () => {
     'a_b',
     '1',
   ])('can not be %s', async (policyId) => {
-    const refused = await ask('POST', 'Policies', { ...smallest, policyId });
+    const refused = await request('POST', 'Policies', { ...smallest, policyId });
     expect([refused.status, refused.body.message]).toEqual([
       400,
       expect.stringContaining(`policyId '${policyId}' is not valid`),
@@ -66,47 +66,47 @@ describe('the id of a policy', () => {
   test('may begin with $account in paths, escaped too', async () => {
     const made = await create({ policyId: 'inpaths-1' });
     for (const id of ['$account-inpaths-1', '%24account-inpaths-1']) {
-      expect((await ask('GET', `Policies/${id}`)).body).toEqual({ data: made });
+      expect((await request('GET', `Policies/${id}`)).body).toEqual({ data: made });
     }
-    const changed = await ask('PATCH', 'Policies/%24account-inpaths-1', { severity: 'low' });
+    const changed = await request('PATCH', 'Policies/%24account-inpaths-1', { severity: 'low' });
     expect(changed.body.data).toMatchObject({ policyId: 'local-inpaths-1', severity: 'low' });
-    expect((await ask('DELETE', 'Policies/%24account-inpaths-1')).status).toBe(204);
+    expect((await request('DELETE', 'Policies/%24account-inpaths-1')).status).toBe(204);
   });
 
   test('is given once, by number or by name, whoever asks at the same moment', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => create()));
     expect(new Set(made.map(({ policyId }) => policyId)).size).toBe(8);
     const named = await Promise.all(
-      [1, 2, 3].map(() => ask('POST', 'Policies', { ...smallest, policyId: 'race' })),
+      [1, 2, 3].map(() => request('POST', 'Policies', { ...smallest, policyId: 'race' })),
     );
     expect(named.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
   test('is not given to another after its policy is gone', async () => {
     const { policyId } = await create();
-    await ask('DELETE', `Policies/${policyId}`);
+    await request('DELETE', `Policies/${policyId}`);
     expect((await create()).policyId).not.toBe(policyId);
   });
 
   test('belongs to the account that is named', async () => {
     await service.accounts.create('second');
     const headers = { 'Account-Name': 'second' };
-    await ask(
+    await request(
       'POST',
       'Queries',
       { queryId: 'Q_theirs', queryText: '{ source { LW_HE_FILES } return { PATH } }' },
       headers,
     );
-    const made = await ask(
+    const made = await request(
       'POST',
       'Policies',
       { ...smallest, queryId: 'Q_theirs', policyId: '$account-x' },
       headers,
     );
     expect(made.body.data.policyId).toBe('second-x');
-    expect((await ask('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe('second-x');
-    expect((await ask('GET', 'Policies/second-x')).status).toBe(404);
-    const foreign = await ask('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
+    expect((await request('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe('second-x');
+    expect((await request('GET', 'Policies/second-x')).status).toBe(404);
+    const foreign = await request('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
     expect([foreign.status, foreign.body.message]).toEqual([
       400,
       expect.stringContaining("queryId 'Q_theirs'"),

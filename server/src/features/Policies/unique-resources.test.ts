@@ -9,16 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 let count = 0;
 const query = async (queryText: string): Promise<string> => {
-  const made = await ask('POST', 'Queries', { queryId: `Q_${++count}`, queryText });
+  const made = await request('POST', 'Queries', { queryId: `Q_${++count}`, queryText });
   expect([made.status, made.body.message]).toEqual([201, undefined]);
   return made.body.data.queryId;
 };
 const policy = (queryId: string) =>
-  ask('POST', 'Policies', {
+  request('POST', 'Policies', {
     ...{ queryId, title: 'T', description: '', remediation: '', severity: 'low' },
     ...{ enabled: true, alertEnabled: false },
   });
@@ -50,17 +50,17 @@ describe('a policy', () => {
     expect((await policy(await query(text))).status).toBe(201);
   });
 
-  test.each(unfit)('refuses the query %s, which gives a resource several times', async (text, complaint) => {
+  test.each(unfit)('refuses the query %s, which gives a resource several times', async (text, message) => {
     const queryId = await query(text);
     const refused = await policy(queryId);
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
-    expect(refused.body.message).toMatch(complaint);
+    expect(refused.body.message).toMatch(message);
     expect(refused.body.message).toContain(`queryId '${queryId}' can not be used by a policy: Line 1`);
 
     const { policyId } = (await policy(await query(plain))).body.data;
-    const changed = await ask('PATCH', `Policies/${policyId}`, { queryId });
+    const changed = await request('PATCH', `Policies/${policyId}`, { queryId });
     expect([changed.status, changed.body.message]).toEqual([400, refused.body.message]);
-    expect((await ask('PATCH', `Policies/${policyId}`, { title: 'other' })).status).toBe(200);
+    expect((await request('PATCH', `Policies/${policyId}`, { title: 'other' })).status).toBe(200);
   });
 
   test('says what exceptions can name by the first datasource, whatever a comment says', async () => {
@@ -92,18 +92,18 @@ describe('a policy', () => {
 });
 
 describe('a query that a policy uses', () => {
-  test.each(unfit)('can not become %s', async (text, complaint) => {
+  test.each(unfit)('can not become %s', async (text, message) => {
     const queryId = await query(plain);
     const { policyId } = (await policy(queryId)).body.data;
-    const refused = await ask('PATCH', `Queries/${queryId}`, { queryText: text });
+    const refused = await request('PATCH', `Queries/${queryId}`, { queryText: text });
     expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
-    expect(refused.body.message).toMatch(complaint);
+    expect(refused.body.message).toMatch(message);
     expect(refused.body.message).toContain(`Query id ${queryId} is used by ${policyId}`);
-    expect((await ask('GET', `Queries/${queryId}`)).body.data.queryText).toBe(plain);
+    expect((await request('GET', `Queries/${queryId}`)).body.data.queryText).toBe(plain);
 
-    expect((await ask('PATCH', `Queries/${queryId}`, { queryText: fit[1] })).status).toBe(200);
-    await ask('DELETE', `Policies/${policyId}`);
-    expect((await ask('PATCH', `Queries/${queryId}`, { queryText: text })).status).toBe(200);
+    expect((await request('PATCH', `Queries/${queryId}`, { queryText: fit[1] })).status).toBe(200);
+    await request('DELETE', `Policies/${policyId}`);
+    expect((await request('PATCH', `Queries/${queryId}`, { queryText: text })).status).toBe(200);
   });
 
   test('and the policy that wants it never agree on what does not fit', async () => {
@@ -112,7 +112,7 @@ describe('a query that a policy uses', () => {
       const queryId = await query(plain);
       const [made, changed] = await Promise.all([
         policy(queryId),
-        ask('PATCH', `Queries/${queryId}`, { queryText: text }),
+        request('PATCH', `Queries/${queryId}`, { queryText: text }),
       ]);
       expect([
         [201, 409],

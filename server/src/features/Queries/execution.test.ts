@@ -32,11 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (path: string, body?: unknown, headers = {}) =>
+const request = (path: string, body?: unknown, headers = {}) =>
   service.ask('POST', `/api/v2/Queries${path}`, { token, body, headers });
 const names = '{ source { CloudTrailRawEvents } return { EVENT_NAME } }';
 const run = (queryText: string, rest: object = {}, headers = {}) =>
-  ask('/execute', { query: { queryText }, ...rest }, headers);
+  request('/execute', { query: { queryText }, ...rest }, headers);
 const between = (start: string, end: string) => ({
   arguments: [
     { name: 'StartTimeRange', value: start },
@@ -174,29 +174,29 @@ describe('the answer', () => {
 
 describe('a saved query', () => {
   test('is run by its id in the account that has it, and a built-in one in all', async () => {
-    const made = await ask('', { queryId: 'Saved', queryText: `Saved ${names}\n` });
+    const made = await request('', { queryId: 'Saved', queryText: `Saved ${names}\n` });
     expect(made.status).toBe(201);
-    const { body } = await ask('/Saved/execute', {
+    const { body } = await request('/Saved/execute', {
       options: { limit: 1 },
       ...between(ago(8 * day), ago(day)),
     });
     expect(body).toEqual({ data: [{ EVENT_NAME: 'week' }] });
-    const foreign = await ask('/Saved/execute', {}, { 'Account-Name': 'other' });
+    const foreign = await request('/Saved/execute', {}, { 'Account-Name': 'other' });
     expect([foreign.status, foreign.body.message]).toEqual([
       404,
       'Unable to locate lql query Saved, please double check the query exists and has not already been updated.',
     ]);
     for (const account of ['local', 'other']) {
-      const shipped = await ask('/LW_Global_AWS_CTA_AccessKeyDeleted/execute', undefined, {
+      const shipped = await request('/LW_Global_AWS_CTA_AccessKeyDeleted/execute', undefined, {
         'Account-Name': account,
       });
       expect([shipped.status, shipped.text]).toEqual([200, '{"data":[]}']);
     }
-    expect((await ask('/Saved/execute', { options: { limit: 0 } })).status).toBe(400);
+    expect((await request('/Saved/execute', { options: { limit: 0 } })).status).toBe(400);
   });
 
   test('from before texts were checked is still read, and told where it is wrong when it is run', async () => {
-    await ask('', { queryId: 'Older', queryText: names });
+    await request('', { queryId: 'Older', queryText: names });
     await service.store.housekeeping(async (tx) => {
       await tx
         .updateTable('queries')
@@ -206,7 +206,7 @@ describe('a saved query', () => {
     });
     const shown = await service.ask('GET', '/api/v2/Queries/Older', { token });
     expect(shown.body.data).toMatchObject({ queryText: '{ old }', resultSchema: [] });
-    const { status, body } = await ask('/Older/execute');
+    const { status, body } = await request('/Older/execute');
     expect([status, body.message]).toEqual([
       400,
       expect.stringContaining('Unable to translate due to: Line 1'),

@@ -44,14 +44,14 @@ const failures = () => service.logLines.filter((line) => line.includes('request 
 describe('a query', () => {
   test('whose client leaves stops or is never begun, makes room for others, and is no failure', async () => {
     const gone = new AbortController();
-    const ask = () =>
+    const request = () =>
       fetch(service.url + path, {
         method: 'POST',
         signal: gone.signal,
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(slow),
       });
-    const outcomes = Promise.allSettled(Array.from({ length: 4 }, ask));
+    const outcomes = Promise.allSettled(Array.from({ length: 4 }, request));
     await expect.poll(searches, { timeout: 9_000 }).toEqual([3, 1, 0]);
     gone.abort();
     expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));

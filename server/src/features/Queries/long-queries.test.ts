@@ -20,23 +20,23 @@ const conditions = Array.from({ length: 2_000 }, (_, index) => `EVENT_NAME = 'na
 const returning = (column: string) =>
   `{ source { CloudTrailRawEvents } filter { ${conditions} } return { INSERT_ID, ${column} } }`;
 const queryText = returning('EVENT_NAME');
-const ask = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
+const request = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
 
 describe('a long query', () => {
   test('is run, by its text and by its id, and can be the query of a policy', async () => {
-    const run = await ask('Queries/execute', { query: { queryText } });
+    const run = await request('Queries/execute', { query: { queryText } });
     expect([run.status, run.body.data]).toEqual([
       200,
       [{ INSERT_ID: expect.anything(), EVENT_NAME: 'name.7' }],
     ]);
-    const created = await ask('Queries', { queryId: 'Long', queryText });
+    const created = await request('Queries', { queryId: 'Long', queryText });
     expect([created.status, created.body.data.resultSchema]).toMatchObject([
       201,
       [{ name: 'INSERT_ID' }, { name: 'EVENT_NAME', dataType: 'String' }],
     ]);
-    const saved = await ask('Queries/Long/execute', {});
+    const saved = await request('Queries/Long/execute', {});
     expect(saved.body).toEqual(run.body);
-    const policy = await ask('Policies', {
+    const policy = await request('Policies', {
       ...{ title: 'Long', description: 'Long', remediation: 'None', queryId: 'Long' },
       ...{ policyType: 'Violation', severity: 'low', enabled: true, alertEnabled: false },
     });
@@ -44,7 +44,7 @@ describe('a long query', () => {
   });
 
   test('is refused with the place of what is wrong', async () => {
-    const { status, body } = await ask('Queries/validate', { queryText: returning('EVENT_NAM') });
+    const { status, body } = await request('Queries/validate', { queryText: returning('EVENT_NAM') });
     const column = queryText.lastIndexOf('EVENT_NAME') + 1;
     expect([status, body.code, body.message]).toEqual([
       400,
@@ -54,7 +54,7 @@ describe('a long query', () => {
   });
 
   test('is validated with what it returns', async () => {
-    const { status, body } = await ask('Queries/validate', { queryText: `Named ${queryText}` });
+    const { status, body } = await request('Queries/validate', { queryText: `Named ${queryText}` });
     expect([status, body.data.queryId, body.data.warnings]).toEqual([200, 'Named', []]);
   });
 });

@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body: unknown) =>
+const request = (method: string, path: string, body: unknown) =>
   service.ask(method, `/api/v2/Queries${path}`, { token, body });
-const validate = (queryText: string, rest: object = {}) => ask('POST', '/validate', { queryText, ...rest });
+const validate = (queryText: string, rest: object = {}) => request('POST', '/validate', { queryText, ...rest });
 const text = `--- keys
 Mine {
   source { LW_CFG_AWS_IAM_USERS u, array_to_rows(u.RESOURCE_CONFIG:Keys) as (k) }
@@ -101,13 +101,13 @@ describe('a text that is no query', () => {
 
   test.each(wrong)('with %s is neither saved nor run, in the same words', async (_, queryText) => {
     const { message } = (await validate(queryText)).body;
-    await ask('POST', '', { queryId: 'Right', queryText: text });
-    for (const answer of [
-      await ask('POST', '', { queryId: 'Wrong', queryText }),
-      await ask('PATCH', '/Right', { queryText }),
-      await ask('POST', '/execute', { query: { queryText } }),
+    await request('POST', '', { queryId: 'Right', queryText: text });
+    for (const response of [
+      await request('POST', '', { queryId: 'Wrong', queryText }),
+      await request('PATCH', '/Right', { queryText }),
+      await request('POST', '/execute', { query: { queryText } }),
     ])
-      expect([answer.status, answer.body.message]).toEqual([400, message]);
+      expect([response.status, response.body.message]).toEqual([400, message]);
     expect((await service.ask('GET', '/api/v2/Queries/Wrong', { token })).status).toBe(404);
     const kept = await service.ask('GET', '/api/v2/Queries/Right', { token });
     expect(kept.body.data.queryText).toBe(text);
@@ -126,7 +126,7 @@ describe('a text that is no query', () => {
     [{ queryText: 7 }, 'queryText'],
     [{ queryText: '\n' }, 'queryText'],
   ])('nor is %j', async (body, message) => {
-    const answer = await ask('POST', '/validate', body);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+    const response = await request('POST', '/validate', body);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 });

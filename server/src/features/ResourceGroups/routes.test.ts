@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const family = 'ResourceGroups';
 const organization = { 'Org-Access': 'true' };
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const query = (...values: string[]) => ({
   filters: { Filter_One: { field: 'Account', operation: 'STARTS_WITH', values } },
@@ -24,7 +24,7 @@ const newer = (name: string, more: object = {}) => ({
 const older = (resourceName: string, props: object = { accountIds: ['1'] }) => ({
   ...{ resourceName, resourceType: 'AWS', enabled: 1, props },
 });
-const make = async (body: object) => (await ask('POST', family, body)).body.data;
+const make = async (body: object) => (await request('POST', family, body)).body.data;
 const start = '2026-03-01T12:00:00.000Z';
 
 describe('a resource group', () => {
@@ -32,14 +32,14 @@ describe('a resource group', () => {
     const nothing = { description: null, enabled: null, props: null, resourceName: null };
     const made = await make({ name: 'nulls', query: query('1'), resourceType: null, ...nothing });
     expect(made).toMatchObject({ name: 'nulls', resourceType: 'AWS', enabled: 1, description: '' });
-    const { status, body } = await ask('PATCH', `${family}/${made.resourceGroupGuid}`, {
+    const { status, body } = await request('PATCH', `${family}/${made.resourceGroupGuid}`, {
       ...{ name: null, query: null, resourceType: null, ...nothing },
     });
     expect([status, body.data]).toEqual([200, made]);
   });
 
   test('in the newer form comes back under both sets of names', async () => {
-    const made = await ask('POST', family, newer('production', { description: 'ours' }));
+    const made = await request('POST', family, newer('production', { description: 'ours' }));
     expect(made.status).toBe(201);
     const { resourceGroupGuid } = made.body.data;
     expect(resourceGroupGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
@@ -49,7 +49,7 @@ describe('a resource group', () => {
       ...{ enabled: 1, isDefaultBoolean: false, isDefault: 0, isOrg: 0, query: query('1') },
       ...{ createdTime: start, createdBy: 'admin@local', updatedTime: start, updatedBy: 'admin@local' },
     });
-    const read = await ask('GET', `${family}/${resourceGroupGuid}`);
+    const read = await request('GET', `${family}/${resourceGroupGuid}`);
     expect([read.status, read.body]).toEqual([200, made.body]);
   });
 
@@ -103,38 +103,38 @@ describe('a resource group', () => {
     [older('x', {}), 'accountIds'],
     [older('x', { accountIds: ['1'], description: 7 }), 'props.description'],
   ])('is refused with 400 that names the member: %#', async (body, named) => {
-    const answer = await ask('POST', family, body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.message).toContain(named);
+    const response = await request('POST', family, body);
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(response.body.message).toContain(named);
   });
 
   test('of accounts is for the organization only', async () => {
     const body = { resourceName: 'ours', resourceType: 'LW_ACCOUNT', props: { lwAccounts: ['local'] } };
-    const refused = await ask('POST', family, body);
+    const refused = await request('POST', family, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Org-Access')]);
-    const made = await ask('POST', family, body, organization);
+    const made = await request('POST', family, body, organization);
     expect(made.body.data.isOrg).toBe(1);
     expect([made.status, made.body.data.resourceType]).toEqual([201, 'LW_ACCOUNT']);
     const { guid } = made.body.data;
-    const elsewhere = await ask('GET', `${family}/${guid}`);
+    const elsewhere = await request('GET', `${family}/${guid}`);
     expect([elsewhere.status, elsewhere.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: resource group '.+'\.$/),
     ]);
-    expect((await ask('GET', `${family}/${guid}`, undefined, organization)).body).toEqual(made.body);
+    expect((await request('GET', `${family}/${guid}`, undefined, organization)).body).toEqual(made.body);
   });
 
   test('keeps what a change leaves out, and tells when it was changed', async () => {
     const made = await make(older('kept', { accountIds: ['1'], description: 'ours' }));
     service.clock.advance(1_000);
-    const disabled = await ask('PATCH', `${family}/${made.guid}`, { enabled: 0, resourceType: '' });
+    const disabled = await request('PATCH', `${family}/${made.guid}`, { enabled: 0, resourceType: '' });
     const updatedTime = '2026-03-01T12:00:01.000Z';
     expect(disabled.status).toBe(200);
     expect(disabled.body.data).toEqual({
       ...{ ...made, enabled: 0, updatedTime },
       props: { ...made.props, lastUpdated: Date.parse(updatedTime) },
     });
-    const other = await ask('PATCH', `${family}/${made.guid}`, { resourceType: 'GCP' });
+    const other = await request('PATCH', `${family}/${made.guid}`, { resourceType: 'GCP' });
     expect([other.status, other.body.message]).toEqual([
       400,
       expect.stringContaining('can not change from AWS'),
@@ -143,7 +143,7 @@ describe('a resource group', () => {
 
   test('is replaced by the query or the props that a change brings', async () => {
     const { guid, query: meant } = await make(older('replaced'));
-    const change = async (body: object) => (await ask('PATCH', `${family}/${guid}`, body)).body.data;
+    const change = async (body: object) => (await request('PATCH', `${family}/${guid}`, body)).body.data;
     const other = await change({ props: { accountIds: ['2'] } });
     expect(other.props.accountIds).toEqual(['2']);
     expect(other.query.filters.accountIds.values).toEqual(['2']);
@@ -152,13 +152,13 @@ describe('a resource group', () => {
     expect(newly).not.toHaveProperty('props');
     const back = await change({ props: { accountIds: ['1'] } });
     expect(back.query).toEqual(meant);
-    const wrong = await ask('PATCH', `${family}/${guid}`, { query: { ...query('1'), filters: {} } });
+    const wrong = await request('PATCH', `${family}/${guid}`, { query: { ...query('1'), filters: {} } });
     expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('Filter_One')]);
   });
 
   test('takes back the record that a client read, with what it changed under either name', async () => {
     const made = await make(older('read'));
-    const change = async (body: object) => (await ask('PATCH', `${family}/${made.guid}`, body)).body.data;
+    const change = async (body: object) => (await request('PATCH', `${family}/${made.guid}`, body)).body.data;
     expect((await change(made)).props.accountIds).toEqual(['1']);
     expect((await change({ ...made, name: 'newer' })).resourceName).toBe('newer');
     expect((await change({ ...made, name: 'newer', resourceName: 'older' })).name).toBe('older');
@@ -171,7 +171,7 @@ describe('a resource group', () => {
   test('can be created again from what GET returned, in both forms', async () => {
     for (const body of [newer('again'), older('again', { accountIds: ['1'], description: 'ours' })]) {
       const made = await make(body);
-      await ask('DELETE', `${family}/${made.guid}`);
+      await request('DELETE', `${family}/${made.guid}`);
       const { resourceGroupGuid, resourceGuid, guid, ...rest } = await make(made);
       expect(rest).toEqual({
         ...made,
@@ -189,21 +189,21 @@ describe('a resource group', () => {
   test('loses nothing when several people change different members at once', async () => {
     const { guid } = await make(newer('shared'));
     await Promise.all([
-      ask('PATCH', `${family}/${guid}`, { name: 'named' }),
-      ask('PATCH', `${family}/${guid}`, { enabled: 0 }),
-      ask('PATCH', `${family}/${guid}`, { query: query('9') }),
+      request('PATCH', `${family}/${guid}`, { name: 'named' }),
+      request('PATCH', `${family}/${guid}`, { enabled: 0 }),
+      request('PATCH', `${family}/${guid}`, { query: query('9') }),
     ]);
-    const { data } = (await ask('GET', `${family}/${guid}`)).body;
+    const { data } = (await request('GET', `${family}/${guid}`)).body;
     expect(data).toMatchObject({ name: 'named', enabled: 0, query: query('9') });
   });
 
   test('is gone after DELETE', async () => {
     const { guid } = await make(newer('gone'));
-    const removed = await ask('DELETE', `${family}/${guid}`);
+    const removed = await request('DELETE', `${family}/${guid}`);
     expect([removed.status, removed.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const answer = await ask(method, `${family}/${guid}`, method === 'PATCH' ? {} : undefined);
-      expect([answer.status, answer.body.message], method).toEqual([
+      const response = await request(method, `${family}/${guid}`, method === 'PATCH' ? {} : undefined);
+      expect([response.status, response.body.message], method).toEqual([
         404,
         expect.stringMatching(/^Not found: resource group '.+'\.$/),
       ]);
@@ -214,7 +214,7 @@ describe('a resource group', () => {
     const { guid } = await make(newer('sought', { query: query('sought account') }));
     const find = async (field: string, expression: string, value: unknown) =>
       (
-        await ask('POST', `${family}/search`, {
+        await request('POST', `${family}/search`, {
           filters: [{ field, expression, value }],
           returns: ['resourceGuid', 'name'],
         })
@@ -232,25 +232,25 @@ describe('a resource group', () => {
 
   test('leaves audit entries that name it and what changed', async () => {
     const { guid } = await make(newer('audited'));
-    await ask('PATCH', `${family}/${guid}`, { name: 'renamed', query: query('secret place') });
-    await ask('DELETE', `${family}/${guid}`);
-    const { body, text } = await ask('POST', 'AuditLogs/search', {
+    await request('PATCH', `${family}/${guid}`, { name: 'renamed', query: query('secret place') });
+    await request('DELETE', `${family}/${guid}`);
+    const { body, text } = await request('POST', 'AuditLogs/search', {
       filters: [{ field: 'eventDescription', expression: 'like', value: `%${guid}%` }],
     });
-    const said = body.data.map((entry: { eventName: string; eventDescription: string }) => [
+    const message = body.data.map((entry: { eventName: string; eventDescription: string }) => [
       ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
     ]);
-    expect(said).toHaveLength(3);
-    expect(said).toContainEqual(['Resource Group Created', `AWS 'audited' (${guid})`]);
-    expect(said).toContainEqual(['Resource Group Updated', `AWS 'renamed' (${guid}): name, query.filters`]);
-    expect(said).toContainEqual(['Resource Group Deleted', `AWS 'renamed' (${guid})`]);
+    expect(message).toHaveLength(3);
+    expect(message).toContainEqual(['Resource Group Created', `AWS 'audited' (${guid})`]);
+    expect(message).toContainEqual(['Resource Group Updated', `AWS 'renamed' (${guid}): name, query.filters`]);
+    expect(message).toContainEqual(['Resource Group Deleted', `AWS 'renamed' (${guid})`]);
     expect(text).not.toContain('secret place');
   });
 });
 
 describe('the default groups', () => {
   const defaultsIn = async (headers: Record<string, string>) => {
-    const { data } = (await ask('GET', family, undefined, headers)).body;
+    const { data } = (await request('GET', family, undefined, headers)).body;
     return data.filter((group: { isDefaultBoolean: boolean }) => group.isDefaultBoolean);
   };
 
@@ -272,13 +272,13 @@ describe('the default groups', () => {
     const before = await defaultsIn({});
     for (const { guid, name } of before) {
       for (const method of ['PATCH', 'DELETE']) {
-        const answer = await ask(
+        const response = await request(
           method,
           `${family}/${guid}`,
           method === 'PATCH' ? { enabled: 0 } : undefined,
         );
-        expect([answer.status, answer.body.code], name).toEqual([409, 'CONFLICT']);
-        expect(answer.body.message).toContain(`'${name}' is a default group`);
+        expect([response.status, response.body.code], name).toEqual([409, 'CONFLICT']);
+        expect(response.body.message).toContain(`'${name}' is a default group`);
       }
     }
     expect(await defaultsIn({})).toEqual(before);
@@ -286,11 +286,11 @@ describe('the default groups', () => {
 
   test('can be created again as one’s own from what GET returned, newer form', async () => {
     const [first] = await defaultsIn({});
-    const made = await ask('POST', family, { ...first, name: 'copy' });
+    const made = await request('POST', family, { ...first, name: 'copy' });
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({ name: 'copy', isDefault: 0, query: first.query });
     expect(made.body.data.guid).not.toBe(first.guid);
-    await ask('DELETE', `${family}/${made.body.data.guid}`);
+    await request('DELETE', `${family}/${made.body.data.guid}`);
   });
 
   test('go with their account', async () => {

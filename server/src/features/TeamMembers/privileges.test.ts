@@ -15,11 +15,11 @@ afterAll(() => service.stop());
 
 type Who = keyof typeof tokens;
 const organization = { 'Org-Access': 'true' };
-const ask = (who: Who, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (who: Who, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token: tokens[who], body, headers });
 const userOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 const guidOf = async (email: string): Promise<string> => {
-  const users = await ask('root', 'GET', 'TeamMembers', undefined, organization);
+  const users = await request('root', 'GET', 'TeamMembers', undefined, organization);
   return users.body.data.find(({ userName }: { userName: string }) => userName === email).userGuid;
 };
 
@@ -36,13 +36,13 @@ describe('an account administrator', () => {
     { adminRoleAccounts: ['beta'] },
     { userRoleAccounts: ['beta'] },
   ])('gives nobody %j, neither a new member nor themselves', async (roles) => {
-    const made = await ask('alice', 'POST', 'TeamMembers', { userName: 'raised@example.com', ...roles });
-    const self = await ask('alice', 'PATCH', `TeamMembers/${await guidOf('alice@example.com')}`, roles);
+    const made = await request('alice', 'POST', 'TeamMembers', { userName: 'raised@example.com', ...roles });
+    const self = await request('alice', 'PATCH', `TeamMembers/${await guidOf('alice@example.com')}`, roles);
     for (const { status, body } of [made, self]) {
       expect([status, body.message]).toEqual([403, expect.stringContaining('Org-Access')]);
     }
     const asOrganization = { userName: 'raised@example.com', ...roles };
-    expect((await ask('alice', 'POST', 'TeamMembers', asOrganization, organization)).status).toBe(403);
+    expect((await request('alice', 'POST', 'TeamMembers', asOrganization, organization)).status).toBe(403);
     expect(await userOf('raised@example.com')).toBeUndefined();
     expect(await userOf('alice@example.com')).toMatchObject({
       organizationRole: null,
@@ -52,7 +52,7 @@ describe('an account administrator', () => {
 
   test('finds roles in props ignored, as records show them there', async () => {
     const props = { orgAdmin: true, orgUser: true };
-    const { body } = await ask('alice', 'POST', 'TeamMembers', { userName: 'props@example.com', props });
+    const { body } = await request('alice', 'POST', 'TeamMembers', { userName: 'props@example.com', props });
     expect(body.data.props).toMatchObject({ orgAdmin: false, orgUser: false });
     expect((await userOf('props@example.com'))?.organizationRole).toBeNull();
   });
@@ -81,20 +81,20 @@ describe('an account administrator', () => {
         ['PATCH', `TeamUsers/${userGuid}`, { name: 'Mallory' }],
         ['POST', 'UserGroups/LACEWORK_USER_GROUP_ADMIN/addUsers', { userGuids: [userGuid] }],
       ] as const) {
-        const answer = await ask('alice', method, path, body);
-        expect([path, answer.status, answer.body.message]).toEqual([
+        const response = await request('alice', method, path, body);
+        expect([path, response.status, response.body.message]).toEqual([
           path,
           403,
           expect.stringContaining(email),
         ]);
       }
       expect(await userOf(email)).toEqual(before);
-      expect((await ask('alice', 'DELETE', `TeamMembers/${userGuid}`)).status).toBe(204);
+      expect((await request('alice', 'DELETE', `TeamMembers/${userGuid}`)).status).toBe(204);
       expect(await userOf(email)).toEqual({
         ...before,
         accounts: before?.accounts.filter(({ name }) => name !== 'alpha'),
       });
-      expect((await ask('alice', 'GET', `TeamMembers/${userGuid}`)).status).toBe(404);
+      expect((await request('alice', 'GET', `TeamMembers/${userGuid}`)).status).toBe(404);
     },
   );
 
@@ -103,14 +103,14 @@ describe('an account administrator', () => {
     for (const email of ['bob@example.com', 'admin@local']) {
       const path = `${family}/${await guidOf(email)}`;
       for (const [method, body] of [['GET'], ['PATCH', { userEnabled: 0 }], ['DELETE']] as const) {
-        const answer = await ask('alice', method, path, body);
-        expect([answer.status, answer.body.message]).toEqual([
+        const response = await request('alice', method, path, body);
+        expect([response.status, response.body.message]).toEqual([
           404,
           expect.stringMatching(/^Not found: user '.+'\.$/),
         ]);
       }
       expect((await userOf(email))?.enabled).toBe(true);
-      const { body } = await ask('alice', 'POST', `${family}/search`, {});
+      const { body } = await request('alice', 'POST', `${family}/search`, {});
       expect(JSON.stringify(body)).not.toContain(email);
     }
   });
@@ -118,10 +118,10 @@ describe('an account administrator', () => {
 
 describe('a reader of the organization', () => {
   test('sees all users and changes none', async () => {
-    const listed = await ask('viewer', 'GET', 'TeamMembers', undefined, organization);
+    const listed = await request('viewer', 'GET', 'TeamMembers', undefined, organization);
     expect(listed.body.data.length).toBeGreaterThan(2);
     const path = `TeamMembers/${await guidOf('viewer@example.com')}`;
-    const raise = await ask('viewer', 'PATCH', path, { orgAdmin: true }, organization);
+    const raise = await request('viewer', 'PATCH', path, { orgAdmin: true }, organization);
     expect(raise.status).toBe(403);
     expect((await userOf('viewer@example.com'))?.organizationRole).toBe('orgUser');
   });
@@ -134,8 +134,8 @@ describe('an administrator of the organization', () => {
       ['accountUser', 'beta'],
     ]);
     const headers = { 'Account-Name': 'alpha' };
-    const answer = await ask('root', 'PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }, headers);
-    expect([answer.status, answer.body.data.userEnabled]).toEqual([200, 0]);
+    const response = await request('root', 'PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }, headers);
+    expect([response.status, response.body.data.userEnabled]).toEqual([200, 0]);
   });
 
   test('is the last one who can neither be deleted, demoted nor disabled', async () => {
@@ -145,7 +145,7 @@ describe('an administrator of the organization', () => {
     for (const { email } of others) await service.users.grant(email, 'orgUser');
     await service.users.grant('asleep@example.com', 'orgAdmin');
     const asleep = `TeamMembers/${await guidOf('asleep@example.com')}`;
-    expect((await ask('root', 'PATCH', asleep, { userEnabled: 0 }, organization)).status).toBe(200);
+    expect((await request('root', 'PATCH', asleep, { userEnabled: 0 }, organization)).status).toBe(200);
     const path = `TeamMembers/${await guidOf('admin@local')}`;
     for (const [method, body] of [
       ['DELETE'],
@@ -153,8 +153,8 @@ describe('an administrator of the organization', () => {
       ['PATCH', { orgUser: true }],
       ['PATCH', { userEnabled: 0 }],
     ] as const) {
-      const answer = await ask('root', method, path, body, organization);
-      expect([answer.status, answer.body.message]).toEqual([
+      const response = await request('root', method, path, body, organization);
+      expect([response.status, response.body.message]).toEqual([
         409,
         expect.stringContaining('last administrator'),
       ]);
@@ -169,14 +169,14 @@ describe('an administrator of the organization', () => {
     for (let round = 0; round < 5; round++) {
       for (const email of emails) await service.users.grant(email, 'orgAdmin');
       const guids = await Promise.all([...emails, 'admin@local'].map(guidOf));
-      const answers = await Promise.all(
-        guids.map((guid) => ask('root', 'PATCH', `TeamMembers/${guid}`, { orgUser: true }, organization)),
+      const responses = await Promise.all(
+        guids.map((guid) => request('root', 'PATCH', `TeamMembers/${guid}`, { orgUser: true }, organization)),
       );
       const left = (await service.users.list()).filter(
         ({ enabled, organizationRole }) => enabled && organizationRole === 'orgAdmin',
       );
       expect(left.length).toBeGreaterThan(0);
-      for (const { status } of answers) expect([200, 403, 409]).toContain(status);
+      for (const { status } of responses) expect([200, 403, 409]).toContain(status);
       const [survivor] = left;
       if (survivor?.email !== 'admin@local') await service.users.grant('admin@local', 'orgAdmin');
     }

@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
 const change = (group: string, what: string, userGuids: unknown) =>
-  ask('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${what}`, { userGuids });
+  request('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${what}`, { userGuids });
 const create = async (email: string): Promise<string> =>
-  (await ask('POST', 'TeamUsers', { name: 'Somebody', email })).body.data.userGuid;
+  (await request('POST', 'TeamUsers', { name: 'Somebody', email })).body.data.userGuid;
 const isAdmin = async (guid: string): Promise<boolean> =>
-  (await ask('GET', `TeamMembers/${guid}`)).body.data.props.accountAdmin;
+  (await request('GET', `TeamMembers/${guid}`)).body.data.props.accountAdmin;
 const aliceGuid = async (): Promise<string> =>
-  (await ask('GET', 'UserProfile')).body.data[0].accounts[0].userGuid;
+  (await request('GET', 'UserProfile')).body.data[0].accounts[0].userGuid;
 
 describe('a user group', () => {
   test.each(['ADMIN', 'POWER_USER'])('%s gives and takes the right to change things', async (group) => {
@@ -38,7 +38,7 @@ describe('a user group', () => {
   test('READ_ONLY_USER holds everybody, takes no right away and can not be left', async () => {
     const [alice, guid] = [await aliceGuid(), await create('reader@example.com')];
     const { body } = await change('READ_ONLY_USER', 'addUsers', [guid, alice]);
-    const members = (await ask('GET', 'TeamMembers')).body.data.map(
+    const members = (await request('GET', 'TeamMembers')).body.data.map(
       ({ userGuid }: { userGuid: string }) => userGuid,
     );
     expect(body.data.userGuids).toEqual(members);
@@ -61,25 +61,25 @@ describe('a user group', () => {
     ).id;
     const guid = await create('known@example.com');
     for (const what of ['addUsers', 'removeUsers']) {
-      const answer = await change('ADMIN', what, [guid, stranger, 'FAKE']);
-      expect([answer.status, answer.body.message]).toEqual([
+      const response = await change('ADMIN', what, [guid, stranger, 'FAKE']);
+      expect([response.status, response.body.message]).toEqual([
         400,
         expect.stringContaining(`'${stranger}', 'FAKE'`),
       ]);
-      expect(answer.body.message).not.toContain(guid);
+      expect(response.body.message).not.toContain(guid);
     }
     expect(await isAdmin(guid)).toBe(false);
   });
 
   test.each(['NOBODY', ''])('called %j does not exist', async (group) => {
-    const answer = await change(group, 'addUsers', []);
-    expect([answer.status, answer.body.message]).toEqual([404, expect.stringContaining('Not found')]);
-    expect((await ask('POST', 'UserGroups/toString/addUsers', { userGuids: [] })).status).toBe(404);
+    const response = await change(group, 'addUsers', []);
+    expect([response.status, response.body.message]).toEqual([404, expect.stringContaining('Not found')]);
+    expect((await request('POST', 'UserGroups/toString/addUsers', { userGuids: [] })).status).toBe(404);
   });
 
   test.each([undefined, 'x', [7], ['']])('needs a list of identifiers, not %j', async (userGuids) => {
-    const answer = await change('ADMIN', 'addUsers', userGuids);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('userGuids')]);
+    const response = await change('ADMIN', 'addUsers', userGuids);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('userGuids')]);
   });
 
   test('leaves audit entries that name group and users', async () => {
@@ -89,7 +89,7 @@ describe('a user group', () => {
     const filters = [
       { field: 'eventDescription', expression: 'like', value: '%GROUP_ADMIN: audited@example.com' },
     ];
-    const { body } = await ask('POST', 'AuditLogs/search', { filters });
+    const { body } = await request('POST', 'AuditLogs/search', { filters });
     expect(body.data.map(({ eventName }: { eventName: string }) => eventName).sort()).toEqual([
       'User Group Members Added',
       'User Group Members Removed',

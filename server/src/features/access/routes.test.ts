@@ -8,14 +8,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const path = '/api/v2/access/tokens';
-const ask = (body: unknown, headers: Record<string, string> = { 'X-LW-UAKS': service.firstKey.secret }) =>
+const request = (body: unknown, headers: Record<string, string> = { 'X-LW-UAKS': service.firstKey.secret }) =>
   service.ask('POST', path, { body, headers });
 const profile = (token: string, headers: Record<string, string> = {}) =>
   service.ask('GET', '/api/v2/UserProfile', { headers: { authorization: token, ...headers } });
 
 describe('POST access/tokens', () => {
   test('gives a token for an hour, without a data wrapper, with milliseconds and Z', async () => {
-    const { status, body } = await ask({ keyId: service.firstKey.keyId });
+    const { status, body } = await request({ keyId: service.firstKey.keyId });
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['token', 'expiresAt']);
     expect(body.expiresAt).toBe('2026-03-01T13:00:00.000Z');
@@ -26,18 +26,18 @@ describe('POST access/tokens', () => {
 
   test('ignores Authorization, Account-Name and Org-Access, which one client repeats here', async () => {
     const stale = { Authorization: 'Bearer old', 'Account-Name': 'nowhere', 'Org-Access': 'false' };
-    const answer = await ask(
+    const response = await request(
       { keyId: service.firstKey.keyId },
       { 'X-LW-UAKS': service.firstKey.secret, ...stale },
     );
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
   test('takes the longest life and refuses anything beyond it, naming the member', async () => {
     const { keyId } = service.firstKey;
-    expect((await ask({ keyId, expiryTime: 86_400 })).body.expiresAt).toBe('2026-03-02T12:00:00.000Z');
+    expect((await request({ keyId, expiryTime: 86_400 })).body.expiresAt).toBe('2026-03-02T12:00:00.000Z');
     for (const expiryTime of [0, -1, 86_401, 1.5, '3600', null, true, 1e30]) {
-      const { status, body } = await ask({ keyId, expiryTime });
+      const { status, body } = await request({ keyId, expiryTime });
       expect([status, body.code]).toEqual([400, 'INVALID_INPUT']);
       expect(body.message).toContain('expiryTime');
     }
@@ -45,9 +45,9 @@ describe('POST access/tokens', () => {
 
   test('refuses a wrong secret, an unknown key and a missing header alike', async () => {
     const { keyId, secret } = service.firstKey;
-    const wrong = await ask({ keyId }, { 'X-LW-UAKS': `${secret.slice(0, -1)}x` });
-    const unknown = await ask({ keyId: 'NOBODY_00' });
-    const missing = await ask({ keyId }, {});
+    const wrong = await request({ keyId }, { 'X-LW-UAKS': `${secret.slice(0, -1)}x` });
+    const unknown = await request({ keyId: 'NOBODY_00' });
+    const missing = await request({ keyId }, {});
     for (const { status, body } of [wrong, unknown, missing]) {
       expect(status).toBe(401);
       expect(body).not.toHaveProperty('data');
@@ -66,14 +66,14 @@ describe('POST access/tokens', () => {
     ['null', 'body'],
     ['{"keyId":', 'JSON'],
   ])('answers 400 to the body %j and says why', async (body, named) => {
-    const { status, body: answer } = await ask(body);
+    const { status, body: response } = await request(body);
     expect(status).toBe(400);
-    expect(answer.message).toContain(named);
+    expect(response.message).toContain(named);
   });
 
   test('gives nothing to an account user', async () => {
     const key = await service.member('reader@example.com', 'accountUser');
-    const { status, body } = await ask({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret });
+    const { status, body } = await request({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret });
     expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
   });
 
@@ -121,7 +121,7 @@ describe('a token', () => {
     expect((await profile(token)).status).toBe(200);
     await service.keys.disable(key.keyId);
     expect((await profile(token)).status).toBe(401);
-    expect((await ask({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret })).status).toBe(401);
+    expect((await request({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret })).status).toBe(401);
     await service.keys.enable(key.keyId);
     expect((await profile(token)).status).toBe(401);
     const second = await service.token(key);

@@ -167,11 +167,11 @@ describe('failed sign-ins', () => {
 
   test('with agent and server tokens are limited by address, leave valid ones alone, and are audited if known', async () => {
     const token = await service.token();
-    const ask = (method: string, path: string, body: unknown) =>
+    const request = (method: string, path: string, body: unknown) =>
       service.ask(method, path, { token, body, headers: { 'Account-Name': 'local' } });
-    const made = await ask('POST', '/api/v2/AgentAccessTokens', { tokenAlias: 'web hosts', tokenEnabled: 1 });
+    const made = await request('POST', '/api/v2/AgentAccessTokens', { tokenAlias: 'web hosts', tokenEnabled: 1 });
     const { accessToken } = made.body.data;
-    const scanner = await ask('POST', '/api/v2/CloudAccounts', {
+    const scanner = await request('POST', '/api/v2/CloudAccounts', {
       ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },
     });
     const { intgGuid, serverToken } = scanner.body.data;
@@ -192,20 +192,20 @@ describe('failed sign-ins', () => {
       expect([statuses[0], statuses[19], statuses[20]]).toEqual([401, 401, 429]);
       expect((await attempt(valid)).status).toBe(200);
     }
-    await ask('PATCH', `/api/v2/AgentAccessTokens/${accessToken}`, { tokenEnabled: 0 });
-    await ask('PATCH', `/api/v2/CloudAccounts/${intgGuid}`, { enabled: 0 });
+    await request('PATCH', `/api/v2/AgentAccessTokens/${accessToken}`, { tokenEnabled: 0 });
+    await request('PATCH', `/api/v2/CloudAccounts/${intgGuid}`, { enabled: 0 });
     service.clock.advance(3_600_000);
     expect((await batch(accessToken)).status).toBe(401);
     expect((await report(serverToken.serverToken)).status).toBe(401);
     await service.restart();
     const entries = await service.store.read.selectFrom('audit_log').select('event_description').execute();
-    const texts = entries.map(({ event_description }) => event_description);
+    const strings = entries.map(({ event_description }) => event_description);
     for (const name of [
       "the disabled agent token 'web hosts'",
       `the server token of the integration ${intgGuid}`,
     ])
       expect(
-        texts.filter((text) => text.includes(`1 failed attempt with ${name} from 203.0.113.70`)),
+        strings.filter((text) => text.includes(`1 failed attempt with ${name} from 203.0.113.70`)),
       ).toHaveLength(1);
   });
 
@@ -248,8 +248,8 @@ describe('failed sign-ins', () => {
     await rename('audit_log_away', 'audit_log');
     await failures.flush(true);
     const entries = await store.read.selectFrom('audit_log').select('event_description').execute();
-    const texts = entries.map(({ event_description }) => event_description);
-    expect(texts.filter((text) => text.includes(known.name))).toEqual([
+    const strings = entries.map(({ event_description }) => event_description);
+    expect(strings.filter((text) => text.includes(known.name))).toEqual([
       expect.stringContaining(
         '2 failed attempts with a key of this test from 203.0.113.90, 203.0.113.91 between',
       ),

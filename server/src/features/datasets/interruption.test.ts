@@ -47,7 +47,7 @@ const failures = () => service.logLines.filter((line) => line.includes('request 
 describe('a search whose client leaves', () => {
   test('stops or is never begun, makes room for others, and is no failure', async () => {
     const gone = new AbortController();
-    const ask = (address: string, body?: object) =>
+    const request = (address: string, body?: object) =>
       fetch(service.url + address, {
         signal: gone.signal,
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -55,10 +55,10 @@ describe('a search whose client leaves', () => {
       });
     const first = await service.ask('POST', `${path}/search`, { token, body: {} });
     const nextPage = first.body.paging.urls.nextPage.slice(service.url.length);
-    const running = Array.from({ length: 3 }, () => ask(`${path}/search`, slow));
+    const running = Array.from({ length: 3 }, () => request(`${path}/search`, slow));
     const outcomes = Promise.allSettled(running);
     await expect.poll(() => counters('vedette_searches'), { timeout: 9_000 }).toEqual(state(3, 0));
-    const waiting = [ask(`${path}/search`, slow), ask(nextPage), ask('/api/v2/CloudActivities')];
+    const waiting = [request(`${path}/search`, slow), request(nextPage), request('/api/v2/CloudActivities')];
     const others = Promise.allSettled(waiting);
     await expect.poll(() => counters('vedette_searches'), { timeout: 9_000 }).toEqual(state(3, 3));
     gone.abort();
@@ -66,8 +66,8 @@ describe('a search whose client leaves', () => {
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
 
     await expect.poll(() => counters('vedette_searches'), { timeout: 15_000 }).toEqual(state(0, 0));
-    const answer = await service.ask('POST', `${path}/search`, { token, body: quick() });
-    expect([answer.status, answer.body.paging.totalRows]).toEqual([200, 1]);
+    const response = await service.ask('POST', `${path}/search`, { token, body: quick() });
+    expect([response.status, response.body.paging.totalRows]).toEqual([200, 1]);
     await expect
       .poll(() => counters('vedette_http_requests_total'))
       .toEqual(

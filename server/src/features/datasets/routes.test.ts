@@ -38,7 +38,7 @@ const machine = (mid: number, start: number, rest: object = {}) => ({
     ...rest,
   },
 });
-const mids = (answer: { body: { data: { mid: number }[] } }) => answer.body.data.map(({ mid }) => mid);
+const mids = (response: { body: { data: { mid: number }[] } }) => response.body.data.map(({ mid }) => mid);
 
 describe('a search', () => {
   test('pages through all records of its first moment while more arrives, also after a restart', async () => {
@@ -171,12 +171,12 @@ describe('a search', () => {
   });
 
   test('takes a range of exactly seven days and refuses more, and one that is reversed', async () => {
-    const ask = (startTime: string, endTime: string) =>
+    const request = (startTime: string, endTime: string) =>
       search('Entities/Machines', { timeFilter: { startTime, endTime } });
-    expect((await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z')).status).toBe(200);
-    const long = await ask('2025-06-01T00:00:00Z', '2025-06-08T00:00:00.001Z');
+    expect((await request('2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z')).status).toBe(200);
+    const long = await request('2025-06-01T00:00:00Z', '2025-06-08T00:00:00.001Z');
     expect([long.status, long.body.message]).toEqual([400, expect.stringContaining('7 days')]);
-    expect((await ask('2025-06-02T00:00:00Z', '2025-06-01T00:00:00Z')).status).toBe(400);
+    expect((await request('2025-06-02T00:00:00Z', '2025-06-01T00:00:00Z')).status).toBe(400);
   });
 
   test('without a match has an empty page, and shows only what is asked for', async () => {
@@ -263,9 +263,9 @@ describe('filters', () => {
   const at = Date.parse('2025-07-01T12:00:00.000Z');
   const timeFilter = { startTime: iso(at), endTime: iso(at + hour) };
   const find = async (...filters: object[]) => {
-    const answer = await search('Entities/Machines', { timeFilter, filters });
-    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
-    return mids(answer);
+    const response = await search('Entities/Machines', { timeFilter, filters });
+    expect([response.status, response.body.message]).toEqual([200, undefined]);
+    return mids(response);
   };
   beforeAll(async () => {
     const tags = { 'aws:x/y': 'z', Env: 'prod' };

@@ -25,11 +25,11 @@ const send = () => {
   return service.ask('POST', '/ingest/v1/Activities/DNSs', { token: agent, body });
 };
 const found = async () => {
-  const answer = await service.ask('POST', '/api/v2/Activities/DNSs/search', {
+  const response = await service.ask('POST', '/api/v2/Activities/DNSs/search', {
     token,
     body: { returns: ['mid'] },
   });
-  return answer.status === 204 ? 0 : answer.body.paging.totalRows;
+  return response.status === 204 ? 0 : response.body.paging.totalRows;
 };
 async function gauge(name: string): Promise<number> {
   const { text } = await service.ask('GET', '/metrics');
@@ -39,9 +39,9 @@ async function gauge(name: string): Promise<number> {
 test('a cap that one day takes up stops ingest and nothing else; the next day takes the place of the last', async () => {
   expect(await gauge('vedette_telemetry_disk_bytes')).toBe(0);
   let stored = 0;
-  let answer = await send();
-  for (; answer.status === 200 && stored < 100; answer = await send()) stored++;
-  expect([answer.status, answer.headers.get('retry-after'), answer.body.message]).toEqual([
+  let response = await send();
+  for (; response.status === 200 && stored < 100; response = await send()) stored++;
+  expect([response.status, response.headers.get('retry-after'), response.body.message]).toEqual([
     503,
     '5',
     expect.stringMatching(/^Today's records use up VEDETTE_DISK_CAP \(2 MB\): raise it/),

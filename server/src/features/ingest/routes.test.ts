@@ -68,8 +68,8 @@ describe('a batch', () => {
 
   test('comes again with its key without being stored again', async () => {
     const headers = { 'Idempotency-Key': 'once' };
-    const answers = [await send(line(77), headers), await send(line(77), headers)];
-    expect(answers.map(({ body }) => body)).toEqual([
+    const responses = [await send(line(77), headers), await send(line(77), headers)];
+    expect(responses.map(({ body }) => body)).toEqual([
       { data: { accepted: 1, repeated: 0 } },
       { data: { accepted: 1, repeated: 1 } },
     ]);
@@ -104,7 +104,7 @@ describe('a batch', () => {
 
   test('is stored beside others that come at the same time with its key, of which one body wins', async () => {
     const bodies = Array.from({ length: 12 }, (_, n) => line(800 + (n % 3)));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...bodies.map((body) => send(body, { 'Idempotency-Key': 'contended' })),
       ...[810, 811].map((mid) => send(line(mid))),
     ]);
@@ -112,9 +112,9 @@ describe('a batch', () => {
     const stored = [800, 801, 802].filter((mid) => text.includes(`"mid":${mid},`));
     expect(stored).toHaveLength(1);
     expect(text.split(`"mid":${stored[0]},`)).toHaveLength(2);
-    for (const [index, { status }] of answers.slice(0, 12).entries())
+    for (const [index, { status }] of responses.slice(0, 12).entries())
       expect(status).toBe(800 + (index % 3) === stored[0] ? 200 : 409);
-    expect(answers.slice(12).map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.slice(12).map(({ status }) => status)).toEqual([200, 200]);
     for (const mid of [810, 811]) expect(text).toContain(`"mid":${mid},`);
   });
 

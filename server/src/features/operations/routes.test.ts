@@ -54,8 +54,8 @@ test('metrics and readiness are limited for an address that asks without a pause
   const busy = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
   const statuses = new Set<number>();
   for (let count = 0; count < 1_250 && !statuses.has(429); count += 50) {
-    const answers = Array.from({ length: 50 }, () => busy.ask('GET', '/readyz', { headers }));
-    for (const { status } of await Promise.all(answers)) statuses.add(status);
+    const responses = Array.from({ length: 50 }, () => busy.ask('GET', '/readyz', { headers }));
+    for (const { status } of await Promise.all(responses)) statuses.add(status);
   }
   expect([...statuses]).toEqual([200, 429]);
   const refused = await busy.ask('GET', '/metrics', { headers });

@@ -31,8 +31,8 @@ describe('GET schemas', () => {
   test('shows a family as a JSON schema that its answers satisfy', async () => {
     const { body } = await get('/OrganizationInfo');
     expect(body).toMatchObject({ type: 'object', required: ['orgAccount', 'orgAccountUrl'] });
-    const answer = await service.ask('GET', '/api/v2/OrganizationInfo', { token });
-    expect(Object.keys(answer.body.data[0])).toEqual(Object.keys(body.properties));
+    const response = await service.ask('GET', '/api/v2/OrganizationInfo', { token });
+    expect(Object.keys(response.body.data[0])).toEqual(Object.keys(body.properties));
   });
 
   test('answers 404 to a type or subtype that does not exist, naming it', async () => {
