@@ -92,7 +92,8 @@ describe('an agent access token', () => {
   test('keeps the properties that a change leaves out, and loses those that are null', async () => {
     const { accessToken } = await make('patched', { props: { os: 'linux', subscription: 'standard' } });
     service.clock.advance(5_000);
-    const change = async (body: object) => (await request('PATCH', `${family}/${accessToken}`, body)).body.data;
+    const change = async (body: object) =>
+      (await request('PATCH', `${family}/${accessToken}`, body)).body.data;
     const disabled = await change({ tokenEnabled: '0', props: { createdTime: '0001-01-01T00:00:00Z' } });
     expect(disabled).toEqual({
       ...{ accessToken, tokenAlias: 'patched', tokenEnabled: 0, version: '0.1', createdTime },

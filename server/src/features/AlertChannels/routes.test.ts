@@ -48,7 +48,8 @@ describe('the list', () => {
     for (const path of ['', '', '/SlackChannel']) expect(await listed(path)).toEqual(made);
     const renamed = (await request('PATCH', `/${made.intgGuid}`, { name: 'other' })).body.data;
     expect(await listed()).toEqual(renamed);
-    const moved = (await request('PATCH', `/${made.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body.data;
+    const moved = (await request('PATCH', `/${made.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body
+      .data;
     expect(moved.data.slackUrl).toBe(slackUrl('b'));
     expect(await listed()).toEqual(moved);
   });

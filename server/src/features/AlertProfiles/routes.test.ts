@@ -149,7 +149,9 @@ describe('a profile', () => {
   });
 
   test('is made once: of two at the same moment one is refused with 409', async () => {
-    const responses = await Promise.all([1, 2].map(() => request('POST', family, body('Twice', template('T')))));
+    const responses = await Promise.all(
+      [1, 2].map(() => request('POST', family, body('Twice', template('T')))),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
     const later = await request('POST', family, body('Twice'));
     expect([later.status, later.body.message]).toEqual([
@@ -281,7 +283,8 @@ describe('a profile', () => {
     expect(message).toHaveLength(5);
     expect(message).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
     const changed = ['alerts.A.subject, alerts.B, alerts.C', 'order of alerts', 'nothing'];
-    for (const what of changed) expect(message).toContainEqual(['Alert Profile Updated', `'Audited': ${what}`]);
+    for (const what of changed)
+      expect(message).toContainEqual(['Alert Profile Updated', `'Audited': ${what}`]);
     expect(message).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
     expect(text).not.toContain('secret words');
   });

@@ -68,8 +68,8 @@ describe('an alert rule', () => {
     };
     const { mcGuid } = await create({ ...lists, severity: [1, 2] });
     const path = `AlertRules/${mcGuid}`;
-    const kept = (await request('PATCH', path, { filters: { subCategory: ['File'], eventCategory: null } })).body
-      .data;
+    const kept = (await request('PATCH', path, { filters: { subCategory: ['File'], eventCategory: null } }))
+      .body.data;
     expect(kept.filters).toMatchObject({ ...lists, eventCategory: ['File'] });
     const nothing = { resourceGroups: null, subCategory: null, category: null, source: null, severity: null };
     const { data } = (await request('PATCH', path, { filters: nothing, intgGuidList: null })).body;
@@ -163,7 +163,9 @@ describe('an alert rule', () => {
       filters: { ...read.filters, enabled: 0 },
     });
     expect([changed.status, changed.body.data.filters.enabled]).toEqual([200, 0]);
-    const refused = await request('PATCH', `AlertRules/${other.mcGuid}`, { intgGuidList: [channel, intgGuid] });
+    const refused = await request('PATCH', `AlertRules/${other.mcGuid}`, {
+      intgGuidList: [channel, intgGuid],
+    });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('intgGuidList[1]')]);
   });
 
@@ -172,7 +174,11 @@ describe('an alert rule', () => {
     const gone = await request('DELETE', `AlertRules/${mcGuid}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const { status, body } = await request(method, `AlertRules/${mcGuid}`, method === 'PATCH' ? {} : undefined);
+      const { status, body } = await request(
+        method,
+        `AlertRules/${mcGuid}`,
+        method === 'PATCH' ? {} : undefined,
+      );
       expect([status, body.message]).toEqual([404, expect.stringMatching(/^Not found: alert rule '.+'\.$/)]);
     }
   });
@@ -286,6 +292,8 @@ describe('an alert rule', () => {
     expect(await find('reportNotificationTypes.agentEvents', 'eq', 'true')).toEqual({ data: [] });
     expect((await find('filters.name', 'eq', 'nobody')).data).toEqual([]);
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
-    expect((await request('POST', 'AlertRules/search')).body).toEqual((await request('GET', 'AlertRules')).body);
+    expect((await request('POST', 'AlertRules/search')).body).toEqual(
+      (await request('GET', 'AlertRules')).body,
+    );
   });
 });

@@ -38,7 +38,10 @@ describe('the migration of an audit trail of Google Cloud', () => {
       expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: kept } }),
     ]);
     expect((await request('GET', `CloudAccounts/${intgGuid}`)).body.data).toEqual(response.body.data);
-    const renamed = await request('PATCH', `CloudAccounts/${intgGuid}`, { ...response.body.data, name: 'renamed' });
+    const renamed = await request('PATCH', `CloudAccounts/${intgGuid}`, {
+      ...response.body.data,
+      name: 'renamed',
+    });
     expect(renamed.body.data.props).toEqual(response.body.data.props);
   });
 

@@ -113,7 +113,9 @@ describe('a cloud account', () => {
     const stored = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL' } };
     expect(body.data.props).toEqual({ dspm: stored });
     const path = `CloudAccounts/${body.data.intgGuid}`;
-    await Promise.all([{ one: 1 }, { two: 2 }, { dspm: null }].map((props) => request('PATCH', path, { props })));
+    await Promise.all(
+      [{ one: 1 }, { two: 2 }, { dspm: null }].map((props) => request('PATCH', path, { props })),
+    );
     expect((await request('GET', path)).body.data.props).toEqual({ dspm: stored, one: 1, two: 2 });
     const replaced = await request('PATCH', path, { props: { dspm: { scanIntervalHours: 12 } } });
     expect(replaced.body.data.props).toEqual({ dspm: { scanIntervalHours: 12 }, one: 1, two: 2 });
@@ -163,7 +165,8 @@ describe('a cloud account', () => {
   test('is searched as GET shows it, without a time window', async () => {
     service.clock.advance(1000);
     const find = async (field: string, expression: string, value: string, returns?: string[]) =>
-      (await request('POST', 'CloudAccounts/search', { filters: [{ field, expression, value }], returns })).body;
+      (await request('POST', 'CloudAccounts/search', { filters: [{ field, expression, value }], returns }))
+        .body;
     const { data } = await find('data.awsAccountId', 'eq', '111111111111', ['intgGuid', 'type']);
     expect(data).toEqual([{ intgGuid: expect.any(String), type: 'AwsCfg' }]);
     expect((await find('name', 'ilike', 'PRODUCTION')).data.length).toBeGreaterThan(0);

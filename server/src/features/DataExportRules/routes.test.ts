@@ -20,7 +20,11 @@ const rule = (filters: object = {}, rest: object = {}) => ({
 
 describe('a data export rule', () => {
   test('exports the first version unless said otherwise, and holds nothing about alerts', async () => {
-    const { status, body } = await request('POST', 'DataExportRules', rule({ description: '', severity: [1] }));
+    const { status, body } = await request(
+      'POST',
+      'DataExportRules',
+      rule({ description: '', severity: [1] }),
+    );
     expect([status, body.data]).toEqual([
       201,
       {
@@ -92,7 +96,9 @@ describe('a data export rule', () => {
       { field: 'filters.name', expression: 'eq', value: 'found' },
       { field: 'filters.profileVersions', expression: 'eq', value: 'V1' },
     ];
-    expect((await request('POST', 'DataExportRules/search', { filters })).body).toEqual({ data: [body.data] });
+    expect((await request('POST', 'DataExportRules/search', { filters })).body).toEqual({
+      data: [body.data],
+    });
     expect((await request('GET', 'AlertRules')).body).toEqual({ data: [] });
     const other = await request('GET', `AlertRules/${body.data.mcGuid}`);
     expect([other.status, other.body.message]).toEqual([

@@ -28,7 +28,8 @@ describe('GET Datasources', () => {
     const request = (headers: Record<string, string>) =>
       service.ask('GET', '/api/v2/Datasources', { token, headers });
     const all: Answer[] = [];
-    for (const encoding of ['identity', 'gzip', 'br']) all.push(await request({ 'accept-encoding': encoding }));
+    for (const encoding of ['identity', 'gzip', 'br'])
+      all.push(await request({ 'accept-encoding': encoding }));
     expect(all.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip', 'br']);
     expect(all.every(({ text }) => text === all[0]?.text)).toBe(true);
     const [plain, gzip, brotli] = all.map(({ headers }) => Number(headers.get('content-length')));

@@ -88,7 +88,9 @@ describe('an exception', () => {
     const wider = [{ ...region, fieldValues: ['us-east-1', 'eu-*'] }, accounts];
     const changed = await request('PATCH', path, { description: 'wider', constraints: wider });
     expect([changed.status, changed.body.data.constraints]).toEqual([200, wider]);
-    const other = await request('PATCH', path, { constraints: [{ fieldKey: 'projectIds', fieldValues: ['p'] }] });
+    const other = await request('PATCH', path, {
+      constraints: [{ fieldKey: 'projectIds', fieldValues: ['p'] }],
+    });
     expect([other.status, other.body.message]).toEqual([
       400,
       expect.stringContaining('fieldKey: projectIds'),
@@ -146,13 +148,17 @@ describe('an exception', () => {
     const constraints = [{ fieldKey: 'arns', fieldValues: ['arn:aws:iam::123456789012:root'] }];
     const expiresAt = '2099-01-01T00:00:00.000Z';
     await Promise.all(
-      [{ description: 'because' }, { constraints }, { expiresAt }].map((body) => request('PATCH', path, body)),
+      [{ description: 'because' }, { constraints }, { expiresAt }].map((body) =>
+        request('PATCH', path, body),
+      ),
     );
     const changed = (await request('GET', path)).body.data;
     expect(changed).toEqual({ ...made, description: 'because', constraints, expiresAt });
     const same = await request('PATCH', path, { description: null, constraints: null, exceptionId: 'x' });
     expect([same.status, same.body.data]).toEqual([200, changed]);
-    const refused = await request('PATCH', path, { constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }] });
+    const refused = await request('PATCH', path, {
+      constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }],
+    });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('fieldKey: hosts')]);
   });
 
@@ -166,7 +172,8 @@ describe('an exception', () => {
     service.clock.advance(1);
     const expired = (await request('GET', path)).body.data;
     expect(expired.active).toBe(false);
-    const described = (await request('PATCH', path, { ...expired, description: 'was needed once' })).body.data;
+    const described = (await request('PATCH', path, { ...expired, description: 'was needed once' })).body
+      .data;
     expect(described).toEqual({
       ...{ ...expired, description: 'was needed once' },
       lastUpdateTime: described.lastUpdateTime,

@@ -104,7 +104,9 @@ describe('the id of a policy', () => {
       headers,
     );
     expect(made.body.data.policyId).toBe('second-x');
-    expect((await request('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe('second-x');
+    expect((await request('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe(
+      'second-x',
+    );
     expect((await request('GET', 'Policies/second-x')).status).toBe(404);
     const foreign = await request('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
     expect([foreign.status, foreign.body.message]).toEqual([

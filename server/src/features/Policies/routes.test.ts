@@ -164,9 +164,13 @@ describe('a policy', () => {
       ...[{ title: 't' }, { description: 'd' }, { remediation: 'r' }, { severity: 'info' }],
       ...[{ enabled: false }, { alertEnabled: false }, { limit: 7 }, { tags: ['z'] }],
     ];
-    const responses = await Promise.all(changes.map((body) => request('PATCH', `Policies/${policyId}`, body)));
+    const responses = await Promise.all(
+      changes.map((body) => request('PATCH', `Policies/${policyId}`, body)),
+    );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    expect((await request('GET', `Policies/${policyId}`)).body.data).toMatchObject(Object.assign({}, ...changes));
+    expect((await request('GET', `Policies/${policyId}`)).body.data).toMatchObject(
+      Object.assign({}, ...changes),
+    );
   });
 
   test('is in the audit log with the members that changed', async () => {

@@ -11,7 +11,8 @@ afterAll(() => service.stop());
 
 const request = (method: string, path: string, body: unknown) =>
   service.ask(method, `/api/v2/Queries${path}`, { token, body });
-const validate = (queryText: string, rest: object = {}) => request('POST', '/validate', { queryText, ...rest });
+const validate = (queryText: string, rest: object = {}) =>
+  request('POST', '/validate', { queryText, ...rest });
 const text = `--- keys
 Mine {
   source { LW_CFG_AWS_IAM_USERS u, array_to_rows(u.RESOURCE_CONFIG:Keys) as (k) }

@@ -83,7 +83,9 @@ describe('a report rule', () => {
     const { body } = await request('POST', 'ReportRules', rule({ pci: true }));
     const path = `ReportRules/${body.data.mcGuid}`;
     const names = ['soc', 'hipaa', 'gcpCis', 'azureCis', 'trendReport'];
-    await Promise.all(names.map((name) => request('PATCH', path, { reportNotificationTypes: { [name]: true } })));
+    await Promise.all(
+      names.map((name) => request('PATCH', path, { reportNotificationTypes: { [name]: true } })),
+    );
     const chosen = (await request('GET', path)).body.data.reportNotificationTypes;
     expect(chosen).toEqual(Object.fromEntries(['pci', ...names].map((name) => [name, true])));
   });

@@ -242,7 +242,10 @@ describe('a resource group', () => {
     ]);
     expect(message).toHaveLength(3);
     expect(message).toContainEqual(['Resource Group Created', `AWS 'audited' (${guid})`]);
-    expect(message).toContainEqual(['Resource Group Updated', `AWS 'renamed' (${guid}): name, query.filters`]);
+    expect(message).toContainEqual([
+      'Resource Group Updated',
+      `AWS 'renamed' (${guid}): name, query.filters`,
+    ]);
     expect(message).toContainEqual(['Resource Group Deleted', `AWS 'renamed' (${guid})`]);
     expect(text).not.toContain('secret place');
   });

@@ -24,7 +24,11 @@ const rolesOf = async (email: string) => (await service.users.list()).find((user
 describe('a team member', () => {
   test('is created in the account, read, found and changed member by member', async () => {
     const props = { firstName: 'Ada', lastName: 'Lovelace', company: 'Engines', accountAdmin: true };
-    const response = await request('POST', 'TeamMembers', { userName: 'Ada@Example.com', userEnabled: 1, props });
+    const response = await request('POST', 'TeamMembers', {
+      userName: 'Ada@Example.com',
+      userEnabled: 1,
+      props,
+    });
     const custGuid = (await request('GET', 'UserProfile')).body.data[0].accounts.find(
       ({ accountName }: { accountName: string }) => accountName === 'LOCAL',
     ).custGuid;
@@ -41,7 +45,9 @@ describe('a team member', () => {
     expect((await request('GET', path)).body).toEqual(response.body);
     expect((await request('GET', 'TeamMembers')).body.data).toContainEqual(response.body.data);
     const filters = [{ field: 'userName', expression: 'eq', value: 'ada@example.com' }];
-    expect((await request('POST', 'TeamMembers/search', { filters })).body.data).toEqual([response.body.data]);
+    expect((await request('POST', 'TeamMembers/search', { filters })).body.data).toEqual([
+      response.body.data,
+    ]);
     const returns = ['userGuid'];
     expect((await request('POST', 'TeamMembers/search', { filters, returns })).body.data).toEqual([
       { userGuid: response.body.data.userGuid },
@@ -133,7 +139,10 @@ describe('a team member', () => {
     await service.users.grant('elsewhere@example.com', 'accountUser', 'alpha');
     for (const userName of ['elsewhere@example.com', 'ADMIN@local']) {
       const response = await request('POST', 'TeamMembers', { userName });
-      expect([response.status, response.body.message]).toEqual([409, expect.stringContaining('already exists')]);
+      expect([response.status, response.body.message]).toEqual([
+        409,
+        expect.stringContaining('already exists'),
+      ]);
     }
     const responses = await Promise.all(
       [1, 2, 3].map(() => request('POST', 'TeamMembers', { userName: 'race@example.com' })),
@@ -248,7 +257,8 @@ describe('with Org-Access', () => {
     expect(shown.body.data).toMatchObject({ userName: 'multi@example.com', props: { accountAdmin: true } });
     expect((await request('GET', `TeamMembers/${userGuid}`)).status).toBe(404);
     expect(
-      (await request('GET', `TeamMembers/${userGuid}`, undefined, { 'Account-Name': 'beta' })).body.data.props,
+      (await request('GET', `TeamMembers/${userGuid}`, undefined, { 'Account-Name': 'beta' })).body.data
+        .props,
     ).toMatchObject({ accountAdmin: false });
   });
 
@@ -309,7 +319,12 @@ describe('with Org-Access', () => {
     [{ adminRoleAccounts: ['nowhere'] }, "adminRoleAccounts contains 'nowhere'"],
     [{ adminRoleAccounts: ['alpha'], userRoleAccounts: ['Alpha'] }, 'alpha'],
   ])('%j is refused', async (roles, named) => {
-    const response = await request('POST', 'TeamMembers', { userName: 'no@example.com', ...roles }, organization);
+    const response = await request(
+      'POST',
+      'TeamMembers',
+      { userName: 'no@example.com', ...roles },
+      organization,
+    );
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(named)]);
     expect(await rolesOf('no@example.com')).toBeUndefined();
   });

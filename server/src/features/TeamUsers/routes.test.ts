@@ -29,9 +29,9 @@ describe('a team user', () => {
     expect((await request('GET', path)).body).toEqual(response.body);
     expect((await request('GET', 'TeamUsers')).body.data).toEqual([response.body.data]);
     const filters = [{ field: 'userGuid', expression: 'eq', value: userGuid }];
-    expect((await request('POST', 'TeamUsers/search', { filters, returns: ['userGuid'] })).body.data).toEqual([
-      { userGuid },
-    ]);
+    expect((await request('POST', 'TeamUsers/search', { filters, returns: ['userGuid'] })).body.data).toEqual(
+      [{ userGuid }],
+    );
     const member = await request('PATCH', `TeamMembers/${userGuid}`, {
       props: { firstName: 'John Jacob', lastName: 'Doe' },
     });
@@ -85,7 +85,10 @@ describe('a team user', () => {
     const path = `TeamUsers/${body.data.userGuid}`;
     for (const change of [{ type: 'ServiceUser' }, { email: 'other@example.com' }]) {
       const response = await request('PATCH', path, change);
-      expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('create another')]);
+      expect([response.status, response.body.message]).toEqual([
+        400,
+        expect.stringContaining('create another'),
+      ]);
     }
     expect((await request('PATCH', path, body.data)).body.data).toEqual(body.data);
   });

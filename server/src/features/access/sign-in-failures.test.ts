@@ -169,7 +169,10 @@ describe('failed sign-ins', () => {
     const token = await service.token();
     const request = (method: string, path: string, body: unknown) =>
       service.ask(method, path, { token, body, headers: { 'Account-Name': 'local' } });
-    const made = await request('POST', '/api/v2/AgentAccessTokens', { tokenAlias: 'web hosts', tokenEnabled: 1 });
+    const made = await request('POST', '/api/v2/AgentAccessTokens', {
+      tokenAlias: 'web hosts',
+      tokenEnabled: 1,
+    });
     const { accessToken } = made.body.data;
     const scanner = await request('POST', '/api/v2/CloudAccounts', {
       ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },

@@ -3,7 +3,7 @@ import type { Declaration } from '../../http/route.ts';
 import { type Html, html } from './html.ts';
 import type { ExampleBody } from './request-example.ts';
 
-/** Sends the operation from the page. It is hidden until the script is there to send it. */
+/** A form that sends a request. It is hidden until the script is loaded. */
 export function tryForm(declaration: Declaration, body: ExampleBody | undefined): Html {
   const { method, path, access } = declaration;
   const fields = parametersOf(declaration).map(
@@ -13,13 +13,13 @@ export function tryForm(declaration: Declaration, body: ExampleBody | undefined)
   );
   const token = html`<label>Token <input id="token" type="password" autocomplete="off"></label>
 `;
-  const text =
+  const bodyField =
     body &&
     html`<label>Body <textarea id="body" rows="10" spellcheck="false">${body.text}</textarea></label>
 `;
   return html`<form id="try" hidden data-method="${method}" data-path="${path}" data-type="${body?.type}">
 <h2>Try it</h2>
-${access === 'public' ? '' : token}${fields}${text}<button>Send request</button>
+${access === 'public' ? '' : token}${fields}${bodyField}<button>Send request</button>
 <div role="status" id="outcome"></div>
 <pre id="answer" tabindex="0" hidden></pre>
 </form>`;

@@ -62,7 +62,10 @@ describe('a scanner for sensitive data', () => {
       disabled.serverToken,
     ]) {
       const response = await report(wrong);
-      expect([response.status, response.body.message]).toEqual([401, expect.stringContaining('server token')]);
+      expect([response.status, response.body.message]).toEqual([
+        401,
+        expect.stringContaining('server token'),
+      ]);
     }
     expect(await stateOf(path)).toEqual(before);
     expect((await service.ask('GET', '/api/v2/CloudAccounts', { token: serverToken })).status).toBe(401);
