@@ -50,7 +50,7 @@ export function alertsModule(context: ModuleContext, deps: AlertsDeps): AlertsMo
       silencing: new SilencingExceptions({ policies, exceptions, clock }),
     }),
     jobs: [
-      { name: 'old alerts', milliseconds: hour, run: () => forgetAlerts(store, retainedSince(context)) },
+      { name: 'alert retention', milliseconds: hour, run: () => forgetAlerts(store, retainedSince(context)) },
     ],
   };
 }
