@@ -20,7 +20,7 @@ const make = async (tokenAlias: string, more: object = {}) =>
 const createdTime = '2026-03-01T12:00:00.000Z';
 
 describe('an agent access token', () => {
-  test('is made with the time of the server, whatever time the client sends, and reads back the same', async () => {
+  test('is created with the server time, ignores createdTime, and is returned unchanged', async () => {
     const props = { createdTime: '0001-01-01T00:00:00Z', description: 'hosts', os: 'linux', team: ['a'] };
     const made = await request('POST', family, { tokenAlias: 'first', tokenEnabled: 1, props });
     expect(made.status).toBe(201);
@@ -42,7 +42,7 @@ describe('an agent access token', () => {
     ['1', 1],
     ['0', 0],
     [0, 0],
-  ])('takes tokenEnabled %j and answers the number %j', async (tokenEnabled, shown) => {
+  ])('accepts tokenEnabled %j and returns the number %j', async (tokenEnabled, shown) => {
     expect((await make(`enabled ${JSON.stringify(tokenEnabled)}`, { tokenEnabled })).tokenEnabled).toBe(
       shown,
     );
@@ -62,13 +62,13 @@ describe('an agent access token', () => {
       { tokenAlias: 'x', tokenEnabled: 1, props: { much: 'x'.repeat(20_000) } },
       'props must have at most 16384',
     ],
-  ])('is refused with 400 that names the member: %#', async (body, named) => {
+  ])('is rejected with 400 and the name of the member: %#', async (body, named) => {
     const response = await request('POST', family, body);
     expect(response.status).toBe(400);
     expect(response.body.message).toContain(named);
   });
 
-  test('has an alias that no other of the account has, also when made or renamed at the same moment', async () => {
+  test('has an alias that is unique within the account, also under concurrent creation and renaming', async () => {
     const body = { tokenAlias: 'single', tokenEnabled: 1 };
     const made = await Promise.all([1, 2, 3].map(() => request('POST', family, body)));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -89,7 +89,7 @@ describe('an agent access token', () => {
     expect([other.status, other.body.data.tokenAlias]).toEqual([201, 'single']);
   });
 
-  test('keeps the properties that a change leaves out, and loses those that are null', async () => {
+  test('keeps the properties that an update omits, and removes those that are null', async () => {
     const { accessToken } = await make('patched', { props: { os: 'linux', subscription: 'standard' } });
     service.clock.advance(5_000);
     const change = async (body: object) =>
@@ -115,14 +115,14 @@ describe('an agent access token', () => {
     ]);
   });
 
-  test('can not grow without bounds by many changes', async () => {
+  test('cannot exceed the size limit through repeated updates', async () => {
     const { accessToken } = await make('growing', { props: { a: 'x'.repeat(10_000) } });
     const grown = await request('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
     expect([grown.status, grown.body.message]).toEqual([400, expect.stringContaining('props')]);
     expect((await request('GET', `${family}/${accessToken}`)).body.data.props.b).toBeUndefined();
   });
 
-  test('loses nothing when several people change it at once', async () => {
+  test('keeps all concurrent updates', async () => {
     const { accessToken } = await make('shared');
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(
@@ -132,7 +132,7 @@ describe('an agent access token', () => {
     expect(props).toMatchObject({ a: 1, b: 1, c: 1, d: 1 });
   });
 
-  test('is listed while it is enabled, and found by its id when it is not', async () => {
+  test('is listed only if it is enabled, but can be read by id if it is disabled', async () => {
     const { accessToken } = await make('listed');
     const listed = async () =>
       (await request('GET', family)).body.data.map((one: { tokenAlias: string }) => one.tokenAlias);
@@ -145,7 +145,7 @@ describe('an agent access token', () => {
     expect(await listed()).toContain('listed');
   });
 
-  test('is found by its members, disabled too, and by its token only as a whole', async () => {
+  test('is searchable by its members, also if disabled, and by its exact token only', async () => {
     const { accessToken } = await make('sought', { tokenEnabled: 0, props: { os: 'plan9' } });
     const find = async (field: string, expression: string, more: object) =>
       (
@@ -178,7 +178,7 @@ describe('an agent access token', () => {
     'ge',
     'le',
     'between',
-  ])('can not be probed with %s: 400 names the filter', async (expression) => {
+  ])('cannot be probed with %s: 400 names the filter', async (expression) => {
     const what = expression === 'between' ? { values: ['0', 'f'] } : { value: 'a%' };
     const filters = [
       { field: 'tokenEnabled', expression: 'eq', value: 1 },
@@ -189,7 +189,7 @@ describe('an agent access token', () => {
     expect(body.message).toContain(`filters[1].expression '${expression}'`);
   });
 
-  test('is stored as a fingerprint and sealed, and neither the audit log nor the log names it', async () => {
+  test('is stored as a fingerprint and encrypted, and is neither in the audit log nor in the log', async () => {
     const { accessToken } = await make('audited', { props: { description: 'canary' } });
     await request('PATCH', `${family}/${accessToken}`, { tokenAlias: 'renamed', props: { os: 'linux' } });
     await request('GET', `${family}/${accessToken}`);
@@ -210,7 +210,7 @@ describe('an agent access token', () => {
     expect(message).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
   });
 
-  test('is shown and found as before after the secret key was rotated', async () => {
+  test('is still readable and searchable after a rotation of the secret key', async () => {
     const made = await make('rotated');
     const file = secretKeyFile(service.place.directory);
     const added = Keyring.newMaterial();
@@ -221,7 +221,7 @@ describe('an agent access token', () => {
     expect([read.status, read.body.data]).toEqual([200, made]);
   });
 
-  test('goes with its account', async () => {
+  test('is deleted with its account', async () => {
     const { id } = await service.accounts.create('leaving');
     const made = await request(
       'POST',

@@ -31,9 +31,9 @@ async function newChannel(headers: Headers = {}, url = receiver.url): Promise<st
 const stateOf = async (id: string, headers: Headers = {}) =>
   (await request('GET', `/${id}`, { headers })).body.data.state;
 
-describe('a test of a channel', () => {
+describe('a channel test', () => {
   test.each([{}, { 'Org-Access': 'true' }] as Headers[])(
-    'sends a message at once, with %j',
+    'sends a message immediately, with headers %j',
     async (headers) => {
       const id = await newChannel(headers);
       expect(await request('POST', `/${id}/test`, { headers })).toMatchObject({ status: 204, text: '' });
@@ -55,20 +55,23 @@ describe('a test of a channel', () => {
     [{ status: 403, body: 'unknown key canary-key' }, 'The webhook answered 403: unknown key ***', '403'],
     [{ status: 503 }, 'The webhook answered 503.', '503'],
     ['reset', /^The request to 127\.0\.0\.1:\d+ failed/, ''],
-  ] as const)('that ends with %j says why, and so does the state', async (reaction, reason, statusCode) => {
-    const id = await newChannel();
-    receiver.expect(reaction);
-    const { status, body } = await request('POST', `/${id}/test`);
-    expect([status, body.code]).toEqual([400, 'CHANNEL_FAILED']);
-    expect(body.message).toMatch(reason);
-    const state = await stateOf(id);
-    expect(state).toMatchObject({ ok: false, lastSuccessfulTime: 0, details: { statusCode } });
-    expect(state.details.errorMessage).toBe(body.message);
-    expect(JSON.stringify([body, state])).not.toContain('canary');
-    expect(receiver.received).toHaveLength(1);
-    expect((await request('DELETE', `/${id}`)).status).toBe(204);
-    expect((await request('GET', `/${id}`)).body.message).toBe(`Not found: alert channel '${id}'.`);
-  });
+  ] as const)(
+    'that ends with %j reports the reason in the response and in the state',
+    async (reaction, reason, statusCode) => {
+      const id = await newChannel();
+      receiver.expect(reaction);
+      const { status, body } = await request('POST', `/${id}/test`);
+      expect([status, body.code]).toEqual([400, 'CHANNEL_FAILED']);
+      expect(body.message).toMatch(reason);
+      const state = await stateOf(id);
+      expect(state).toMatchObject({ ok: false, lastSuccessfulTime: 0, details: { statusCode } });
+      expect(state.details.errorMessage).toBe(body.message);
+      expect(JSON.stringify([body, state])).not.toContain('canary');
+      expect(receiver.received).toHaveLength(1);
+      expect((await request('DELETE', `/${id}`)).status).toBe(204);
+      expect((await request('GET', `/${id}`)).body.message).toBe(`Not found: alert channel '${id}'.`);
+    },
+  );
 
   test('is audited, without the secret', async () => {
     const id = await newChannel();
@@ -81,7 +84,7 @@ describe('a test of a channel', () => {
     expect(JSON.stringify(tests)).not.toContain('canary');
   });
 
-  test('that hangs keeps none of another account from being sent, and too many of one account are refused', async () => {
+  test('that hangs does not block other accounts, and the number per account is limited', async () => {
     await service.accounts.create('elsewhere');
     const elsewhere = { 'Account-Name': 'elsewhere' };
     const [id, other] = [await newChannel(), await newChannel(elsewhere)];
@@ -101,7 +104,7 @@ describe('a test of a channel', () => {
     expect(statuses.slice(5)).toEqual(Array(15).fill(204));
   });
 
-  test('of an unknown one is 404', async () => {
+  test('of an unknown channel is 404', async () => {
     expect(await request('POST', '/nothing/test')).toMatchObject({
       status: 404,
       body: { message: "Not found: alert channel 'nothing'." },
@@ -113,7 +116,7 @@ describe('a test of a channel', () => {
 });
 
 describe('the service', () => {
-  test('sends what is written into its store, and counts it', async () => {
+  test('sends messages from the store and counts them', async () => {
     const { id: ownerId } = await service.store.read
       .selectFrom('accounts')
       .select('id')
@@ -135,11 +138,11 @@ describe('the service', () => {
     await send(3);
     await expect.poll(() => receiver.received.length).toBe(3);
     service.clock.advance(500);
-    // The last answer is given again for half a second when many were asked for.
+    // Metrics are cached for half a second under load.
     await expect.poll(metrics).toContain('vedette_deliveries_oldest_waiting_seconds 0.5');
   });
 
-  test('reaches no private address unless it is told to', async () => {
+  test('reaches private addresses only if they are allowed', async () => {
     const strict = await TestService.start();
     try {
       const data = { webhookUrl: `${receiver.url}/hook` };

@@ -13,7 +13,7 @@ const request = (method: string, path: string, body?: unknown, headers: Record<s
   service.ask(method, `/api/v2/AlertChannels${path}`, { token, body, headers });
 
 describe('the default e-mail channel', () => {
-  test('is there in every account and in the organization, and can not be deleted', async () => {
+  test('exists in every account and in the organization, and cannot be deleted', async () => {
     await service.accounts.create('acme');
     for (const [headers, isOrg] of [
       [{}, 0],
@@ -32,7 +32,7 @@ describe('the default e-mail channel', () => {
 });
 
 describe('the list', () => {
-  test('shows each channel as it is now, secrets that clients compare among it', async () => {
+  test('shows the current state of each channel, including secrets that clients compare', async () => {
     const slackUrl = (name: string) => `https://hooks.example.com/${name}`;
     const body = {
       name: 'Slack "quoted" é',
@@ -55,7 +55,7 @@ describe('the list', () => {
   });
 });
 
-describe('a member in the wrong form', () => {
+describe('a member of the wrong type', () => {
   const jira = (content: string) => ({
     ...{
       jiraType: 'JIRA_CLOUD',
@@ -78,13 +78,13 @@ describe('a member in the wrong form', () => {
     ['Jira', jira('e30'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
     ['Jira', jira('e30=='), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
     ['Jira', jira('{}'), 'data.customTemplateFile has an invalid value: ', 'base64 data URI'],
-  ])('of a %s, %j, is refused with what is expected', async (type, data, message, expected) => {
+  ])('of a %s, %j, is rejected with the expected type', async (type, data, message, expected) => {
     const { status, body } = await request('POST', '', { name: 'wrong', type, enabled: 1, data });
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
     expect(body.message).toContain(expected);
   });
 
-  test('is not one that only looks unusual', async () => {
+  test('does not include unusual but valid values', async () => {
     for (const content of ['', 'e30=', 'e3t9fQ==', 'bGluZQog']) {
       const body = { name: 'fine', type: 'Jira', enabled: 1, data: jira(content) };
       expect((await request('POST', '', body)).status).toBe(201);
@@ -97,7 +97,7 @@ describe('schemas of the family', () => {
     'AwsS3 CiscoSparkWebhook CloudwatchEb Datadog EmailUser GcpPubsub IbmQradar Jira MicrosoftTeams ' +
     'NewRelicInsights PagerDutyApi ServiceNowRest SlackChannel SplunkHec VictorOps Webhook';
 
-  test('offer a choice whose members name their type, and each type by its name', async () => {
+  test('are a discriminated union, and each type by its name', async () => {
     const { body } = await service.ask('GET', '/api/v2/schemas/AlertChannels', { token });
     const names = body.oneOf.map(
       (form: { properties: { type: { enum: string[] } } }) => form.properties.type.enum[0],

@@ -26,7 +26,7 @@ const hook = (path: string) => ({
 });
 const untried = { ok: false, lastSuccessfulTime: 0, details: { message: 'Not tried yet.' } };
 
-test('a channel is untried, works and fails; a change of its settings makes it untried again', async () => {
+test('the state of a channel shows success and failure, and a change of its settings resets it', async () => {
   const created = service.clock.now();
   const { intgGuid, state } = (await request('POST', '', hook('/one'))).body.data;
   const stateNow = async () => (await request('GET', `/${intgGuid}`)).body.data.state;
@@ -39,7 +39,7 @@ test('a channel is untried, works and fails; a change of its settings makes it u
   expect(await stateNow()).toEqual(fine);
 
   service.clock.advance(1_000);
-  // As some clients do, with all settings in it.
+  // Some clients send all settings.
   await request('PATCH', `/${intgGuid}`, { ...hook('/one'), name: 'renamed' });
   expect(await stateNow()).toEqual(fine);
   await request('PATCH', `/${intgGuid}`, hook('/two'));
@@ -58,7 +58,7 @@ test('a channel is untried, works and fails; a change of its settings makes it u
   });
 });
 
-test('the default channel is untried, also when an earlier release called it ok', async () => {
+test('the default channel has the initial state, also if an earlier release stored ok', async () => {
   const isDefault = ({ name }: { name: string }) => name === 'DEFAULT EMAIL';
   const channel = async () => (await request('GET', '')).body.data.find(isDefault);
   const { intgGuid, state } = await channel();

@@ -38,7 +38,7 @@ const list = async (headers = {}): Promise<Shown[]> =>
   (await request('GET', family, undefined, headers)).body.data;
 
 describe('a predefined profile', () => {
-  test('is listed before those of the account, with fields, keys and templates', async () => {
+  test('is listed before the profiles of the account, with fields, keys and templates', async () => {
     await make('A_custom_one', template('T'));
     const all = await list();
     const custom = all.findIndex(({ alertProfileId }) => alertProfileId === 'A_custom_one');
@@ -54,7 +54,7 @@ describe('a predefined profile', () => {
     expect(root.body.data).toMatchObject({ alertProfileId: 'LW_LPP_BaseProfile', extends: '', alerts: [] });
   });
 
-  test('is shown as one object, to every account', async () => {
+  test('is returned as one object to every account', async () => {
     await service.accounts.create('reader');
     const { status, body: shown } = await request('GET', `${family}/${base}`, undefined, {
       'Account-Name': 'reader',
@@ -73,7 +73,7 @@ describe('a predefined profile', () => {
     ['POST', '/AlertTemplates/HE_File_Violation', { subject: 'x' }],
     ['POST', '/AlertTemplates/HE_File_Violation', 'null'],
     ['DELETE', '/AlertTemplates/HE_File_Violation', undefined],
-  ])('stays as it is: %s %s is refused with 409', async (method, path, given) => {
+  ])('is immutable: %s %s is rejected with 409', async (method, path, given) => {
     const before = await list();
     const response = await request(method, `${family}/${base}${path}`, given);
     expect([response.status, response.body.code]).toEqual([409, 'CONFLICT']);
@@ -84,7 +84,7 @@ describe('a predefined profile', () => {
 });
 
 describe('a profile', () => {
-  test('shows the fields and keys of its base right after it was made, and its own templates', async () => {
+  test('is created with the fields and keys of its base and its own templates', async () => {
     const made = await make('Inheriting', template('Mine'));
     const extended = (await request('GET', `${family}/${base}`)).body.data;
     expect(made).toEqual({
@@ -95,7 +95,7 @@ describe('a profile', () => {
     expect(await list()).toContainEqual(made);
   });
 
-  test('ignores members that it does not have, in templates too', async () => {
+  test('ignores unknown members, also in templates', async () => {
     const given = { ...body('Ignoring', template('T', { severity: 'high' })), fields: [{ name: 'X' }], a: 1 };
     const made = await request('POST', family, given);
     expect(made.status).toBe(201);
@@ -141,14 +141,14 @@ describe('a profile', () => {
       body('x', template('T'), template('U', { subject: '{{EVENT_NAME}}' })),
       'alerts[1].subject contains the unknown field',
     ],
-  ])('is refused with 400 that names the member: %#', async (given, expectedMessage) => {
+  ])('is rejected with 400 and the name of the member: %#', async (given, expectedMessage) => {
     const response = await request('POST', family, given);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
     expect(response.body.message).toContain(expectedMessage);
     expect((await list()).some(({ alertProfileId }) => alertProfileId === 'x')).toBe(false);
   });
 
-  test('is made once: of two at the same moment one is refused with 409', async () => {
+  test('is created once: one of two concurrent requests is rejected with 409', async () => {
     const responses = await Promise.all(
       [1, 2].map(() => request('POST', family, body('Twice', template('T')))),
     );
@@ -161,7 +161,7 @@ describe('a profile', () => {
     expect((await list()).filter(({ alertProfileId }) => alertProfileId === 'Twice')).toHaveLength(1);
   });
 
-  test('is known in its own account only, and its id is free in another', async () => {
+  test('is visible in its own account only, and its id is available in other accounts', async () => {
     await service.accounts.create('neighbour');
     const there = { 'Account-Name': 'neighbour' };
     await make('Private', template('T'));
@@ -185,7 +185,7 @@ describe('a profile', () => {
     expect((await request('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
   });
 
-  test('has its templates replaced by a change; a known name keeps what is left out', async () => {
+  test('has its templates replaced by an update; templates with the same name keep omitted members', async () => {
     await make('Changing', template('A'), template('B'), template('C'));
     const change = async (alerts: unknown) => request('PATCH', `${family}/Changing`, { alerts });
     const kept = await change([
@@ -208,15 +208,18 @@ describe('a profile', () => {
     [[{ name: 'A' }, { name: 'A' }], "alerts[1].name 'A' is already used"],
     [[{ name: 'A', subject: '{{NOTHING}}' }], "alerts[0].subject contains the unknown field 'NOTHING'"],
     ['A', 'alerts must be an array'],
-  ])('refuses a change with 400 that names the member, and stays: %#', async (alerts, expectedMessage) => {
-    await request('POST', family, body('Staying', template('A')));
-    const response = await request('PATCH', `${family}/Staying`, { alerts });
-    expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(response.body.message).toContain(expectedMessage);
-    expect((await request('GET', `${family}/Staying`)).body.data.alerts).toEqual([template('A')]);
-  });
+  ])(
+    'rejects an invalid update with the name of the member, and does not change: %#',
+    async (alerts, expectedMessage) => {
+      await request('POST', family, body('Staying', template('A')));
+      const response = await request('PATCH', `${family}/Staying`, { alerts });
+      expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(response.body.message).toContain(expectedMessage);
+      expect((await request('GET', `${family}/Staying`)).body.data.alerts).toEqual([template('A')]);
+    },
+  );
 
-  test('is gone after DELETE', async () => {
+  test('does not exist after DELETE', async () => {
     await make('Gone', template('T'));
     const removed = await request('DELETE', `${family}/Gone`);
     expect([removed.status, removed.text]).toEqual([204, '']);
@@ -229,7 +232,7 @@ describe('a profile', () => {
     }
   });
 
-  test('is searched by its members, without a time window', async () => {
+  test('is searchable by its members, without a time range', async () => {
     await make('Sought', template('Unheard'));
     const find = async (field: string, expression: string, value: string) =>
       (
@@ -246,7 +249,7 @@ describe('a profile', () => {
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
   });
 
-  test('must exist when a policy refers to it, and stays while one does', async () => {
+  test('must exist if a policy refers to it, and cannot be deleted while one does', async () => {
     await make('Relied_on', template('T'));
     const policy = {
       ...{ policyType: 'Violation', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 't' },
@@ -266,7 +269,7 @@ describe('a profile', () => {
     expect((await request('DELETE', `${family}/Relied_on`)).status).toBe(204);
   });
 
-  test('leaves audit entries that name it and what changed, without the words', async () => {
+  test('has audit entries with its id and the changed members, without values', async () => {
     await make('Audited', template('A'), template('B'));
     await request('PATCH', `${family}/Audited`, {
       alerts: [{ name: 'A', subject: 'secret words' }, template('C')],
@@ -289,7 +292,7 @@ describe('a profile', () => {
     expect(text).not.toContain('secret words');
   });
 
-  test('survives a restart and goes with its account', async () => {
+  test('survives a restart and is deleted with its account', async () => {
     const { id } = await service.accounts.create('leaving');
     const there = { 'Account-Name': 'leaving' };
     const made = await request('POST', family, body('Lasting', template('T')), there);

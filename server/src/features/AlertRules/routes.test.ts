@@ -30,7 +30,7 @@ const create = async (filters: object = {}, rest: object = {}) => {
 };
 
 describe('an alert rule', () => {
-  test('comes back with what was sent in the order given, and with who changed it when', async () => {
+  test('is returned as sent, in the same order, with time and user of the last change', async () => {
     const filters = {
       description: 'd',
       enabled: 0,
@@ -59,7 +59,7 @@ describe('an alert rule', () => {
     expect((await request('GET', 'AlertRules')).body.data).toContainEqual(made);
   });
 
-  test('is emptied where a client sends a whole rule with null for a list, and keeps what it must have', async () => {
+  test('has optional arrays cleared by null in an update with all members, and keeps required ones', async () => {
     const lists = {
       resourceGroups: ['LOCAL_A'],
       subCategory: ['File'],
@@ -81,7 +81,7 @@ describe('an alert rule', () => {
     expect((await request('GET', path)).body.data).toEqual(data);
   });
 
-  test('is enabled unless said otherwise; null says nothing and unknown members are ignored', async () => {
+  test('is enabled by default; null and unknown members are ignored', async () => {
     const nothing = { severity: null, resourceGroups: null, subCategory: null, category: null };
     const { filters } = await create({
       ...nothing,
@@ -97,7 +97,7 @@ describe('an alert rule', () => {
     });
   });
 
-  test('takes the earlier name and words of its categories', async () => {
+  test('accepts the earlier name and values of its categories', async () => {
     const { filters } = await create({
       eventCategory: ['App', 'Cloud', 'K8sActivity', 'File', 'Application'],
     });
@@ -109,13 +109,13 @@ describe('an alert rule', () => {
     [{ eventCategory: ['App'] }, 'Application'],
     [{ subCategory: ['User'] }, 'User'],
     [{ subCategory: ['User'], eventCategory: ['App'] }, 'User'],
-  ])('sent back as it was read but for %j has the categories that are new', async (changes, word) => {
+  ])('sent back with the change %j has the new categories', async (changes, word) => {
     const { filters, mcGuid } = await create({ subCategory: ['File', 'Machine'] });
     const { body } = await request('PATCH', `AlertRules/${mcGuid}`, { filters: { ...filters, ...changes } });
     expect(body.data.filters).toEqual({ ...filters, subCategory: [word], eventCategory: [word] });
   });
 
-  test('changes member by member, ignores what it can not change and keeps the rest', async () => {
+  test('is updated member by member and ignores read-only members', async () => {
     const made = await create({ severity: [1, 2], description: 'd', category: ['Policy'] });
     service.clock.advance(1000);
     const { body, status } = await request('PATCH', `AlertRules/${made.mcGuid}`, {
@@ -135,7 +135,7 @@ describe('an alert rule', () => {
     expect(moved.body.data).toEqual({ ...body.data, intgGuidList: [second] });
   });
 
-  test('loses nothing when several people change different members at once', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const { mcGuid } = await create();
     await Promise.all(
       [{ name: 'named' }, { enabled: 0 }, { severity: [4] }, { description: 'd' }, { source: ['GCP'] }].map(
@@ -148,7 +148,7 @@ describe('an alert rule', () => {
     });
   });
 
-  test('can be changed after a channel of its own was deleted, but takes no other that is gone', async () => {
+  test('can be updated after one of its channels was deleted, but accepts no other deleted channel', async () => {
     const made = await request('POST', 'AlertChannels', {
       ...{ name: 'short-lived', type: 'EmailUser', enabled: 1 },
       data: { channelProps: { recipients: ['a@example.com'] } },
@@ -169,7 +169,7 @@ describe('an alert rule', () => {
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('intgGuidList[1]')]);
   });
 
-  test('is gone after a DELETE', async () => {
+  test('does not exist after DELETE', async () => {
     const { mcGuid } = await create();
     const gone = await request('DELETE', `AlertRules/${mcGuid}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
@@ -217,14 +217,14 @@ describe('an alert rule', () => {
       { intgGuidList: ['NOWHERE_1'] },
       "intgGuidList[0] must be the intgGuid of an alert channel of the account, not 'NOWHERE_1'",
     ],
-  ])('with %j is refused, and the message names the member', async (rest, message) => {
+  ])('with %j is rejected, and the message names the member', async (rest, message) => {
     const before = (await request('GET', 'AlertRules')).body.data;
     const { status, body } = await request('POST', 'AlertRules', rule({}, rest));
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
     expect((await request('GET', 'AlertRules')).body.data).toEqual(before);
   });
 
-  test('sends to alert channels of its own owner only', async () => {
+  test('accepts alert channels of its own owner only', async () => {
     const account = await request('POST', 'CloudAccounts', {
       ...{ name: 'no channel', type: 'AwsCfg', enabled: 1 },
       data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/r', externalId: 'x' } },
@@ -248,7 +248,7 @@ describe('an alert rule', () => {
     expect((await request('GET', 'AlertRules', undefined, org)).body.data).toEqual([own.body.data]);
   });
 
-  test('leaves audit entries that name it and the members that changed', async () => {
+  test('has audit entries with its id and the changed members', async () => {
     const { mcGuid } = await create({ name: 'audited' });
     await request('PATCH', `AlertRules/${mcGuid}`, {
       filters: { name: 'renamed', severity: [1] },
@@ -269,7 +269,7 @@ describe('an alert rule', () => {
     });
   });
 
-  test('is found by what GET shows, whenever it was changed', async () => {
+  test('is searchable by the values that GET returns, regardless of time', async () => {
     const { mcGuid } = await create({
       ...{ name: 'Findable rule', severity: [2, 4], resourceGroups: ['LOCAL_G'], eventCategory: ['App'] },
     });

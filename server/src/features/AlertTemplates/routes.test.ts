@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a template', () => {
-  test('is added behind the others; the answer is the whole profile', async () => {
+  test('is appended to the others; the response is the whole profile', async () => {
     const added = await request('POST', templates(), template('Third', { unknown: 1 }));
     expect(added.status).toBe(201);
     expect(added.body.data).toMatchObject({
@@ -40,7 +40,7 @@ describe('a template', () => {
     expect(await present()).toEqual(added.body.data);
   });
 
-  test('may take the place of an inherited one but not of another of the profile', async () => {
+  test('may override an inherited template but not another one of the profile', async () => {
     expect((await request('POST', templates(), template('HE_User_NewViolation'))).status).toBe(201);
     const twice = await request('POST', templates(), template('First'));
     expect([twice.status, twice.body.message]).toEqual([
@@ -49,7 +49,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('is added while others are, and none is lost', async () => {
+  test('is added concurrently with others without loss', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `Added_${index}`);
     const responses = await Promise.all(names.map((name) => request('POST', templates(), template(name))));
     expect(responses.map(({ status }) => status)).toEqual(names.map(() => 201));
@@ -59,12 +59,12 @@ describe('a template', () => {
     );
   });
 
-  test('of the same name is added once, however many try at the same moment', async () => {
+  test('of the same name is added once, also under concurrency', async () => {
     const responses = await Promise.all([1, 2, 3].map(() => request('POST', templates(), template('Same'))));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is one of a hundred at the most', async () => {
+  test('is limited to a hundred per profile', async () => {
     const alerts = Array.from({ length: 100 }, (_, index) => template(`T${index}`));
     expect((await request('PATCH', `${family}/${profile}`, { alerts })).status).toBe(200);
     const more = await request('POST', templates(), template('More'));
@@ -79,7 +79,7 @@ describe('a template', () => {
       template('T', { description: '{{USER_NAME}}' }),
       "description contains the unknown field 'USER_NAME'. Did you mean USERNAME",
     ],
-  ])('is refused with 400 that names the member: %#', async (body, expectedMessage) => {
+  ])('is rejected with 400 and the name of the member: %#', async (body, expectedMessage) => {
     const before = await present();
     const response = await request('POST', templates(), body);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
@@ -88,7 +88,7 @@ describe('a template', () => {
   });
 
   test.each(['PATCH', 'POST'])(
-    'is changed by %s member by member, found by its name in the path',
+    'is updated by %s member by member, identified by its name in the path',
     async (method) => {
       const path = `${templates()}/${encodeURIComponent('Second part 2.0')}`;
       const changed = await request(method, path, { subject: '{{MID}}', description: null, name: 'Other' });
@@ -112,7 +112,7 @@ describe('a template', () => {
     },
   );
 
-  test('keeps every member that someone changed at the same moment', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const path = `${templates()}/First`;
     await Promise.all([
       request('PATCH', path, { eventName: 'one' }),
@@ -139,7 +139,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('that is inherited is not the profile’s own: 404', async () => {
+  test('that is inherited is not part of the profile: 404', async () => {
     for (const [method, body] of [
       ['PATCH', {}],
       ['POST', {}],
@@ -153,7 +153,7 @@ describe('a template', () => {
     }
   });
 
-  test('leaves audit entries that name it and what changed, a deletion by POST too', async () => {
+  test('has audit entries with its name and the changed members, also for a deletion by POST', async () => {
     await request('POST', templates(), template('Third'));
     await request('PATCH', `${templates()}/Third`, { subject: 'secret words', eventName: 'Event Third' });
     await request('POST', `${templates()}/Third`, { description: 'x' });

@@ -17,9 +17,9 @@ const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...give
 const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
 
 describe('a comment', () => {
-  test('is answered with its entry, goes on the timeline and changes no status', async () => {
+  test('is returned as entry, added to the timeline and does not change the status', async () => {
     const id = await raise();
-    // The audit log tells the order of what happened at different moments only.
+    // The audit log is ordered by time only, so the entries need different timestamps.
     service.clock.advance(1);
     const made = await request('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
     expect([made.status, made.body.data]).toEqual([
@@ -53,13 +53,13 @@ describe('a comment', () => {
     [{}, 'comment'],
     [{ comment: '' }, 'comment'],
     [{ comment: 'x', format: 'html' }, 'format'],
-  ])('%j is refused, naming %s', async (body, named) => {
+  ])('%j is rejected, naming %s', async (body, named) => {
     const id = await raise();
     const refused = await request('POST', `/${id}/comment`, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
   });
 
-  test('may be without format, with an empty one, and on a closed alert', async () => {
+  test('may have no format or an empty one, and is allowed on a closed alert', async () => {
     const id = await raise();
     expect((await request('POST', `/${id}/close`, { reason: 2 })).status).toBe(204);
     expect((await request('POST', `/${id}/comment`, { comment: 'x', format: '' })).status).toBe(201);
@@ -76,22 +76,25 @@ describe('closing', () => {
     return body.data.map(({ alertId }: { alertId: number }) => alertId);
   };
 
-  test.each([0, 1, 2, 3, 4, 5])('with reason %i answers 204 and is found by its status', async (reason) => {
-    const id = await raise();
-    const closed = await request('POST', `/${id}/close`, { reason, comment: 'because' });
-    expect([closed.status, closed.text]).toEqual([204, '']);
-    expect(await byStatus('Closed')).toContain(id);
-    expect(await byStatus('Open')).not.toContain(id);
-    expect((await show(id, 'Timeline')).at(-1)).toMatchObject({
-      entryType: 'Closed',
-      message: { value: expect.stringMatching(/^Closed: .*because$/) },
-    });
-    const again = await request('POST', `/${id}/close`, { reason, comment: 'because' });
-    expect([again.status, again.body.message]).toEqual([
-      409,
-      expect.stringMatching(/^The action on this alert is not allowed/),
-    ]);
-  });
+  test.each([0, 1, 2, 3, 4, 5])(
+    'with reason %i returns 204, and the alert is searchable by its status',
+    async (reason) => {
+      const id = await raise();
+      const closed = await request('POST', `/${id}/close`, { reason, comment: 'because' });
+      expect([closed.status, closed.text]).toEqual([204, '']);
+      expect(await byStatus('Closed')).toContain(id);
+      expect(await byStatus('Open')).not.toContain(id);
+      expect((await show(id, 'Timeline')).at(-1)).toMatchObject({
+        entryType: 'Closed',
+        message: { value: expect.stringMatching(/^Closed: .*because$/) },
+      });
+      const again = await request('POST', `/${id}/close`, { reason, comment: 'because' });
+      expect([again.status, again.body.message]).toEqual([
+        409,
+        expect.stringMatching(/^The action on this alert is not allowed/),
+      ]);
+    },
+  );
 
   test.each([
     [{}, 'reason'],
@@ -103,14 +106,14 @@ describe('closing', () => {
     [{ reason: 0, comment: '  ' }, 'comment'],
     [{ reason: 1, exception: 'perhaps' }, 'exception'],
     [{ reason: 3, exception: 'propose' }, 'exception'],
-  ])('with %j is refused, naming %s, and leaves it open', async (body, named) => {
+  ])('with %j is rejected, naming %s, and leaves the alert open', async (body, named) => {
     const id = await raise();
     const refused = await request('POST', `/${id}/close`, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
     expect((await show(id, 'Details')).status).toBe('Open');
   });
 
-  test('of what is missing is 404', async () => {
+  test('of an unknown alert is 404', async () => {
     expect((await request('POST', '/123456789101112/close', { reason: 1 })).status).toBe(404);
   });
 });
@@ -127,7 +130,7 @@ describe('closing with an exception', () => {
   const exceptions = async () =>
     (await service.ask('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token: place.token })).body.data;
 
-  test('proposes the narrowest constraints and counts what they would have hidden', async () => {
+  test('proposes the narrowest constraints and counts the alerts that they would have suppressed', async () => {
     await raise({ policyId, listed: listed.slice(1) });
     service.clock.advance(hour);
     await raise({ policyId, listed: [...listed, sampleViolation('c')] });
@@ -141,7 +144,7 @@ describe('closing with an exception', () => {
     expect((await show(id, 'Details')).status).toBe('Closed');
   });
 
-  test('makes the exception together with the closing', async () => {
+  test('creates the exception in the same transaction', async () => {
     service.clock.advance(hour);
     const id = await raise({ policyId, listed });
     const closed = await request('POST', `/${id}/close`, { reason: 5, exception: 'create', comment: 'ours' });
@@ -167,7 +170,7 @@ describe('closing with an exception', () => {
     expect(audit.body.data[0].eventDescription).toContain(exceptionId);
   });
 
-  test('is refused where the policy offers nothing, and leaves the alert open', async () => {
+  test('is rejected if the policy does not support exceptions, and leaves the alert open', async () => {
     const id = await raise({ policyId: 'local-gone' });
     const refused = await request('POST', `/${id}/close`, { reason: 4, exception: 'create' });
     expect([refused.status, refused.body.message]).toEqual([

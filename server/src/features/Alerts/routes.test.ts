@@ -17,7 +17,7 @@ const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...give
 const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
 
 describe('an alert', () => {
-  test('is shown by list, search and details with every member as clients decode it', async () => {
+  test('has all members that clients decode in list, search and details', async () => {
     const id = await raise({ policyId: 'lacework-global-34' });
     const record = {
       alertId: id,
@@ -55,7 +55,7 @@ describe('an alert', () => {
     });
   });
 
-  test('answers what one asks first from what is stored', async () => {
+  test('answers the triage questions from stored data', async () => {
     const finding = { policyId: 'lacework-global-31', listed: [sampleViolation('investigated')] };
     const first = await raise(finding);
     const responses = async (id: number) =>
@@ -72,7 +72,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('shows its evidence with objects as texts and exact numbers', async () => {
+  test('returns its evidence with objects as strings and exact numbers', async () => {
     const id = await raise();
     const made = await service.ask('POST', '/api/v2/AgentAccessTokens', {
       token: place.token,
@@ -102,7 +102,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('is related to alerts about the same things and of the same policy, the closest first', async () => {
+  test('is related to alerts with the same entities and of the same policy, most similar first', async () => {
     const both = ['shared-1', 'shared-2'].map((name) => sampleViolation(name));
     const samePolicy = await raise({ policyId: 'related', listed: [sampleViolation('elsewhere')] });
     service.clock.advance(hour);
@@ -127,7 +127,7 @@ describe('an alert', () => {
     });
   });
 
-  test('shows where it went, in the names that clients know', async () => {
+  test('lists its deliveries, with the member names of clients', async () => {
     const id = await raise();
     const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token: place.token })).body.data;
     const now = service.clock.now();
@@ -200,7 +200,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('has empty lists where there is nothing, and is missing where there is no alert', async () => {
+  test('has empty arrays if there is nothing to return, and is 404 if the alert does not exist', async () => {
     const id = await raise({ listed: [sampleViolation('lonely')] });
     for (const scope of ['Events', 'RelatedAlerts', 'Integrations', 'ObservationTimeline']) {
       expect([scope, await show(id, scope)]).toEqual([scope, []]);

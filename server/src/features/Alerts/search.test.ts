@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-/** Some share a moment; none is older than ten hours. */
+/** Some have the same timestamp; none is older than ten hours. */
 const startOf = (id: number) => service.clock.now() - Math.floor(id / 10) * minute;
 
 function row(id: number, rest: Partial<AlertRow> = {}): AlertRow {
@@ -62,7 +62,7 @@ const newestFirst = Array.from({ length: count }, (_, index) => index + 1).sort(
 );
 
 describe('a search of alerts', () => {
-  test('pages through all of its first moment while alerts arrive, also after a restart', async () => {
+  test('pages through a consistent snapshot while alerts are raised, also after a restart', async () => {
     const first = await search({ returns: ['alertId', 'startTime'] });
     const { paging } = first.body;
     expect([first.status, paging.rows, paging.totalRows]).toEqual([200, 5_000, count]);
@@ -80,7 +80,7 @@ describe('a search of alerts', () => {
     await service.store.housekeeping((tx) => tx.deleteFrom('alerts').where('id', '>', count).execute());
   });
 
-  test('goes on where the evaluator decides, and where alerts leave the answer meanwhile', async () => {
+  test('continues if filters are evaluated in memory, and if alerts no longer match in the meantime', async () => {
     const filters = [{ field: 'alertInfo.subject', expression: 'ilike', value: 'SUBJECT %' }];
     const first = await search({ filters });
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: count });
@@ -95,7 +95,7 @@ describe('a search of alerts', () => {
     await service.store.housekeeping((tx) => tx.updateTable('alerts').set({ status: 'Open' }).execute());
   });
 
-  test('gives a page to nobody else, not changed, not after 24 hours, and not of a dataset', async () => {
+  test('rejects page tokens of other accounts, modified or expired tokens, and tokens of another dataset', async () => {
     await service.accounts.create('foreign');
     const path = pathOf(await search({}));
     const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
@@ -120,7 +120,7 @@ describe('a search of alerts', () => {
   test.each([
     ['many values', Array.from({ length: 500 }, (_, index) => `nobody-${index}`)],
     ['letters of several bytes', ['ж'.repeat(1_700), 'no']],
-  ])('that is too long for an address goes on all the same: %s', async (_, values) => {
+  ])('that is too long for a URL can be continued: %s', async (_, values) => {
     const first = await search({ filters: [{ field: 'alertName', expression: 'not_in', values }] });
     expect(pathOf(first).length).toBeLessThan(2_000);
     const second = await service.ask('GET', pathOf(first), { token });
@@ -139,7 +139,7 @@ describe('a search of alerts', () => {
     [{ field: 'policyId', expression: 'in', values: ['policy 1', 'policy 2'] }, [2, 1]],
     [{ field: 'derivedFields.sub_category', expression: 'ne', value: 'File' }, []],
     [{ field: 'startTime', expression: 'lt', value: '2026-03-01T02:00:30Z' }, [6000]],
-  ])('finds by %j %j', async (filter, expected) => {
+  ])('with filter %j returns %j', async (filter, expected) => {
     const response = await search({ filters: [filter] });
     expect([response.status, ids(response)]).toEqual([200, expected]);
     expect(response.body.paging).toEqual({
@@ -149,7 +149,7 @@ describe('a search of alerts', () => {
     });
   });
 
-  test('takes severity and type together, as the command line asks', async () => {
+  test('combines filters by severity and type, as the CLI sends them', async () => {
     const filters = [
       { field: 'severity', expression: 'eq', value: 'High' },
       { field: 'alertType', expression: 'eq', value: 'ChangedFile' },
@@ -163,7 +163,7 @@ describe('a search of alerts', () => {
     [{ returns: ['mood'] }, 'Invalid field'],
     [{ filters: [{ field: 'alertId', expression: 'resembles', value: 1 }] }, 'filters[0]'],
     [{ timeFilter: { startTime: '2026-02-01', endTime: '2026-03-01' } }, '7 days'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const refused = await search(body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
@@ -173,7 +173,7 @@ describe('a search of alerts', () => {
     ['severity', 'ne', { value: 'high' }, 'value', 'Critical, High, Medium, Low, Info', 'high'],
     ['status', 'in', { values: ['Open', 'New'] }, 'values[1]', 'Open, Closed', 'New'],
     ['status', 'not_in', { values: ['Done'] }, 'values[0]', 'Open, Closed', 'Done'],
-  ])('refuses a %s that none can have with %s', async (field, expression, given, place, set, value) => {
+  ])('rejects an impossible %s with %s', async (field, expression, given, place, set, value) => {
     const refused = await search({ filters: [{ field, expression, ...given }] });
     expect([refused.status, refused.body.code, refused.body.message]).toEqual([
       400,
@@ -182,12 +182,12 @@ describe('a search of alerts', () => {
     ]);
   });
 
-  test('compares patterns with any text, also of a closed set', async () => {
+  test('accepts any pattern, also for enumerated fields', async () => {
     const filters = [{ field: 'severity', expression: 'ilike', value: 'crit%' }];
     expect((await search({ filters })).status).toBe(200);
   });
 
-  test('warns of types that no alert has, with those that are probably meant', async () => {
+  test('warns about unknown alert types, with suggestions', async () => {
     const typed = async (expression: string, given: object) =>
       (await search({ filters: [{ field: 'alertType', expression, ...given }] })).body;
     expect(await typed('eq', { value: 'NewViolation' })).toEqual({
@@ -199,7 +199,7 @@ describe('a search of alerts', () => {
     });
     for (const [expression, given] of [
       ['eq', { value: 'NewViolations' }],
-      // No template has it, but alerts do.
+      // Alerts have this type, but no template does.
       ['eq', { value: 'ChangedFile' }],
       ['like', { value: 'Nothing%' }],
     ] as const) {
@@ -214,7 +214,7 @@ describe('a search of alerts', () => {
     expect((await typed('eq', { value: 'MadeHere' })).warnings).toBeUndefined();
   });
 
-  test('is refused for everything that is wrong with it', async () => {
+  test('is rejected with all of its errors', async () => {
     const refused = await search({
       timeFilter: { startTime: 'last week' },
       filters: [
@@ -237,7 +237,7 @@ describe('a search of alerts', () => {
     });
   });
 
-  test('lists a range of time, the start included and the end not, and nothing with paging', async () => {
+  test('lists a time range, including the start and excluding the end, without paging', async () => {
     const range = `startTime=${iso(startOf(20))}&endTime=${iso(startOf(10))}`;
     const listed = await service.ask('GET', `/api/v2/Alerts?${range}`, { token });
     expect(ids(listed)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);

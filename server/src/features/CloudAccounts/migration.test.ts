@@ -26,11 +26,11 @@ const create = async (subscriptionName: string, headers: Headers = {}): Promise<
   return (await request('POST', 'CloudAccounts', body, headers)).body.data.intgGuid;
 };
 
-describe('the migration of an audit trail of Google Cloud', () => {
+describe('the migration of a Google Cloud audit-log integration', () => {
   test.each([
     ['2026-03-01T12:00:00.123456789+01:00', '2026-03-01T11:00:00.123Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
-  ])('asked for at %s is marked in its props', async (given, kept) => {
+  ])('requested at %s is recorded in its props', async (given, kept) => {
     const intgGuid = await create(given);
     const response = await migrate(intgGuid, given);
     expect([response.status, response.body.data]).toEqual([
@@ -53,7 +53,7 @@ describe('the migration of an audit trail of Google Cloud', () => {
     expect(body.data).toMatchObject([{ eventName: 'Cloud Account Updated' }]);
   });
 
-  test('needs an integration of that type that the caller owns', async () => {
+  test('requires an integration of that type that the caller owns', async () => {
     const { body } = await request('POST', 'CloudAccounts', {
       ...{ name: 'other', type: 'AwsCfg', enabled: 1 },
       data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/x', externalId: 'x' } },
@@ -80,7 +80,7 @@ describe('the migration of an audit trail of Google Cloud', () => {
     expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', foreign)).status).toBe(404);
   });
 
-  test.each(['yesterday', '', 7, '2026-02-30'])('refuses the moment %j and names it', async (instant) => {
+  test.each(['yesterday', '', 7, '2026-02-30'])('rejects the timestamp %j and names it', async (instant) => {
     const response = await migrate(await create(`at ${instant}`), instant);
     expect([response.status, response.body.message]).toEqual([
       400,

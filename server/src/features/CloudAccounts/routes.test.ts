@@ -21,7 +21,7 @@ const awsCfg = (account: string, name = 'production') => ({
 });
 
 describe('a cloud account', () => {
-  test('fills in the AWS account that clients leave out, and may be integrated once', async () => {
+  test('has the AWS account filled in if a client omits it, and can be integrated once', async () => {
     const { body } = await request('POST', 'CloudAccounts', awsCfg('111111111111'));
     expect(body.data.data.awsAccountId).toBe('111111111111');
     expect(body.data).toMatchObject({
@@ -41,14 +41,14 @@ describe('a cloud account', () => {
     expect([other.status, other.body.data.isOrg]).toEqual([201, 1]);
   });
 
-  test('created twice at once gives one 201 and one 409', async () => {
+  test('created twice concurrently returns one 201 and one 409', async () => {
     const responses = await Promise.all(
       [1, 2, 3].map(() => request('POST', 'CloudAccounts', awsCfg('222222222222'))),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('says when its secret is blank or left out, and keeps the secret when a change blanks it', async () => {
+  test('is rejected with a blank or missing secret, and keeps its secret if an update blanks it', async () => {
     const azure = (clientSecret?: string) => ({
       tenantId: '8a1b2c3d-0000-4000-8000-112233445566',
       credentials: { clientId: 'c', clientSecret },
@@ -70,7 +70,7 @@ describe('a cloud account', () => {
     }
   });
 
-  test('takes back everything a client read, ignores what it can not change, and never the type', async () => {
+  test('accepts a record as it was read, ignores read-only members, and never changes its type', async () => {
     const { body } = await request('POST', 'CloudAccounts', awsCfg('333333333333'));
     const { intgGuid } = body.data;
     const changed = await request('PATCH', `CloudAccounts/${intgGuid}`, {
@@ -92,7 +92,7 @@ describe('a cloud account', () => {
     expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('AwsCfg')]);
   });
 
-  test('loses nothing when several people change different members at once', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const { body } = await request('POST', 'CloudAccounts', awsCfg('444444444444'));
     const path = `CloudAccounts/${body.data.intgGuid}`;
     await Promise.all([
@@ -104,7 +104,7 @@ describe('a cloud account', () => {
     expect([data.name, data.enabled, data.data.awsAccountId]).toEqual(['named', 0, '555555555555']);
   });
 
-  test('keeps the members of props that a change leaves out', async () => {
+  test('keeps the members of props that an update omits', async () => {
     const dspm = { scanIntervalHours: 24, datastoreFilters: { filterMode: 'ALL', datastoreNames: null } };
     const { body } = await request('POST', 'CloudAccounts', {
       ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },
@@ -136,13 +136,13 @@ describe('a cloud account', () => {
       { ...awsCfg('1'), data: { crossAccountCredentials: { roleArn: 7, externalId: 'x' } } },
       'data.crossAccountCredentials.roleArn',
     ],
-  ])('refuses %j, naming the member', async (body, named) => {
+  ])('rejects %j, naming the member', async (body, named) => {
     const response = await request('POST', 'CloudAccounts', body);
     expect(response.status).toBe(400);
     expect(response.body.message).toContain(named);
   });
 
-  test('leaves an audit entry that names what changed and no value', async () => {
+  test('has an audit entry with the changed members, without values', async () => {
     const { body } = await request('POST', 'CloudAccounts', awsCfg('666666666666', 'audited'));
     await request('PATCH', `CloudAccounts/${body.data.intgGuid}`, {
       name: 'renamed',
@@ -162,7 +162,7 @@ describe('a cloud account', () => {
     expect(updated.eventDescription).toMatch(/: name, data\.crossAccountCredentials, data\.awsAccountId$/);
   });
 
-  test('is searched as GET shows it, without a time window', async () => {
+  test('is searchable by the values that GET returns, without a time range', async () => {
     service.clock.advance(1000);
     const find = async (field: string, expression: string, value: string, returns?: string[]) =>
       (await request('POST', 'CloudAccounts/search', { filters: [{ field, expression, value }], returns }))

@@ -13,7 +13,7 @@ const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/ContainerRegistries${path}`, { token, body });
 
 describe('a scanner registry', () => {
-  test('gets a token of its own that stays, no state, and its kind as a tag', async () => {
+  test('has a permanent server token, no state, and its subtype as a tag', async () => {
     const body = {
       name: 'inline',
       type: 'ContVulnCfg',
@@ -40,7 +40,7 @@ describe('a scanner registry', () => {
   });
 });
 
-test('the address of a scanner is the one that the client called; only trusted proxies may say another', async () => {
+test('the URL of a scanner has the host that the client called; only trusted proxies may override it', async () => {
   const uriOf = async (target: TestService) => {
     const { body } = await target.ask('POST', '/api/v2/ContainerRegistries', {
       token: await target.token(),
@@ -61,7 +61,7 @@ test('the address of a scanner is the one that the client called; only trusted p
 });
 
 describe('registries', () => {
-  test('are listed by type, and by type and kind', async () => {
+  test('are listed by type, and by type and subtype', async () => {
     await request('POST', '', {
       name: 'proxy',
       type: 'ContVulnCfg',
@@ -74,7 +74,7 @@ describe('registries', () => {
     expect((await request('GET', '/Nothing/PROXY_SCANNER')).status).toBe(404);
   });
 
-  test('say which policies judge their images', async () => {
+  test('record the policies that evaluate their images', async () => {
     const [{ intgGuid }] = (await request('GET', '/ContVulnCfg/PROXY_SCANNER')).body.data;
     const evaluation = { evaluate: true, policyGuids: ['one', 'two'] };
     const { status, body } = await request('POST', `/${intgGuid}/mapPolicies`, evaluation);

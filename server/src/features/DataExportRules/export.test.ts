@@ -29,7 +29,7 @@ afterAll(async () => {
   }
 });
 
-test('a rule has the service write each hour of each dataset to its bucket', async () => {
+test('a rule exports each hour of each dataset to its bucket', async () => {
   const token = await service.token();
   const post = async (path: string, body: object) => {
     const response = await service.ask('POST', `/api/v2/${path}`, { token, body });

@@ -19,7 +19,7 @@ const rule = (filters: object = {}, rest: object = {}) => ({
 });
 
 describe('a data export rule', () => {
-  test('exports the first version unless said otherwise, and holds nothing about alerts', async () => {
+  test('exports the first version by default, and has no alert filters', async () => {
     const { status, body } = await request(
       'POST',
       'DataExportRules',
@@ -43,7 +43,7 @@ describe('a data export rule', () => {
     expect((await request('GET', `DataExportRules/${body.data.mcGuid}`)).body).toEqual(body);
   });
 
-  test('changes as clients do it: with its type, without its id', async () => {
+  test('can be updated with its type and without its id, as clients do', async () => {
     const { body } = await request('POST', 'DataExportRules', rule({ description: 'd' }));
     const changed = await request(
       'PATCH',
@@ -54,7 +54,7 @@ describe('a data export rule', () => {
     expect([changed.status, changed.body.data]).toEqual([200, { ...body.data, name: 'off', filters }]);
   });
 
-  test('is replaced whole by PUT: what is left out is as in a new rule', async () => {
+  test('is replaced by PUT: omitted members get their defaults', async () => {
     const { body } = await request('POST', 'DataExportRules', rule({ description: 'd', enabled: 0 }));
     const path = `DataExportRules/${body.data.mcGuid}`;
     const replaced = await request('PUT', path, { mcGuid: 'another', ...rule({ name: 'put' }) });
@@ -85,12 +85,12 @@ describe('a data export rule', () => {
     [{ profileVersions: ['V9'] }, 'filters.profileVersions[0] must be one of V1'],
     [{ profileVersions: [] }, 'filters.profileVersions must not be empty'],
     [{ description: 7 }, 'filters.description must be a string'],
-  ])('with %j is refused, and the message names the member', async (filters, message) => {
+  ])('with %j is rejected, and the message names the member', async (filters, message) => {
     const { status, body } = await request('POST', 'DataExportRules', rule(filters));
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('is found by its name and its versions, and not among the rules of another kind', async () => {
+  test('is searchable by its name and its versions, and not among rules of another kind', async () => {
     const { body } = await request('POST', 'DataExportRules', rule({ name: 'found' }));
     const filters = [
       { field: 'filters.name', expression: 'eq', value: 'found' },

@@ -22,7 +22,7 @@ const create = async (rest: object = {}, policyId = policy) => {
 const now = () => new Date(service.clock.now()).toISOString();
 
 describe('an exception', () => {
-  test('comes back as it was given, tags in the form of each client', async () => {
+  test('is returned as it was sent, with tags in the format of the client', async () => {
     const constraints = [
       accounts,
       {
@@ -51,7 +51,7 @@ describe('an exception', () => {
     ]);
   });
 
-  test('names the key, the policy and the valid keys when a key is wrong', async () => {
+  test('is rejected for an invalid key, naming the key, the policy and the valid keys', async () => {
     const refused = await request('POST', of(policy), {
       constraints: [accounts, { fieldKey: 'hosts', fieldValues: ['a'] }],
     });
@@ -67,14 +67,14 @@ describe('an exception', () => {
     );
   });
 
-  test('keeps a key that its policy no longer offers, also through changes, and takes no further one', async () => {
+  test('keeps a key that its policy no longer supports, also after updates, but accepts no new one', async () => {
     const region = { fieldKey: 'regionNames', fieldValues: ['us-east-1'] };
     const refused = await request('POST', of(policy), { constraints: [region] });
     expect([refused.status, refused.body.message]).toEqual([
       400,
       expect.stringMatching(/^fieldKey: regionNames is not applicable to policy lacework-global-34\./),
     ]);
-    // As an earlier release stored it.
+    // In the format of an earlier release.
     const { exceptionId } = await create();
     await service.store.housekeeping((tx) =>
       tx
@@ -114,12 +114,12 @@ describe('an exception', () => {
       [{ fieldKey: 'resourceTags', fieldValues: ['a'] }],
       'constraints[0].fieldValues[0] must be an object with key and value, or * for resourceTags',
     ],
-  ])('is refused with the constraints %j', async (constraints, message) => {
+  ])('is rejected with the constraints %j', async (constraints, message) => {
     const refused = await request('POST', of(policy), { description: 'd', constraints });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('needs its policy in every request, and the right one', async () => {
+  test('requires its own policy in every request', async () => {
     const { exceptionId } = await create();
     for (const [method, path] of [
       ['GET', 'Exceptions'],
@@ -142,7 +142,7 @@ describe('an exception', () => {
     expect((await request('GET', of('lacework-global-46'))).body.data).toEqual([]);
   });
 
-  test('changes in the members given and loses none to another change', async () => {
+  test('is updated member by member, also concurrently', async () => {
     const made = await create();
     const path = of(policy, made.exceptionId);
     const constraints = [{ fieldKey: 'arns', fieldValues: ['arn:aws:iam::123456789012:root'] }];
@@ -162,7 +162,7 @@ describe('an exception', () => {
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('fieldKey: hosts')]);
   });
 
-  test('ends to hold when it expires; the end can move and go away', async () => {
+  test('no longer applies after expiry; the expiry can be changed and removed', async () => {
     const later = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
     const made = await create({ expiresAt: later(60_000) });
     const path = of(policy, made.exceptionId);
@@ -194,7 +194,7 @@ describe('an exception', () => {
     }
   });
 
-  test('is found by a search in its policy', async () => {
+  test('is searchable within its policy', async () => {
     const { exceptionId } = await create({ description: 'needle' });
     const { body } = await request('POST', `Exceptions/search?policyId=${policy}`, {
       filters: [
@@ -206,7 +206,7 @@ describe('an exception', () => {
     expect(body.data).toEqual([{ exceptionId }]);
   });
 
-  test('goes with the policy it belongs to, and its ids may say $account', async () => {
+  test('is deleted with its policy, and the policy id may contain $account', async () => {
     const { body } = await request('POST', 'Policies', {
       ...{ policyId: 'excepted', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'T', description: '' },
       ...{ remediation: '', severity: 'low', enabled: true, alertEnabled: false },
@@ -226,7 +226,7 @@ describe('an exception', () => {
     expect(left).toEqual([]);
   });
 
-  test('is in the audit log with the members that changed', async () => {
+  test('is in the audit log with the changed members', async () => {
     const { exceptionId } = await create();
     await request('PATCH', of(policy, exceptionId), { description: 'other' });
     await request('DELETE', of(policy, exceptionId));

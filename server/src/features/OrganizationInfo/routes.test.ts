@@ -8,12 +8,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET OrganizationInfo', () => {
-  test('names the account of the organization as clients know it', async () => {
+  test('returns the organization account in the format of clients', async () => {
     const { body } = await service.ask('GET', '/api/v2/OrganizationInfo', { token: await service.token() });
     expect(body).toEqual({ data: [{ orgAccount: true, orgAccountUrl: 'local.lacework.net' }] });
   });
 
-  test('names the public address when there is one, and never what a request says', async () => {
+  test('returns the public host name if it is configured, and never the Host header', async () => {
     const forwarded = { 'X-Forwarded-Host': 'evil.example.com', 'X-Forwarded-For': '1.2.3.4' };
     const request = async (target: TestService) =>
       (

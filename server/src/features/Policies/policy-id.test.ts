@@ -30,7 +30,7 @@ describe('the id of a policy', () => {
     ['local', 'local-local'],
     ['local-12345678', 'local-local-12345678'],
     ['defaults', 'local-defaults'],
-  ])('given as %s is %s', async (policyId, expected) => {
+  ])('sent as %s is %s', async (policyId, expected) => {
     const made = await create({ policyId });
     expect(made.policyId).toBe(expected);
     const again = await request('POST', 'Policies', { ...smallest, policyId });
@@ -55,7 +55,7 @@ describe('the id of a policy', () => {
     'lacework-global-900',
     'a_b',
     '1',
-  ])('can not be %s', async (policyId) => {
+  ])('cannot be %s', async (policyId) => {
     const refused = await request('POST', 'Policies', { ...smallest, policyId });
     expect([refused.status, refused.body.message]).toEqual([
       400,
@@ -63,7 +63,7 @@ describe('the id of a policy', () => {
     ]);
   });
 
-  test('may begin with $account in paths, escaped too', async () => {
+  test('may begin with $account in paths, also percent-encoded', async () => {
     const made = await create({ policyId: 'inpaths-1' });
     for (const id of ['$account-inpaths-1', '%24account-inpaths-1']) {
       expect((await request('GET', `Policies/${id}`)).body).toEqual({ data: made });
@@ -73,7 +73,7 @@ describe('the id of a policy', () => {
     expect((await request('DELETE', 'Policies/%24account-inpaths-1')).status).toBe(204);
   });
 
-  test('is given once, by number or by name, whoever asks at the same moment', async () => {
+  test('is assigned once, by number or by name, also under concurrency', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => create()));
     expect(new Set(made.map(({ policyId }) => policyId)).size).toBe(8);
     const named = await Promise.all(
@@ -82,13 +82,13 @@ describe('the id of a policy', () => {
     expect(named.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('is not given to another after its policy is gone', async () => {
+  test('is not reused after its policy is deleted', async () => {
     const { policyId } = await create();
     await request('DELETE', `Policies/${policyId}`);
     expect((await create()).policyId).not.toBe(policyId);
   });
 
-  test('belongs to the account that is named', async () => {
+  test('belongs to the selected account', async () => {
     await service.accounts.create('second');
     const headers = { 'Account-Name': 'second' };
     await request(

@@ -28,7 +28,7 @@ const create = async (rest: object = {}) => {
 const now = () => new Date(service.clock.now()).toISOString();
 
 describe('a policy', () => {
-  test('comes back whole, as it was given, with defaults for what was left out', async () => {
+  test('is returned completely, with defaults for omitted members', async () => {
     const made = await create();
     expect(made).toEqual({
       ...smallest,
@@ -71,7 +71,7 @@ describe('a policy', () => {
     expect(listed).toContainEqual(second);
   });
 
-  test('takes the severity in any letter case, and what clients send for nothing', async () => {
+  test('accepts the severity in any case, and the empty values that clients send', async () => {
     const made = await create({
       ...{
         severity: 'Medium',
@@ -91,7 +91,7 @@ describe('a policy', () => {
     });
   });
 
-  test('of the type Manual needs no query; the others do', async () => {
+  test('of type Manual requires no query; other types do', async () => {
     const made = await create({ policyType: 'Manual', queryId: '' });
     expect(made).toMatchObject({ policyType: 'Manual', queryId: '' });
     expect(made.exceptionConfiguration).toEqual({ constraintFields: [] });
@@ -117,12 +117,12 @@ describe('a policy', () => {
     [{ policyType: 'violation' }, 'policyType'],
     [{ evalFrequency: 'Weekly' }, 'evalFrequency'],
     [{ tags: ['a', 7] }, 'tags[1]'],
-  ])('is refused with %j', async (wrong, message) => {
+  ])('is rejected with %j', async (wrong, message) => {
     const response = await request('POST', 'Policies', { ...smallest, ...wrong });
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('can be created again from what GET returned', async () => {
+  test('can be created again from its record', async () => {
     for (const policyId of [undefined, '$account-again-1']) {
       const made = await create({ policyId, tags: ['x'] });
       expect((await request('DELETE', `Policies/${made.policyId}`)).status).toBe(204);
@@ -132,7 +132,7 @@ describe('a policy', () => {
     }
   });
 
-  test('changes in the members given; an empty list clears the tags', async () => {
+  test('is updated member by member; an empty array clears the tags', async () => {
     const made = await create({ tags: ['a'], alertProfile: 'LW_CloudTrail_Alerts' });
     service.clock.advance(1_000);
     const path = `Policies/${made.policyId}`;
@@ -158,7 +158,7 @@ describe('a policy', () => {
     ]);
   });
 
-  test('loses no member to another change at the same moment', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const { policyId } = await create();
     const changes = [
       ...[{ title: 't' }, { description: 'd' }, { remediation: 'r' }, { severity: 'info' }],
@@ -173,7 +173,7 @@ describe('a policy', () => {
     );
   });
 
-  test('is in the audit log with the members that changed', async () => {
+  test('is in the audit log with the changed members', async () => {
     const { policyId } = await create({ policyId: 'audited' });
     await request('PATCH', `Policies/${policyId}`, { severity: 'low', tags: ['b'] });
     await request('PATCH', 'Policies', [{ policyId, enabled: false }]);
@@ -192,7 +192,7 @@ describe('a policy', () => {
 });
 
 describe('built-in policies', () => {
-  test('are there from the start, in the forms that clients decode', async () => {
+  test('exist from the start, in the format that clients decode', async () => {
     const { data } = (await request('GET', 'Policies')).body;
     const shipped = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
     const ids = shipped.map(({ policyId }: { policyId: string }) => policyId);
@@ -205,7 +205,7 @@ describe('built-in policies', () => {
     expect(shipped).toContainEqual(one);
   });
 
-  test('can be disabled, muted and re-levelled, one by one, and can not be deleted', async () => {
+  test('can be disabled, muted and changed in severity, and cannot be deleted', async () => {
     await service.accounts.create('second');
     const path = 'Policies/lacework-global-100';
     const before = (await request('GET', path)).body.data;
@@ -236,7 +236,7 @@ describe('built-in policies', () => {
     ]);
   });
 
-  test('lose no decision to another at the same moment', async () => {
+  test('keep concurrent updates', async () => {
     const path = 'Policies/lacework-global-42';
     await Promise.all(
       [{ enabled: false }, { alertEnabled: false }, { severity: 'low' }].map((body) =>
@@ -249,7 +249,7 @@ describe('built-in policies', () => {
 });
 
 describe('several policies at once', () => {
-  test('are changed together, built-in or not, and come back whole in the order given', async () => {
+  test('are updated together, built-in or not, and returned in the order of the request', async () => {
     const { policyId } = await create({ policyId: 'bulk-1' });
     const response = await request('PATCH', 'Policies', [
       { policyId: '$account-bulk-1', enabled: false, severity: 'Critical' },
@@ -267,7 +267,7 @@ describe('several policies at once', () => {
     }
   });
 
-  test('are all left alone when one of them can not be changed', async () => {
+  test('remain unchanged if one of them cannot be updated', async () => {
     const { policyId } = await create();
     for (const [wrong, status, message] of [
       [{ policyId: 'local-none', enabled: false }, 404, "Not found: policy 'local-none'."],
@@ -284,14 +284,14 @@ describe('several policies at once', () => {
 });
 
 describe('finding policies', () => {
-  test('by their tags, each listed once', async () => {
+  test('by tag, with distinct tags', async () => {
     await create({ tags: ['zebra', 'domain:AWS'] });
     const { data } = (await request('GET', 'Policies/Tags')).body;
     expect(data).toEqual([...new Set(data)].sort());
     expect(data).toEqual(expect.arrayContaining(['zebra', 'domain:AWS', 'security:compliance']));
   });
 
-  test('by one search over built-in ones and those of people', async () => {
+  test('by a search over built-in and custom policies', async () => {
     const { policyId } = await create({
       policyId: 'needle',
       tags: ['hay', 'stack'],

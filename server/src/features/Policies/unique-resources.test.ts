@@ -46,11 +46,11 @@ const unfit: readonly [text: string, complaint: RegExp][] = [
 ];
 
 describe('a policy', () => {
-  test.each(fit)('takes the query %s', async (text) => {
+  test.each(fit)('accepts the query %s', async (text) => {
     expect((await policy(await query(text))).status).toBe(201);
   });
 
-  test.each(unfit)('refuses the query %s, which gives a resource several times', async (text, message) => {
+  test.each(unfit)('rejects the query %s, which returns a resource several times', async (text, message) => {
     const queryId = await query(text);
     const refused = await policy(queryId);
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
@@ -63,7 +63,7 @@ describe('a policy', () => {
     expect((await request('PATCH', `Policies/${policyId}`, { title: 'other' })).status).toBe(200);
   });
 
-  test('says what exceptions can name by the first datasource, whatever a comment says', async () => {
+  test('derives the exception keys from the first datasource, regardless of comments', async () => {
     const text = '-- source { LW_HE_FILES }\nunion { { source { LW_CFG_AZURE_ALL } return { URN } } }';
     const { exceptionConfiguration } = (await policy(await query(text))).body.data;
     const keys = exceptionConfiguration.constraintFields.map((field: { fieldKey: string }) => field.fieldKey);
@@ -83,7 +83,7 @@ describe('a policy', () => {
       ['accountIds', 'arns', 'regionNames', 'resourceNames', 'resourceTags'],
     ],
     ['LW_HE_MACHINES', 'MID', ['resourceNames', 'resourceTags']],
-  ])('on %s offers exceptions what its rows have', async (datasource, column, expected) => {
+  ])('on %s supports exceptions by the columns of its rows', async (datasource, column, expected) => {
     const text = `{ source { ${datasource} } return { ${column} } }`;
     const { exceptionConfiguration } = (await policy(await query(text))).body.data;
     const fields = exceptionConfiguration.constraintFields as { fieldKey: string }[];
@@ -92,7 +92,7 @@ describe('a policy', () => {
 });
 
 describe('a query that a policy uses', () => {
-  test.each(unfit)('can not become %s', async (text, message) => {
+  test.each(unfit)('cannot be changed to %s', async (text, message) => {
     const queryId = await query(plain);
     const { policyId } = (await policy(queryId)).body.data;
     const refused = await request('PATCH', `Queries/${queryId}`, { queryText: text });
@@ -106,7 +106,7 @@ describe('a query that a policy uses', () => {
     expect((await request('PATCH', `Queries/${queryId}`, { queryText: text })).status).toBe(200);
   });
 
-  test('and the policy that wants it never agree on what does not fit', async () => {
+  test('and its policy remain consistent under concurrent updates', async () => {
     const [text] = unfit[0] ?? [''];
     for (let round = 0; round < 10; round++) {
       const queryId = await query(plain);

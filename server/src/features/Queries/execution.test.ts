@@ -49,8 +49,8 @@ const found = async (rest: object = {}, headers = {}) => {
   return body.data.map((row: { EVENT_NAME: string }) => row.EVENT_NAME).sort();
 };
 
-describe('a query that is run', () => {
-  test('sees the last 24 hours of its account, this moment included', async () => {
+describe('an executed query', () => {
+  test('reads the last 24 hours of its account, including the current instant', async () => {
     expect(await found()).toEqual(['hour', 'now']);
     for (const rest of [
       { options: {}, arguments: [] },
@@ -60,7 +60,7 @@ describe('a query that is run', () => {
     expect(await found({}, { 'Account-Name': 'other' })).toEqual(['foreign']);
   });
 
-  test('sees the range that it is given in any form that clients have, and of any length', async () => {
+  test('reads the requested time range, in every format of clients and of any length', async () => {
     const now = service.clock.now();
     const start = ago(40 * day);
     for (const [from, to] of [
@@ -106,12 +106,12 @@ describe('a query that is run', () => {
     [{ query: undefined }, 'query is required'],
     [{ query: {} }, 'query.queryText is required'],
     [{ query: { queryText: '' } }, 'query.queryText'],
-  ])('is refused with %j', async (wrong, message) => {
+  ])('is rejected with %j', async (wrong, message) => {
     const { status, body } = await run(names, wrong);
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('that is no query is refused with the place', async () => {
+  test('with a syntax error is rejected with line and column', async () => {
     const long = await run(' '.repeat(72_001));
     expect([long.status, long.body.message]).toEqual([400, expect.stringContaining('query.queryText')]);
     const { status, body } = await run('{ source { CloudTrailRawEvents } return { EVENT_NAM } }');
@@ -123,8 +123,8 @@ describe('a query that is run', () => {
   });
 });
 
-describe('the answer', () => {
-  test('is byte for byte what was reported, with exact numbers and moments', async () => {
+describe('the response', () => {
+  test('preserves the ingested values, with exact numbers and timestamps', async () => {
     const inner =
       '{"big":9007199254740993,"huge":123456789012345678901234567890,"real":1.5,"small":1e-7,"null":null,"list":[1,"a",{}],"text":"\\"\\\\\\u0001é😀"}';
     const time = ago(2 * hour);
@@ -149,7 +149,7 @@ describe('the answer', () => {
     );
   });
 
-  test('has no row, one, or as many as it may have', async () => {
+  test('has no row, one row, or the maximum number of rows', async () => {
     await agent.send(
       Array.from({ length: 5_100 }, (_, index) => event(`many.${index}`, ago(3 * hour))),
       { path: 'CloudTrailRawEvents' },
@@ -173,7 +173,7 @@ describe('the answer', () => {
 });
 
 describe('a saved query', () => {
-  test('is run by its id in the account that has it, and a built-in one in all', async () => {
+  test('is executed by its id in its account, and a built-in one in all accounts', async () => {
     const made = await request('', { queryId: 'Saved', queryText: `Saved ${names}\n` });
     expect(made.status).toBe(201);
     const { body } = await request('/Saved/execute', {
@@ -195,7 +195,7 @@ describe('a saved query', () => {
     expect((await request('/Saved/execute', { options: { limit: 0 } })).status).toBe(400);
   });
 
-  test('from before texts were checked is still read, and told where it is wrong when it is run', async () => {
+  test('saved before validation existed can still be read, and its errors are reported on execution', async () => {
     await request('', { queryId: 'Older', queryText: names });
     await service.store.housekeeping(async (tx) => {
       await tx

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Too long to be read on the event loop. */
+/** Too long to be parsed on the event loop. */
 const conditions = Array.from({ length: 2_000 }, (_, index) => `EVENT_NAME = 'name.${index}'`).join(' or ');
 const returning = (column: string) =>
   `{ source { CloudTrailRawEvents } filter { ${conditions} } return { INSERT_ID, ${column} } }`;
@@ -23,7 +23,7 @@ const queryText = returning('EVENT_NAME');
 const request = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
 
 describe('a long query', () => {
-  test('is run, by its text and by its id, and can be the query of a policy', async () => {
+  test('is executed by its text and by its id, and can be used by a policy', async () => {
     const run = await request('Queries/execute', { query: { queryText } });
     expect([run.status, run.body.data]).toEqual([
       200,
@@ -43,7 +43,7 @@ describe('a long query', () => {
     expect([policy.status, policy.body.data.queryId]).toEqual([201, 'Long']);
   });
 
-  test('is refused with the place of what is wrong', async () => {
+  test('is rejected with the position of the error', async () => {
     const { status, body } = await request('Queries/validate', { queryText: returning('EVENT_NAM') });
     const column = queryText.lastIndexOf('EVENT_NAME') + 1;
     expect([status, body.code, body.message]).toEqual([
@@ -53,7 +53,7 @@ describe('a long query', () => {
     ]);
   });
 
-  test('is validated with what it returns', async () => {
+  test('is validated with its result columns', async () => {
     const { status, body } = await request('Queries/validate', { queryText: `Named ${queryText}` });
     expect([status, body.data.queryId, body.data.warnings]).toEqual([200, 'Named', []]);
   });

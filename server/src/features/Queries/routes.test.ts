@@ -25,7 +25,7 @@ const create = async (rest: object = {}) => {
 };
 
 describe('a query', () => {
-  test('comes back byte for byte, with who made it and when', async () => {
+  test('is returned byte for byte, with its creator and creation time', async () => {
     const made = await create({
       queryName: 'Mine',
       description: 'd',
@@ -47,7 +47,7 @@ describe('a query', () => {
     expect((await request('GET', 'Queries')).body.data).toContainEqual(made);
   });
 
-  test('keeps any text as it is and can be created again from what GET returned', async () => {
+  test('keeps its text unchanged and can be created again from its record', async () => {
     const strings = fc.string({ unit: 'grapheme', maxLength: 300 });
     const usable = strings.filter((sample) => !sample.includes('\0') && !sample.includes('*/'));
     await fc.assert(
@@ -64,7 +64,7 @@ describe('a query', () => {
     );
   });
 
-  test('that exists already is refused in the words that clients look for, a built-in one too', async () => {
+  test('that already exists is rejected with the message that clients expect, also if it is built in', async () => {
     const { queryId } = await create();
     for (const id of [queryId, builtIn]) {
       const again = await request('POST', 'Queries', { queryId: id, queryText: text });
@@ -73,13 +73,13 @@ describe('a query', () => {
     }
   });
 
-  test('is made once when two make it at the same moment', async () => {
+  test('is created once by concurrent requests', async () => {
     const body = { queryId: 'Q_race', queryText: text };
     const responses = await Promise.all([1, 2, 3].map(() => request('POST', 'Queries', body)));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('that is not there is 404 with its id', async () => {
+  test('that does not exist is 404 with its id', async () => {
     for (const [method, body] of [['GET'], ['PATCH', { queryText: text }], ['DELETE']] as const) {
       const response = await request(method, 'Queries/Q_none', body);
       expect([response.status, response.body.message]).toEqual([404, 'Query id Q_none not found.']);
@@ -94,13 +94,13 @@ describe('a query', () => {
     [{ queryText: ' ' }, 'queryText'],
     [{ queryText: 'x'.repeat(72_001) }, 'queryText'],
     [{ queryName: 7 }, 'queryName'],
-  ])('is refused with %j', async (wrong, message) => {
+  ])('is rejected with %j', async (wrong, message) => {
     const response = await request('POST', 'Queries', { queryId: 'Q_wrong', queryText: text, ...wrong });
     expect(response.status).toBe(400);
     expect(response.body.message).toContain(message);
   });
 
-  test('changes in the members given; null and an empty context say nothing', async () => {
+  test('is updated member by member; null and an empty context are ignored', async () => {
     const made = await create({ description: 'old', usageContext: { policies: ['a'] } });
     service.clock.advance(1_000);
     const changed = await request('PATCH', `Queries/${made.queryId}`, {
@@ -117,7 +117,7 @@ describe('a query', () => {
     ]);
   });
 
-  test('loses no member to another change at the same moment', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const { queryId } = await create();
     await Promise.all(
       [{ queryText: other }, { queryName: 'n' }, { description: 'd' }, { evaluatorId: 'e' }].map((body) =>
@@ -129,7 +129,7 @@ describe('a query', () => {
     });
   });
 
-  test('in use by a policy stays until the policy is gone', async () => {
+  test('used by a policy cannot be deleted before the policy', async () => {
     const { queryId } = await create();
     const policy = await request('POST', 'Policies', {
       ...{ queryId, title: 'T', description: '', remediation: '', severity: 'low' },
@@ -146,7 +146,7 @@ describe('a query', () => {
     expect((await request('GET', `Queries/${queryId}`)).status).toBe(404);
   });
 
-  test('and the policy that wants it never miss each other', async () => {
+  test('and its policy remain consistent under concurrent creation and deletion', async () => {
     for (let round = 0; round < 10; round++) {
       const { queryId } = await create();
       const [made, gone] = await Promise.all([
@@ -160,7 +160,7 @@ describe('a query', () => {
     }
   });
 
-  test('is in the audit log with the members that changed', async () => {
+  test('is in the audit log with the changed members', async () => {
     const { queryId } = await create();
     await request('PATCH', `Queries/${queryId}`, { description: 'secret plan' });
     await request('DELETE', `Queries/${queryId}`);
@@ -177,7 +177,7 @@ describe('a query', () => {
 });
 
 describe('built-in queries', () => {
-  test('belong to the owner that clients filter on, and can not change', async () => {
+  test('have the owner that clients filter by, and cannot be updated', async () => {
     const { data } = (await request('GET', 'Queries')).body;
     const owned = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
     expect(owned.length).toBeGreaterThan(10);
@@ -197,7 +197,7 @@ describe('built-in queries', () => {
     }
   });
 
-  test('end without a line break, while those of people are kept byte for byte', async () => {
+  test('end without a line break, while custom queries are kept byte for byte', async () => {
     const { data } = (await request('GET', 'Queries')).body;
     const shipped = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
     for (const { queryId, queryText } of shipped) expect(queryText, queryId).toMatch(/^\{[\s\S]*\}$/);
@@ -209,7 +209,7 @@ describe('built-in queries', () => {
     ['LW_Global_AWS_CTA_CloudTrailChange', 'Violation', 'INSERT_ID'],
     ['LW_Global_AWS_Config_S3BucketLoggingNotEnabled', 'Compliance', 'RESOURCE_KEY'],
   ])(
-    '%s, which examples of clients name, ships without a policy and can be the query of one',
+    '%s, which examples of clients use, has no built-in policy and can be used by a custom one',
     async (queryId, policyType, column) => {
       const { data } = (await request('GET', `Queries/${queryId}`)).body;
       expect(data).toMatchObject({ queryId, owner: 'Lacework', lastUpdateUser: 'Lacework' });
@@ -224,10 +224,10 @@ describe('built-in queries', () => {
     },
   );
 
-  test('leave an owner the query of the same id that they made before it shipped', async () => {
+  test('do not replace a custom query with the same id that was created earlier', async () => {
     const id = 'LW_Global_AWS_CTA_CloudTrailChange';
     const { queryId } = await create({ queryText: other });
-    // As the store of an earlier release has it.
+    // As stored by an earlier release.
     await service.store.housekeeping((tx) =>
       tx.updateTable('queries').set({ id }).where('id', '=', queryId).execute(),
     );
@@ -240,7 +240,7 @@ describe('built-in queries', () => {
     expect((await request('GET', `Queries/${id}`)).body.data.owner).toBe('Lacework');
   });
 
-  test('and those of people are found by one search', async () => {
+  test('and custom queries are returned by one search', async () => {
     const { queryId } = await create({ description: 'needle' });
     const search = async (...filters: object[]) =>
       (await request('POST', 'Queries/search', { filters, returns: ['queryId'] })).body.data;

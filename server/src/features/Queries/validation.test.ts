@@ -20,8 +20,8 @@ Mine {
 }
 `;
 
-describe('a text that is a query', () => {
-  test('comes back with the columns that it returns and the name before it', async () => {
+describe('a valid query', () => {
+  test('is returned with its result columns and its name', async () => {
     const { status, body } = await validate(text, { evaluatorId: 'Cloudtrail' });
     expect([status, body]).toEqual([
       200,
@@ -42,17 +42,17 @@ describe('a text that is a query', () => {
     ]);
   });
 
-  test('need have no name, and may read what nothing produces', async () => {
+  test('may have no name, and may read datasources without rows', async () => {
     const { body } = await validate('{ source { LW_CE_IDENTITIES } return { NAME } }', { evaluatorId: null });
     expect(Object.keys(body.data)).toEqual(['queryText', 'resultSchema', 'warnings']);
   });
 
-  test('is saved by nobody', async () => {
+  test('is not saved', async () => {
     await validate(text);
     expect((await service.ask('GET', '/api/v2/Queries/Mine', { token })).status).toBe(404);
   });
 
-  test('is told what is probably not meant', async () => {
+  test('is returned with warnings about likely mistakes', async () => {
     const odd = `{ source { LW_HE_FILES } filter { PATH != '/' } return { PATH } }`;
     const { status, body } = await validate(odd);
     expect([status, body.data.warnings]).toEqual([
@@ -85,14 +85,14 @@ const wrong: readonly [name: string, text: string, ...lines: RegExp[]][] = [
     /^Unable to translate due to: Line 1, column \d+, at \{: .* not closed/,
   ],
   [
-    'datasources that do not belong together',
+    'unrelated datasources',
     '{ source { LW_HE_FILES with CloudTrailRawEvents } return { PATH } }',
     /^Unable to translate due to: .*Cannot find defined relationships/,
   ],
 ];
 
-describe('a text that is no query', () => {
-  test.each(wrong)('is refused for %s, with all places', async (_, queryText, ...lines) => {
+describe('an invalid query', () => {
+  test.each(wrong)('is rejected for %s, with all positions', async (_, queryText, ...lines) => {
     const { status, body } = await validate(queryText);
     expect([status, body.code]).toEqual([400, 'INVALID_QUERY']);
     const found = body.message.split('\n');
@@ -100,7 +100,7 @@ describe('a text that is no query', () => {
     for (const [at, line] of lines.entries()) expect(found[at]).toMatch(line);
   });
 
-  test.each(wrong)('with %s is neither saved nor run, in the same words', async (_, queryText) => {
+  test.each(wrong)('with %s is neither saved nor executed, with the same message', async (_, queryText) => {
     const { message } = (await validate(queryText)).body;
     await request('POST', '', { queryId: 'Right', queryText: text });
     for (const response of [
@@ -114,7 +114,7 @@ describe('a text that is no query', () => {
     expect(kept.body.data.queryText).toBe(text);
   });
 
-  test('is refused in no more words than somebody reads', async () => {
+  test('is rejected with a message of limited length', async () => {
     const columns = Array.from({ length: 2_000 }, (_, at) => `COLUMN_THAT_IS_NOT_THERE_${at}`);
     const { status, body } = await validate(`{ source { LW_HE_FILES } return { ${columns.join(', ')} } }`);
     expect(status).toBe(400);
@@ -126,7 +126,7 @@ describe('a text that is no query', () => {
     [{}, 'queryText is required'],
     [{ queryText: 7 }, 'queryText'],
     [{ queryText: '\n' }, 'queryText'],
-  ])('nor is %j', async (body, message) => {
+  ])('is rejected with the body %j', async (body, message) => {
     const response = await request('POST', '/validate', body);
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
   });

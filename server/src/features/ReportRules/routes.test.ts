@@ -25,7 +25,7 @@ const bySeverity = [
 ];
 
 describe('a report rule', () => {
-  test('keeps the report types that clients know, those with hyphens and those to come, false included', async () => {
+  test('keeps all report types, including hyphenated, unknown and disabled ones', async () => {
     const types = Object.fromEntries([...reportTypeNames, 'tomorrow'].map((name, n) => [name, n % 2 === 0]));
     const { status, body } = await request('POST', 'ReportRules', rule(types, { severity: [2, 1] }));
     expect([status, body.message]).toEqual([201, undefined]);
@@ -47,7 +47,7 @@ describe('a report rule', () => {
     expect((await request('GET', `ReportRules/${body.data.mcGuid}`)).body).toEqual(body);
   });
 
-  test.each(bySeverity)('about %s needs a severity, when made and when changed', async (type) => {
+  test.each(bySeverity)('about %s requires a severity, on creation and update', async (type) => {
     const message = `filters.severity is required when reportNotificationTypes.${type} is true`;
     const refusal = [400, expect.stringContaining(message)];
     for (const filters of [{}, { severity: null }, { severity: [] }]) {
@@ -68,7 +68,7 @@ describe('a report rule', () => {
     expect([emptied.status, emptied.body.message]).toEqual(refusal);
   });
 
-  test('that has a severity takes a further type without one', async () => {
+  test('with a severity accepts a further type without one', async () => {
     const { body } = await request('POST', 'ReportRules', rule({ soc: true }, { severity: [3] }));
     const changed = await request('PATCH', `ReportRules/${body.data.mcGuid}`, {
       reportNotificationTypes: { agentEvents: true, soc: false },
@@ -79,7 +79,7 @@ describe('a report rule', () => {
     });
   });
 
-  test('loses no type when several people choose different ones at once', async () => {
+  test('keeps concurrent updates of different types', async () => {
     const { body } = await request('POST', 'ReportRules', rule({ pci: true }));
     const path = `ReportRules/${body.data.mcGuid}`;
     const names = ['soc', 'hipaa', 'gcpCis', 'azureCis', 'trendReport'];
@@ -95,18 +95,18 @@ describe('a report rule', () => {
     [null, 'reportNotificationTypes must be an object'],
     [{ pci: 1 }, 'reportNotificationTypes.pci must be a boolean'],
     [{ tomorrow: 'yes' }, 'reportNotificationTypes.tomorrow must be a boolean'],
-  ])('with the types %j is refused, and the message names the member', async (types, message) => {
+  ])('with the types %j is rejected, and the message names the member', async (types, message) => {
     const { status, body } = await request('POST', 'ReportRules', rule(types));
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('belongs to the account also when the organization is asked for', async () => {
+  test('belongs to the account, also with Org-Access', async () => {
     const { body } = await request('POST', 'ReportRules', rule({ pci: true }), { 'Org-Access': 'true' });
     const own = await request('GET', `ReportRules/${body.data.mcGuid}`);
     expect([own.status, own.body]).toEqual([200, body]);
   });
 
-  test('is found by its name and its report types', async () => {
+  test('is searchable by its name and its report types', async () => {
     const { body } = await request(
       'POST',
       'ReportRules',
@@ -125,7 +125,7 @@ describe('a report rule', () => {
     }
   });
 
-  test('leaves audit entries that name the types that changed', async () => {
+  test('has audit entries with the changed types', async () => {
     const { mcGuid } = (await request('POST', 'ReportRules', rule({ pci: true }))).body.data;
     await request('PATCH', `ReportRules/${mcGuid}`, { reportNotificationTypes: { pci: false } });
     const { body } = await request('POST', 'AuditLogs/search', {

@@ -28,7 +28,7 @@ const make = async (body: object) => (await request('POST', family, body)).body.
 const start = '2026-03-01T12:00:00.000Z';
 
 describe('a resource group', () => {
-  test('takes null for what is left out, on creation and in a change', async () => {
+  test('accepts null for omitted members, on creation and update', async () => {
     const nothing = { description: null, enabled: null, props: null, resourceName: null };
     const made = await make({ name: 'nulls', query: query('1'), resourceType: null, ...nothing });
     expect(made).toMatchObject({ name: 'nulls', resourceType: 'AWS', enabled: 1, description: '' });
@@ -38,7 +38,7 @@ describe('a resource group', () => {
     expect([status, body.data]).toEqual([200, made]);
   });
 
-  test('in the newer form comes back under both sets of names', async () => {
+  test('in the newer format is returned with both sets of names', async () => {
     const made = await request('POST', family, newer('production', { description: 'ours' }));
     expect(made.status).toBe(201);
     const { resourceGroupGuid } = made.body.data;
@@ -53,13 +53,13 @@ describe('a resource group', () => {
     expect([read.status, read.body]).toEqual([200, made.body]);
   });
 
-  test('takes ids that one client writes as numbers, and shows texts, which all can read', async () => {
+  test('accepts ids as numbers, as one client sends them, and returns strings', async () => {
     const data = await make(older('numbers', { accountIds: [123456789012, '2'] }));
     expect(data.props.accountIds).toEqual(['123456789012', '2']);
     expect(data.query.filters.accountIds.values).toEqual(['123456789012', '2']);
   });
 
-  test('in the older form comes back in it, and as the query that it means', async () => {
+  test('in the older format is returned in it, and as the equivalent query', async () => {
     const data = await make(older('older', { accountIds: ['1', '2'], description: 'ours', other: [1] }));
     expect(data).toMatchObject({ name: 'older', resourceName: 'older', description: 'ours', isDefault: 0 });
     expect(data.props).toEqual({
@@ -72,7 +72,7 @@ describe('a resource group', () => {
     });
   });
 
-  test('is of AWS and enabled when the body does not say', async () => {
+  test('is of type AWS and enabled by default', async () => {
     const data = await make({ resourceName: 'short', props: { accountIds: ['1'] } });
     expect(data).toMatchObject({ resourceType: 'AWS', enabled: 1, description: '' });
   });
@@ -102,13 +102,13 @@ describe('a resource group', () => {
     ],
     [older('x', {}), 'accountIds'],
     [older('x', { accountIds: ['1'], description: 7 }), 'props.description'],
-  ])('is refused with 400 that names the member: %#', async (body, named) => {
+  ])('is rejected with 400 and the name of the member: %#', async (body, named) => {
     const response = await request('POST', family, body);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
     expect(response.body.message).toContain(named);
   });
 
-  test('of accounts is for the organization only', async () => {
+  test('of accounts is allowed in the organization only', async () => {
     const body = { resourceName: 'ours', resourceType: 'LW_ACCOUNT', props: { lwAccounts: ['local'] } };
     const refused = await request('POST', family, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Org-Access')]);
@@ -124,7 +124,7 @@ describe('a resource group', () => {
     expect((await request('GET', `${family}/${guid}`, undefined, organization)).body).toEqual(made.body);
   });
 
-  test('keeps what a change leaves out, and tells when it was changed', async () => {
+  test('keeps omitted members, and records the time of the update', async () => {
     const made = await make(older('kept', { accountIds: ['1'], description: 'ours' }));
     service.clock.advance(1_000);
     const disabled = await request('PATCH', `${family}/${made.guid}`, { enabled: 0, resourceType: '' });
@@ -141,7 +141,7 @@ describe('a resource group', () => {
     ]);
   });
 
-  test('is replaced by the query or the props that a change brings', async () => {
+  test('has its resources replaced by the query or props of an update', async () => {
     const { guid, query: meant } = await make(older('replaced'));
     const change = async (body: object) => (await request('PATCH', `${family}/${guid}`, body)).body.data;
     const other = await change({ props: { accountIds: ['2'] } });
@@ -156,7 +156,7 @@ describe('a resource group', () => {
     expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('Filter_One')]);
   });
 
-  test('takes back the record that a client read, with what it changed under either name', async () => {
+  test('accepts its record with a change under either name', async () => {
     const made = await make(older('read'));
     const change = async (body: object) => (await request('PATCH', `${family}/${made.guid}`, body)).body.data;
     expect((await change(made)).props.accountIds).toEqual(['1']);
@@ -168,7 +168,7 @@ describe('a resource group', () => {
     expect((await change({ ...withoutProps, enabled: 0 })).props.accountIds).toEqual(['7']);
   });
 
-  test('can be created again from what GET returned, in both forms', async () => {
+  test('can be created again from its record, in both formats', async () => {
     for (const body of [newer('again'), older('again', { accountIds: ['1'], description: 'ours' })]) {
       const made = await make(body);
       await request('DELETE', `${family}/${made.guid}`);
@@ -186,7 +186,7 @@ describe('a resource group', () => {
     expect(contradicting).not.toHaveProperty('props');
   });
 
-  test('loses nothing when several people change different members at once', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const { guid } = await make(newer('shared'));
     await Promise.all([
       request('PATCH', `${family}/${guid}`, { name: 'named' }),
@@ -197,7 +197,7 @@ describe('a resource group', () => {
     expect(data).toMatchObject({ name: 'named', enabled: 0, query: query('9') });
   });
 
-  test('is gone after DELETE', async () => {
+  test('does not exist after DELETE', async () => {
     const { guid } = await make(newer('gone'));
     const removed = await request('DELETE', `${family}/${guid}`);
     expect([removed.status, removed.text]).toEqual([204, '']);
@@ -210,7 +210,7 @@ describe('a resource group', () => {
     }
   });
 
-  test('is searched by its members under any of its names, without a time window', async () => {
+  test('is searchable by its members under both sets of names, without a time range', async () => {
     const { guid } = await make(newer('sought', { query: query('sought account') }));
     const find = async (field: string, expression: string, value: unknown) =>
       (
@@ -230,7 +230,7 @@ describe('a resource group', () => {
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
   });
 
-  test('leaves audit entries that name it and what changed', async () => {
+  test('has audit entries with its name and the changed members', async () => {
     const { guid } = await make(newer('audited'));
     await request('PATCH', `${family}/${guid}`, { name: 'renamed', query: query('secret place') });
     await request('DELETE', `${family}/${guid}`);
@@ -257,7 +257,7 @@ describe('the default groups', () => {
     return data.filter((group: { isDefaultBoolean: boolean }) => group.isDefaultBoolean);
   };
 
-  test('exist for every account and the organization from the start, one a type, and choose everything', async () => {
+  test('exist for every account and the organization, one for each type, and contain all resources', async () => {
     await service.accounts.create('another');
     for (const headers of [{}, { 'Account-Name': 'another' }, organization]) {
       const groups = await defaultsIn(headers as Record<string, string>);
@@ -271,7 +271,7 @@ describe('the default groups', () => {
     }
   });
 
-  test('can be neither changed nor deleted: 409 says so, and they stay', async () => {
+  test('cannot be updated or deleted: 409', async () => {
     const before = await defaultsIn({});
     for (const { guid, name } of before) {
       for (const method of ['PATCH', 'DELETE']) {
@@ -287,7 +287,7 @@ describe('the default groups', () => {
     expect(await defaultsIn({})).toEqual(before);
   });
 
-  test('can be created again as one’s own from what GET returned, newer form', async () => {
+  test('can be copied from their records, in the newer format', async () => {
     const [first] = await defaultsIn({});
     const made = await request('POST', family, { ...first, name: 'copy' });
     expect(made.status).toBe(201);
@@ -296,7 +296,7 @@ describe('the default groups', () => {
     await request('DELETE', `${family}/${made.body.data.guid}`);
   });
 
-  test('go with their account', async () => {
+  test('are deleted with their account', async () => {
     const { id } = await service.accounts.create('leaving');
     const left = () =>
       service.store.read.selectFrom('resource_groups').select('id').where('owner_id', '=', id).execute();

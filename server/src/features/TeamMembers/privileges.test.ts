@@ -28,7 +28,7 @@ const guidOf = async (email: string): Promise<string> => {
   return users.body.data.find(({ userName }: { userName: string }) => userName === email).userGuid;
 };
 
-/** Users whom an account administrator of alpha meets there without having a say over them. */
+/** Members of alpha that its account administrators cannot update. */
 async function meet(email: string, grants: readonly (readonly [string, string?])[]): Promise<string> {
   for (const [role, account] of grants) await service.users.grant(email, role as 'accountUser', account);
   return guidOf(email);
@@ -40,7 +40,7 @@ describe('an account administrator', () => {
     { orgUser: true },
     { adminRoleAccounts: ['beta'] },
     { userRoleAccounts: ['beta'] },
-  ])('gives nobody %j, neither a new member nor themselves', async (roles) => {
+  ])('cannot grant %j, neither to a new member nor to themselves', async (roles) => {
     const made = await request('alice', 'POST', 'TeamMembers', { userName: 'raised@example.com', ...roles });
     const self = await request('alice', 'PATCH', `TeamMembers/${await guidOf('alice@example.com')}`, roles);
     for (const { status, body } of [made, self]) {
@@ -55,7 +55,7 @@ describe('an account administrator', () => {
     });
   });
 
-  test('finds roles in props ignored, as records show them there', async () => {
+  test('cannot grant roles through props, where they are ignored', async () => {
     const props = { orgAdmin: true, orgUser: true };
     const { body } = await request('alice', 'POST', 'TeamMembers', { userName: 'props@example.com', props });
     expect(body.data.props).toMatchObject({ orgAdmin: false, orgUser: false });
@@ -73,7 +73,7 @@ describe('an account administrator', () => {
       ],
     ],
   ] as const)(
-    'neither changes nor disables nor promotes %s, but takes them out of the account',
+    'cannot update, disable or promote %s, but can remove them from the account',
     async (_, grants) => {
       const email = `shared${grants.flat().join('-').toLowerCase()}@example.com`;
       const userGuid = await meet(email, grants);
@@ -103,7 +103,7 @@ describe('an account administrator', () => {
     },
   );
 
-  test.each(['TeamMembers', 'TeamUsers'])('meets no user of another account in %s', async (family) => {
+  test.each(['TeamMembers', 'TeamUsers'])('sees no users of other accounts in %s', async (family) => {
     await service.users.grant('bob@example.com', 'accountUser', 'beta');
     for (const email of ['bob@example.com', 'admin@local']) {
       const path = `${family}/${await guidOf(email)}`;
@@ -121,8 +121,8 @@ describe('an account administrator', () => {
   });
 });
 
-describe('a reader of the organization', () => {
-  test('sees all users and changes none', async () => {
+describe('a read-only user of the organization', () => {
+  test('sees all users but cannot update any', async () => {
     const listed = await request('viewer', 'GET', 'TeamMembers', undefined, organization);
     expect(listed.body.data.length).toBeGreaterThan(2);
     const path = `TeamMembers/${await guidOf('viewer@example.com')}`;
@@ -133,7 +133,7 @@ describe('a reader of the organization', () => {
 });
 
 describe('an administrator of the organization', () => {
-  test('changes whom account administrators may not', async () => {
+  test('can update users that account administrators cannot', async () => {
     const userGuid = await meet('both@example.com', [
       ['accountUser', 'alpha'],
       ['accountUser', 'beta'],
@@ -143,7 +143,7 @@ describe('an administrator of the organization', () => {
     expect([response.status, response.body.data.userEnabled]).toEqual([200, 0]);
   });
 
-  test('is the last one who can neither be deleted, demoted nor disabled', async () => {
+  test('cannot be deleted, demoted or disabled if they are the last one', async () => {
     const others = (await service.users.list()).filter(
       ({ email, organizationRole }) => organizationRole === 'orgAdmin' && email !== 'admin@local',
     );
@@ -169,7 +169,7 @@ describe('an administrator of the organization', () => {
     expect(await userOf('admin@local')).toMatchObject({ enabled: true, organizationRole: 'orgAdmin' });
   });
 
-  test('stays when the last two demote each other at the same moment', async () => {
+  test('remains if the last two demote each other concurrently', async () => {
     const emails = ['first@example.com', 'second@example.com'];
     for (let round = 0; round < 5; round++) {
       for (const email of emails) await service.users.grant(email, 'orgAdmin');

@@ -22,7 +22,7 @@ const pathOf = ({ userGuid }: { userGuid: string }) => `TeamMembers/${userGuid}`
 const rolesOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 
 describe('a team member', () => {
-  test('is created in the account, read, found and changed member by member', async () => {
+  test('is created in the account, read, searched and updated member by member', async () => {
     const props = { firstName: 'Ada', lastName: 'Lovelace', company: 'Engines', accountAdmin: true };
     const response = await request('POST', 'TeamMembers', {
       userName: 'Ada@Example.com',
@@ -66,7 +66,7 @@ describe('a team member', () => {
     ]);
   });
 
-  test('is refused in an account that has 10,000, and taken in another', async () => {
+  test('is rejected in an account with 10,000 members, and accepted in another', async () => {
     const inGamma = { 'Account-Name': 'gamma' };
     await service.accounts.create('gamma');
     const { id: account_id } = await service.store.read
@@ -105,7 +105,7 @@ describe('a team member', () => {
     await service.accounts.delete('gamma');
   });
 
-  test('is a plain user unless the body says otherwise', async () => {
+  test('has the user role by default', async () => {
     await create('plain@example.com');
     expect(await rolesOf('plain@example.com')).toEqual({
       ...{ email: 'plain@example.com', enabled: true, organizationRole: null },
@@ -113,7 +113,7 @@ describe('a team member', () => {
     });
   });
 
-  test('gets keys like any user; disabled or deleted they are nobody at once, enabled they are back', async () => {
+  test('can have API keys, which stop working on disabling or deletion and work again when enabled', async () => {
     const member = await create('keys@example.com', { props: { accountAdmin: true } });
     const key = await service.keys.create('keys@example.com');
     const own = await service.token(key);
@@ -135,7 +135,7 @@ describe('a team member', () => {
     await expect(service.token(key)).rejects.toThrow('UNAUTHENTICATED');
   });
 
-  test('exists once, in whatever account, also when asked for several times at once', async () => {
+  test('exists once across all accounts, also under concurrent creation', async () => {
     await service.users.grant('elsewhere@example.com', 'accountUser', 'alpha');
     for (const userName of ['elsewhere@example.com', 'ADMIN@local']) {
       const response = await request('POST', 'TeamMembers', { userName });
@@ -150,7 +150,7 @@ describe('a team member', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('loses nothing when several people change different members at once', async () => {
+  test('keeps concurrent updates of different members', async () => {
     const member = await create('busy@example.com');
     await Promise.all([
       request('PATCH', pathOf(member), { props: { firstName: 'Grace' } }),
@@ -172,12 +172,12 @@ describe('a team member', () => {
     [{ userName: 'a@b', userEnabled: 2 }, 'userEnabled'],
     [{ userName: 'a@b', props: { firstName: 7 } }, 'props.firstName'],
     [{ userName: 'a@b', props: { accountAdmin: 1 } }, 'props.accountAdmin'],
-  ])('is refused as %j, naming the member', async (body, named) => {
+  ])('is rejected as %j, naming the member', async (body, named) => {
     const response = await request('POST', 'TeamMembers', body);
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(named)]);
   });
 
-  test('keeps the user name', async () => {
+  test('cannot change the user name', async () => {
     const member = await create('same@example.com');
     const renamed = await request('PATCH', pathOf(member), { userName: 'other@example.com' });
     expect([renamed.status, renamed.body.message]).toEqual([
@@ -187,7 +187,7 @@ describe('a team member', () => {
     expect((await request('PATCH', pathOf(member), { userName: 'Same@Example.com' })).status).toBe(200);
   });
 
-  test('leaves audit entries that say what changed and which roles they have', async () => {
+  test('has audit entries with the changed members and the roles', async () => {
     const member = await create('audited@example.com');
     await request('PATCH', pathOf(member), { userEnabled: 0, props: { accountAdmin: true } });
     await request('DELETE', pathOf(member));
@@ -206,7 +206,7 @@ describe('a team member', () => {
 });
 
 describe("the organization's own administrator", () => {
-  test.each(['local', 'alpha'])('finds themselves among the members of %s', async (account) => {
+  test.each(['local', 'alpha'])('is listed among the members of %s', async (account) => {
     const inAccount = { 'Account-Name': account };
     const [{ accounts }] = (await request('GET', 'UserProfile')).body.data;
     const { custGuid } = accounts.find(
@@ -229,7 +229,7 @@ describe("the organization's own administrator", () => {
 });
 
 describe('with Org-Access', () => {
-  test('the answer is the user with all accounts, and the lists are all users', async () => {
+  test('writes return the user with all accounts, and lists contain all users', async () => {
     const roles = { adminRoleAccounts: ['ALPHA'], userRoleAccounts: ['beta'] };
     const response = await request(
       'POST',
@@ -289,7 +289,7 @@ describe('with Org-Access', () => {
     expect([names.get(spread.custGuid), spread.props.accountAdmin]).toEqual(['BETA', true]);
   });
 
-  test('roles are given, replaced list by list, and taken away', async () => {
+  test('roles are granted, replaced array by array, and revoked', async () => {
     const { userGuid } = await create('roles@example.com', { orgUser: true }, organization);
     const change = async (body: object) => {
       const { body: response } = await request('PATCH', `TeamMembers/${userGuid}`, body, organization);
@@ -318,7 +318,7 @@ describe('with Org-Access', () => {
     [{ orgAdmin: true, orgUser: true }, 'orgUser'],
     [{ adminRoleAccounts: ['nowhere'] }, "adminRoleAccounts contains 'nowhere'"],
     [{ adminRoleAccounts: ['alpha'], userRoleAccounts: ['Alpha'] }, 'alpha'],
-  ])('%j is refused', async (roles, named) => {
+  ])('%j is rejected', async (roles, named) => {
     const response = await request(
       'POST',
       'TeamMembers',
@@ -329,7 +329,7 @@ describe('with Org-Access', () => {
     expect(await rolesOf('no@example.com')).toBeUndefined();
   });
 
-  test('a deleted user is gone everywhere', async () => {
+  test('a deleted user is removed from all accounts', async () => {
     const member = await create('gone@example.com', { adminRoleAccounts: ['alpha', 'beta'] }, organization);
     expect((await request('DELETE', pathOf(member), undefined, organization)).status).toBe(204);
     expect(await rolesOf('gone@example.com')).toBeUndefined();

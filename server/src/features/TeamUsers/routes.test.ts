@@ -14,7 +14,7 @@ const request = (method: string, path: string, body?: unknown) =>
 const john = { name: 'John Doe', email: 'John@Example.com', company: 'Acme', userEnabled: 1 };
 
 describe('a team user', () => {
-  test('who is a person has an address, and is the same user that team members show', async () => {
+  test('who is a person has an e-mail address, and is the same user as in TeamMembers', async () => {
     const response = await request('POST', 'TeamUsers', { ...john, type: 'StandardUser' });
     const { userGuid } = response.body.data;
     expect([response.status, response.body.data]).toEqual([
@@ -48,7 +48,7 @@ describe('a team user', () => {
     expect((await request('GET', path)).status).toBe(404);
   });
 
-  test('that is a program has none: its user name is made of its name, and keys can be made for it', async () => {
+  test('that is a program has a user name derived from its name, and can have API keys', async () => {
     const nightly = { name: 'Nightly Scan (EU)', description: 'scans', type: 'ServiceUser' };
     const { status, body } = await request('POST', 'TeamUsers', nightly);
     expect([status, body.data]).toEqual([201, expect.objectContaining({ ...nightly, userEnabled: 1 })]);
@@ -75,12 +75,12 @@ describe('a team user', () => {
     [{ name: 'A', email: 'a@example.com', type: 'ServiceUser' }, 'email must be omitted'],
     [{ name: 'A', email: 'a@example.com', type: 'King' }, 'type'],
     [{ name: 'A', email: 'a@example.com', userEnabled: true }, 'userEnabled'],
-  ])('is refused as %j, naming the member', async (body, named) => {
+  ])('is rejected as %j, naming the member', async (body, named) => {
     const response = await request('POST', 'TeamUsers', body);
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(named)]);
   });
 
-  test('stays who it is', async () => {
+  test('keeps its type and e-mail address', async () => {
     const { body } = await request('POST', 'TeamUsers', { name: 'A', email: 'stays@example.com' });
     const path = `TeamUsers/${body.data.userGuid}`;
     for (const change of [{ type: 'ServiceUser' }, { email: 'other@example.com' }]) {

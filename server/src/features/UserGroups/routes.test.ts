@@ -22,7 +22,7 @@ const aliceGuid = async (): Promise<string> =>
   (await request('GET', 'UserProfile')).body.data[0].accounts[0].userGuid;
 
 describe('a user group', () => {
-  test.each(['ADMIN', 'POWER_USER'])('%s gives and takes the right to change things', async (group) => {
+  test.each(['ADMIN', 'POWER_USER'])('%s grants and revokes write access', async (group) => {
     const [alice, guid] = [await aliceGuid(), await create(`${group.toLowerCase()}@example.com`)];
     const added = await change(group, 'addUsers', [guid, guid]);
     expect(added.status).toBe(200);
@@ -35,7 +35,7 @@ describe('a user group', () => {
     expect(await isAdmin(guid)).toBe(false);
   });
 
-  test('READ_ONLY_USER holds everybody, takes no right away and can not be left', async () => {
+  test('READ_ONLY_USER contains all members, revokes nothing and cannot be left', async () => {
     const [alice, guid] = [await aliceGuid(), await create('reader@example.com')];
     const { body } = await change('READ_ONLY_USER', 'addUsers', [guid, alice]);
     const members = (await request('GET', 'TeamMembers')).body.data.map(
@@ -50,7 +50,7 @@ describe('a user group', () => {
     ]);
   });
 
-  test('names the users that the account does not have, and then changes nothing', async () => {
+  test('rejects users of other accounts by name, without changes', async () => {
     await service.users.grant('stranger@example.com', 'accountUser', 'local');
     const stranger = (
       await service.store.read
@@ -71,18 +71,18 @@ describe('a user group', () => {
     expect(await isAdmin(guid)).toBe(false);
   });
 
-  test.each(['NOBODY', ''])('called %j does not exist', async (group) => {
+  test.each(['NOBODY', ''])('named %j does not exist', async (group) => {
     const response = await change(group, 'addUsers', []);
     expect([response.status, response.body.message]).toEqual([404, expect.stringContaining('Not found')]);
     expect((await request('POST', 'UserGroups/toString/addUsers', { userGuids: [] })).status).toBe(404);
   });
 
-  test.each([undefined, 'x', [7], ['']])('needs a list of identifiers, not %j', async (userGuids) => {
+  test.each([undefined, 'x', [7], ['']])('requires an array of identifiers, not %j', async (userGuids) => {
     const response = await change('ADMIN', 'addUsers', userGuids);
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('userGuids')]);
   });
 
-  test('leaves audit entries that name group and users', async () => {
+  test('has audit entries with the group and the users', async () => {
     const guid = await create('audited@example.com');
     await change('ADMIN', 'addUsers', [guid]);
     await change('ADMIN', 'removeUsers', [guid]);

@@ -14,7 +14,7 @@ const profile = (token: string, headers: Record<string, string> = {}) =>
   service.ask('GET', '/api/v2/UserProfile', { headers: { authorization: token, ...headers } });
 
 describe('POST access/tokens', () => {
-  test('gives a token for an hour, without a data wrapper, with milliseconds and Z', async () => {
+  test('returns a token for one hour, without a data wrapper, with the expiry time in milliseconds and UTC', async () => {
     const { status, body } = await request({ keyId: service.firstKey.keyId });
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['token', 'expiresAt']);
@@ -24,7 +24,7 @@ describe('POST access/tokens', () => {
     expect((await profile(`bearer  ${body.token}`)).status).toBe(200);
   });
 
-  test('ignores Authorization, Account-Name and Org-Access, which one client repeats here', async () => {
+  test('ignores Authorization, Account-Name and Org-Access, which one client sends', async () => {
     const stale = { Authorization: 'Bearer old', 'Account-Name': 'nowhere', 'Org-Access': 'false' };
     const response = await request(
       { keyId: service.firstKey.keyId },
@@ -33,7 +33,7 @@ describe('POST access/tokens', () => {
     expect(response.status).toBe(201);
   });
 
-  test('takes the longest life and refuses anything beyond it, naming the member', async () => {
+  test('accepts the maximum lifetime and rejects a longer one, naming the member', async () => {
     const { keyId } = service.firstKey;
     expect((await request({ keyId, expiryTime: 86_400 })).body.expiresAt).toBe('2026-03-02T12:00:00.000Z');
     for (const expiryTime of [0, -1, 86_401, 1.5, '3600', null, true, 1e30]) {
@@ -43,7 +43,7 @@ describe('POST access/tokens', () => {
     }
   });
 
-  test('refuses a wrong secret, an unknown key and a missing header alike', async () => {
+  test('rejects a wrong secret, an unknown key and a missing header alike', async () => {
     const { keyId, secret } = service.firstKey;
     const wrong = await request({ keyId }, { 'X-LW-UAKS': `${secret.slice(0, -1)}x` });
     const unknown = await request({ keyId: 'NOBODY_00' });
@@ -65,19 +65,19 @@ describe('POST access/tokens', () => {
     ['"text"', 'body'],
     ['null', 'body'],
     ['{"keyId":', 'JSON'],
-  ])('answers 400 to the body %j and says why', async (body, named) => {
+  ])('rejects the body %j with 400 and the reason', async (body, named) => {
     const { status, body: response } = await request(body);
     expect(status).toBe(400);
     expect(response.message).toContain(named);
   });
 
-  test('gives nothing to an account user', async () => {
+  test('issues no token to an account user', async () => {
     const key = await service.member('reader@example.com', 'accountUser');
     const { status, body } = await request({ keyId: key.keyId }, { 'X-LW-UAKS': key.secret });
     expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('writes an audit entry and the time of the last use', async () => {
+  test('writes an audit entry and updates the time of last use', async () => {
     const key = await service.member('audited@example.com', 'accountAdmin', 'local');
     service.clock.advance(1000);
     const token = await service.token(key);
@@ -101,7 +101,7 @@ describe('POST access/tokens', () => {
 });
 
 describe('a token', () => {
-  test('ends when its time is over', async () => {
+  test('expires', async () => {
     const token = await service.token(service.firstKey, 60);
     service.clock.advance(59_999);
     expect((await profile(token)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('a token', () => {
     expect((await profile(token)).status).toBe(200);
   });
 
-  test('dies with its key at once, and does not come back when the key is enabled again', async () => {
+  test('is revoked with its key, and stays revoked if the key is enabled again', async () => {
     const key = await service.member('killed@example.com', 'orgAdmin');
     const token = await service.token(key);
     expect((await profile(token)).status).toBe(200);

@@ -21,7 +21,7 @@ const signIn = (keyId: string, secret: string, address = '203.0.113.9') =>
     headers: { 'X-LW-UAKS': secret, 'x-forwarded-for': address },
     body: { keyId },
   });
-/** How many there were of each kind and reason. */
+/** Counts by kind and reason. */
 const counted = async (): Promise<Record<string, number>> => {
   const { text } = await service.ask('GET', '/metrics');
   const samples = text.matchAll(/vedette_sign_in_failures_total\{kind="(\w+)",reason="(\w+)"\} (\d+)/g);
@@ -33,7 +33,7 @@ const logged = (word: string) =>
   service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === word);
 
 describe('wrong keys from one address', () => {
-  test('do not keep a valid key behind the same address from signing in', async () => {
+  test('do not block a valid key behind the same address', async () => {
     const { keyId, secret } = service.firstKey;
     const statuses = new Set<number>();
     for (let count = 0; count < 30; count++)
@@ -45,7 +45,7 @@ describe('wrong keys from one address', () => {
     expect((await signIn('NOBODY', wrongSecret, '203.0.113.10')).status).toBe(401);
   });
 
-  test('are throttled longer each time for one key id, whether it exists or not, and the right secret works', async () => {
+  test('are throttled with increasing delays per key id, whether it exists or not, while the right secret works', async () => {
     const { keyId, secret } = service.firstKey;
     for (const id of [keyId, unknownKey]) {
       const attempt = async () => (await signIn(id, wrongSecret, '203.0.113.20')).status;
@@ -72,13 +72,13 @@ describe('wrong keys from one address', () => {
     expect((await signIn(keyId, wrongSecret, '203.0.113.21')).status).toBe(401);
   });
 
-  test('count for a network of IPv6 as for one address', async () => {
+  test('are counted by IPv6 network', async () => {
     for (let count = 0; count < 20; count++) await signIn('NOBODY', wrongSecret, `2001:db8::${count}`);
     expect((await signIn('SOMEBODY', wrongSecret, '2001:db8::ffff')).status).toBe(429);
     expect((await signIn('SOMEBODY', wrongSecret, '2001:db8:0:1::1')).status).toBe(401);
   });
 
-  test('a valid key has the limit of its user, and other refusals the limit of the address', async () => {
+  test('count against the limit of the address, and a valid key against the limit of its user', async () => {
     const { keyId, secret } = await service.member('limited@example.com', 'orgAdmin');
     for (let count = 0; count < 20; count++)
       expect((await signIn(keyId, secret, `203.0.113.${30 + (count % 2)}`)).status).toBe(201);
@@ -92,7 +92,7 @@ describe('wrong keys from one address', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('are counted by kind, and nothing tells a wrong secret from an unknown key', async () => {
+  test('are counted by kind, without distinguishing a wrong secret from an unknown key', async () => {
     const before = await counted();
     await signIn(service.firstKey.keyId, wrongSecret);
     await signIn(unknownKey, wrongSecret);
@@ -114,7 +114,7 @@ describe('failed sign-ins', () => {
     });
   });
 
-  test('are logged once with address and key id, then as a number, and never with a secret', async () => {
+  test('are logged once with address and key id, then as a count, and never with a secret', async () => {
     const address = '203.0.113.50';
     const ofAddress = (word: string) => logged(word).filter((line) => line.address === address);
     for (let count = 0; count < 5; count++) await signIn(unknownKey, wrongSecret, address);
@@ -128,7 +128,7 @@ describe('failed sign-ins', () => {
     expect(service.logLines.filter((line) => line.includes(wrongSecret))).toEqual([]);
   });
 
-  test('fill neither the log nor memory', async () => {
+  test('are bounded in log and memory', async () => {
     const before = service.logLines.length;
     const summarised = logged('further sign-ins failed').length;
     for (let count = 0; count < 200; count++)
@@ -140,7 +140,7 @@ describe('failed sign-ins', () => {
     expect(further.reduce((sum, { count }) => sum + count, 0)).toBe(200 - lines.length);
   });
 
-  test('with a known key are one audit entry of its account for each window, unknown keys are none', async () => {
+  test('with a known key have one audit entry per window in its account, with unknown keys none', async () => {
     const key = await service.member('watched@example.com', 'orgAdmin');
     const entries = async () => {
       const { rows } = { rows: await service.store.read.selectFrom('audit_log').selectAll().execute() };
@@ -165,7 +165,7 @@ describe('failed sign-ins', () => {
     });
   });
 
-  test('with agent and server tokens are limited by address, leave valid ones alone, and are audited if known', async () => {
+  test('with agent and server tokens are limited by address, do not affect valid tokens, and are audited if known', async () => {
     const token = await service.token();
     const request = (method: string, path: string, body: unknown) =>
       service.ask(method, path, { token, body, headers: { 'Account-Name': 'local' } });
@@ -212,7 +212,7 @@ describe('failed sign-ins', () => {
       ).toHaveLength(1);
   });
 
-  test('with tokens that expired or whose key is disabled are 401 behind a noisy address, and audited', async () => {
+  test('with expired tokens or disabled keys are 401 also behind a throttled address, and audited', async () => {
     const key = await service.member('expired@example.com', 'orgAdmin');
     const { token } = (await signIn(key.keyId, key.secret)).body;
     const read = (credential: string) =>
@@ -235,7 +235,7 @@ describe('failed sign-ins', () => {
     ).toHaveLength(1);
   });
 
-  test('are audited when the store works again, with those of the time in between', async () => {
+  test('are audited after an outage of the store, including those during the outage', async () => {
     const { store, clock } = service;
     const failures = new SignInFailures(store, clock, createLog('silent', { write: () => {} }));
     const { id: ownerId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow();

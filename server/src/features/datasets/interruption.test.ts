@@ -29,7 +29,7 @@ const lookUp = (index: number) =>
   `{"createdTime":"${iso(start() - index)}","mid":${index},"fqdn":"${hash(index)}","hostIpAddr":"b","ttl":1,"dnsServerIp":"c"}`;
 const hash = (index: number) => createHash('sha384').update(String(index)).digest('hex');
 
-/** Keeps a processor busy for much longer than a test may take: each text makes the pattern remember other places. */
+/** A pattern that runs much longer than the test timeout, because each string needs other states. */
 const slow = { filters: [{ field: 'fqdn', expression: 'rlike', value: '(.*[a-q][^u-z]{300}x)|.*' }] };
 const quick = () => ({ timeFilter: { startTime: iso(start()), endTime: iso(start() + 1) } });
 
@@ -44,8 +44,8 @@ const state = (running: number, waiting: number) => [
 ];
 const failures = () => service.logLines.filter((line) => line.includes('request failed'));
 
-describe('a search whose client leaves', () => {
-  test('stops or is never begun, makes room for others, and is no failure', async () => {
+describe('a search whose client disconnects', () => {
+  test('is cancelled or never started, frees its slot, and is not counted as a failure', async () => {
     const gone = new AbortController();
     const request = (address: string, body?: object) =>
       fetch(service.url + address, {
@@ -83,8 +83,8 @@ describe('a search whose client leaves', () => {
   });
 });
 
-describe('a search that takes too long', () => {
-  test('ends with what to do about it, and the next one is answered', async () => {
+describe('a search that exceeds the time limit', () => {
+  test('fails with instructions, and the next one succeeds', async () => {
     const refused = await service.ask('POST', `${path}/search`, { token, body: slow });
     expect([refused.status, refused.body.code, refused.body.message]).toEqual([
       503,

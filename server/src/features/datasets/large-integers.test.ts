@@ -31,7 +31,7 @@ test.each([
   ['numbers', most, least],
   ['texts', `"${most}"`, `"${least}"`],
 ])(
-  'both limits of 64 bits go through ingest, filters of %s, pages and returned members as they are',
+  '64-bit limits are preserved by ingestion, filters of %s, paging and returned members',
   async (_, mid, pidHash) => {
     const token = await service.token();
     const body =

@@ -41,7 +41,7 @@ const machine = (mid: number, start: number, rest: object = {}) => ({
 const mids = (response: { body: { data: { mid: number }[] } }) => response.body.data.map(({ mid }) => mid);
 
 describe('a search', () => {
-  test('pages through all records of its first moment while more arrives, also after a restart', async () => {
+  test('pages through a consistent snapshot while records arrive, also after a restart', async () => {
     const start = service.clock.now() - 2 * hour;
     const headers = { 'Account-Name': 'local' };
     await ingest(
@@ -67,7 +67,7 @@ describe('a search', () => {
     expect(times).toEqual([...times].sort((one, other) => other - one));
   });
 
-  test('gives a page to nobody else, not changed, and not after 24 hours', async () => {
+  test('rejects page tokens of other accounts, and modified or expired tokens', async () => {
     await service.accounts.create('foreign');
     const first = await search('Entities/Machines');
     const path: string = first.body.paging.urls.nextPage.slice(service.url.length);
@@ -90,7 +90,7 @@ describe('a search', () => {
     expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
   });
 
-  test('that is too long for an address goes on all the same, for nobody else', async () => {
+  test('that is too long for a URL can be continued, by its account only', async () => {
     const start = Date.parse('2025-08-01T12:00:00.000Z');
     const timeFilter = { startTime: iso(start), endTime: iso(start + 1) };
     const records = Array.from({ length: 5_001 }, (_, mid) => machine(mid, start));
@@ -111,7 +111,7 @@ describe('a search', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('finds windows that overlap the range, activities that begin in it and instants in it', async () => {
+  test('returns windows that overlap the range, activities that begin in it and instants in it', async () => {
     const at = Date.parse('2025-06-01T12:00:00.000Z');
     const within = (start: number, end: number) => ({
       timeFilter: { startTime: iso(start), endTime: iso(end) },
@@ -170,7 +170,7 @@ describe('a search', () => {
     }
   });
 
-  test('takes a range of exactly seven days and refuses more, and one that is reversed', async () => {
+  test('accepts a range of exactly seven days and rejects a longer or reversed one', async () => {
     const request = (startTime: string, endTime: string) =>
       search('Entities/Machines', { timeFilter: { startTime, endTime } });
     expect((await request('2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z')).status).toBe(200);
@@ -179,7 +179,7 @@ describe('a search', () => {
     expect((await request('2025-06-02T00:00:00Z', '2025-06-01T00:00:00Z')).status).toBe(400);
   });
 
-  test('without a match has an empty page, and shows only what is asked for', async () => {
+  test('without matches returns an empty page, and returns only the requested members', async () => {
     const nothing = await search('Entities/Images');
     expect([nothing.status, nothing.body]).toEqual([
       200,
@@ -193,7 +193,7 @@ describe('a search', () => {
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
   });
 
-  test('knows members beyond the declared ones where the account has sent them, also after a restart', async () => {
+  test('supports undeclared members that the account has ingested, also after a restart', async () => {
     const now = service.clock.now() - hour / 2;
     const query = { returns: ['mood'], timeFilter: { startTime: iso(now), endTime: iso(now + 1) } };
     await ingest('Entities/Machines', [machine(1, now, { mood: { at: 'noon' } })]);
@@ -208,7 +208,7 @@ describe('a search', () => {
     }
   });
 
-  test('shows the newest record of an agent only', async () => {
+  test('returns only the newest record of an agent', async () => {
     const now = service.clock.now();
     const info = (mid: number, ago: number, agentVersion: string) => ({
       ...{
@@ -229,7 +229,7 @@ describe('a search', () => {
     expect(body.paging.totalRows).toBe(2);
   });
 
-  test('of cloud activities can be a list of a time range, with the same pages', async () => {
+  test('of cloud activities is also available as GET with a time range, with the same pages', async () => {
     const at = service.clock.now() - hour;
     const activity = (eventId: number, start: number) => ({
       ...{
@@ -293,11 +293,11 @@ describe('filters', () => {
     [{ field: 'more.flag', expression: 'eq', value: 'true' }, [2]],
     [{ field: 'more.flag', expression: 'ne', value: 'true' }, [1, 3]],
     [{ field: 'startTime', expression: 'ge', value: iso(at + 1) }, [1, 2]],
-  ])('%j finds %j', async (filter, expected) => {
+  ])('%j returns %j', async (filter, expected) => {
     expect(await find(filter)).toEqual(expected);
   });
 
-  test('must all hold', async () => {
+  test('are combined with AND', async () => {
     const odd = { field: 'mid', expression: 'ne', value: 2 };
     expect(await find(odd, { field: 'hostname', expression: 'like', value: 'host%' })).toEqual([1]);
   });
@@ -309,14 +309,14 @@ describe('filters', () => {
     [{ field: 'mid', expression: 'between', values: [1, 1] }, 'filters[1]'],
     [{ field: 'hostname', expression: 'rlike', value: '(a)\\1' }, 'filters[1]'],
     [{ field: 'hostname', expression: 'expr', value: 'x' }, 'filters[1]'],
-  ])('that are wrong are refused with their place: %j', async (wrong, message) => {
+  ])('that are invalid are rejected with their position: %j', async (wrong, message) => {
     const filters = [{ field: 'mid', expression: 'eq', value: 1 }, wrong];
     const refused = await search('Entities/Machines', { filters });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
-    'find %s, given as a number or as text, and no neighbour of it',
+    'match %s, as a number or as a string, but no adjacent value',
     async (large) => {
       const neighbour = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
       const start = at + 24 * hour;

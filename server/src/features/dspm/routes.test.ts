@@ -26,7 +26,7 @@ describe('a scanner for sensitive data', () => {
   test.each([
     ['AwsDspm', { crossAccountCredentials: {} }],
     ['AzureDspm', { credentials: { clientId: 'c', clientSecret: 's' } }],
-  ])('of type %s reports with its server token, bare or with Bearer', async (type, data) => {
+  ])('of type %s reports with its server token, with or without Bearer', async (type, data) => {
     const { path, serverToken } = await create(type, data);
     const before = (await request('GET', path)).body.data;
     service.clock.advance(1000);
@@ -44,7 +44,7 @@ describe('a scanner for sensitive data', () => {
     expect(after).toEqual({ ...before, state: { ...bad, details: { message: 'no rights' } } });
   });
 
-  test('is refused with any other token, and its token opens nothing else', async () => {
+  test('is rejected with any other token, and its token grants no other access', async () => {
     const { path, serverToken } = await aws();
     const before = await stateOf(path);
     const sidekick = await create('AwsSidekick', {
@@ -76,12 +76,12 @@ describe('a scanner for sensitive data', () => {
     [{ ok: 1, message: 'x' }, 'ok'],
     [{ ok: true }, 'message'],
     [{ ok: true, message: 7 }, 'message'],
-  ])('is told what is wrong with %j', async (body, member) => {
+  ])('gets an error for %j', async (body, member) => {
     const response = await report((await aws()).serverToken, body);
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(member)]);
   });
 
-  test('is gone with its integration, and its reports are not administrative acts', async () => {
+  test('is rejected after its integration is deleted, and its reports are not audited', async () => {
     const { path, serverToken } = await aws();
     const entries = async () => (await request('GET', 'AuditLogs')).body.data.length;
     const before = await entries();
@@ -91,7 +91,7 @@ describe('a scanner for sensitive data', () => {
     expect((await report(serverToken)).status).toBe(401);
   });
 
-  test('and the person who renames the integration lose nothing to each other', async () => {
+  test('and a user who renames the integration do not overwrite each other', async () => {
     const { path, serverToken } = await aws();
     const message = 'all is well';
     await Promise.all([
@@ -103,8 +103,8 @@ describe('a scanner for sensitive data', () => {
   });
 });
 
-describe('a server token from before there were fingerprints', () => {
-  test('gets one at the next start', async () => {
+describe('a server token of a release without fingerprints', () => {
+  test('gets a fingerprint on the next start', async () => {
     const { serverToken } = await aws();
     await service.store.housekeeping((tx) =>
       tx.updateTable('integrations').set({ server_token_fingerprint: null }).execute(),
@@ -114,7 +114,7 @@ describe('a server token from before there were fingerprints', () => {
     expect((await report(serverToken)).status).toBe(200);
   });
 
-  test('gets one when an archive of that time is restored', async () => {
+  test('gets a fingerprint when an old backup is restored', async () => {
     const { path, serverToken } = await aws();
     const { bytes } = await askOperator(service.place.directory, '/backup');
     const old = linesOfArchive(bytes).map((line) => {

@@ -46,7 +46,7 @@ const process = (cmdline: string, pid: number | string, start = thisHour()) => (
 });
 
 describe('the command lines of processes', () => {
-  test('are found once the processes are stored, one for each hour', async () => {
+  test('are searchable once the processes are stored, one for each hour', async () => {
     const batch = [
       process('a --b "c"', 1),
       process('a --b "c"', 2),
@@ -63,7 +63,7 @@ describe('the command lines of processes', () => {
     expect(data).toHaveLength(3);
   });
 
-  test('come no second time, whether the batch is repeated or another tells of them', async () => {
+  test('are stored once, whether the batch is repeated or another batch contains them', async () => {
     const batch = [process('again', 1)];
     const headers = { 'Idempotency-Key': 'k' };
     await send('Entities/Processes', batch, headers);
@@ -77,7 +77,7 @@ describe('the command lines of processes', () => {
     expect(await lines('again')).toHaveLength(1);
   });
 
-  test('are those of the account alone', async () => {
+  test('are scoped to the account', async () => {
     await send('Entities/Processes', [process('ours', 1)]);
     expect(await lines('ours', elsewhere)).toEqual([]);
     await send('Entities/Processes', [process('ours', 1)], {}, elsewhere);
@@ -85,7 +85,7 @@ describe('the command lines of processes', () => {
     expect(await lines('ours')).toHaveLength(1);
   });
 
-  test('are not kept when the processes are not', async () => {
+  test('are not stored if the processes are rejected', async () => {
     for (const pid of ['2^63', 'x']) {
       const refused = await send('Entities/Processes', [process('refused', 1), process('refused', pid)]);
       expect(refused.status).toBe(400);
@@ -95,7 +95,7 @@ describe('the command lines of processes', () => {
     expect(await lines('refused')).toHaveLength(1);
   });
 
-  test('can be sent without processes, too', async () => {
+  test('can also be ingested without processes', async () => {
     const record = { createdTime: iso(thisHour()), cmdlineHash: hashOf('alone'), cmdline: 'alone' };
     expect((await send('Entities/CommandLines', [record])).body).toEqual({
       data: { accepted: 1, repeated: 0 },
@@ -105,7 +105,7 @@ describe('the command lines of processes', () => {
     expect(await lines('alone')).toEqual([record]);
   });
 
-  test('are still there, and known, after a restart', async () => {
+  test('are kept and deduplicated after a restart', async () => {
     await send('Entities/Processes', [process('lasting', 1)]);
     await service.restart();
     token = await service.token(service.firstKey, 86_400);

@@ -36,7 +36,7 @@ async function gauge(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-test('a cap that one day takes up stops ingest and nothing else; the next day takes the place of the last', async () => {
+test('reaching the disk cap within one day stops only ingestion; the next day replaces the oldest', async () => {
   expect(await gauge('vedette_telemetry_disk_bytes')).toBe(0);
   let stored = 0;
   let response = await send();

@@ -34,7 +34,7 @@ const found = async (headers: Record<string, string> = {}) =>
   (await service.ask('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;
 
 describe('a batch', () => {
-  test('of lines, of an array and packed is accepted, and its records come back as they were written', async () => {
+  test('as NDJSON, as an array and compressed is accepted, and its records are returned unchanged', async () => {
     const records = [
       line(9223372036854775807n.toString(), ',"x":1.10'),
       line('-9223372036854775808'),
@@ -52,7 +52,7 @@ describe('a batch', () => {
     for (const record of records) expect(text).toContain(record);
   });
 
-  test('holds records with many members, of which a thousand can be searched by name', async () => {
+  test('may contain records with many members, a thousand of which are searchable by name', async () => {
     const name = `n${'a'.repeat(255)}`;
     const record = `{"createdTime":"${created()}","mid":1,"uid":0,"username":"a","primaryGroupName":"b","${name}":1${members(15_000)}}`;
     const accepted = await send(record, {}, 'Entities/Users');
@@ -66,7 +66,7 @@ describe('a batch', () => {
       expect((await search(unknown)).message).toContain(`Invalid field '${unknown.slice(0, 60)}`);
   });
 
-  test('comes again with its key without being stored again', async () => {
+  test('that is sent again with its key is not stored again', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const responses = [await send(line(77), headers), await send(line(77), headers)];
     expect(responses.map(({ body }) => body)).toEqual([
@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect((await found()).split('"mid":77,')).toHaveLength(2);
   });
 
-  test('with the key of another one is refused, however it is compressed and whenever it comes', async () => {
+  test('with the key of another batch is rejected, regardless of compression and timing', async () => {
     const [first, other] = [line(78), line(79)];
     const headers = { 'Idempotency-Key': 'taken' };
     expect((await send(first, headers)).status).toBe(200);
@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect([text.split('"mid":78,').length, text.includes('"mid":79,')]).toEqual([2, false]);
   });
 
-  test('is stored beside others that come at the same time with its key, of which one body wins', async () => {
+  test('sent concurrently with others of the same key is stored if it comes first', async () => {
     const bodies = Array.from({ length: 12 }, (_, n) => line(800 + (n % 3)));
     const responses = await Promise.all([
       ...bodies.map((body) => send(body, { 'Idempotency-Key': 'contended' })),
@@ -118,7 +118,7 @@ describe('a batch', () => {
     for (const mid of [810, 811]) expect(text).toContain(`"mid":${mid},`);
   });
 
-  test('is refused whole, naming the first record that is wrong and its member', async () => {
+  test('is rejected as a whole, naming the first invalid record and its member', async () => {
     const before = await found();
     for (const [wrong, message] of [
       [line('"a"'), 'records[1].mid must be an integer'],
@@ -152,7 +152,7 @@ describe('a batch', () => {
     expect(await found()).toBe(before);
   });
 
-  test('is refused with all of its wrong records, up to 20 problems', async () => {
+  test('is rejected with all of its invalid records, up to 20 problems', async () => {
     const refused = await send([line('"a"'), line(4), '{', line(5).replace('"ttl":60,', '')].join('\n'));
     expect(refused).toEqual({
       status: 400,
@@ -175,7 +175,7 @@ describe('a batch', () => {
     expect(many.body.problems).toHaveLength(20);
   });
 
-  test('is refused when a record is dated more than a day ahead, and taken without it', async () => {
+  test('is rejected if a record is dated more than a day ahead, and accepted without it', async () => {
     const before = await found();
     const ahead = (milliseconds: number) => created(-milliseconds - 1_000);
     const day = 86_400_000;
@@ -202,7 +202,7 @@ describe('a batch', () => {
     });
   });
 
-  test('of windows is refused by the end of a window as well', async () => {
+  test('of windows is also rejected by the end of a window', async () => {
     const at = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
     const machine = {
       ...{ startTime: at(0), endTime: at(86_400_001), mid: 1, hostname: 'a', primaryIpAddr: 'b' },
@@ -225,12 +225,12 @@ describe('a batch', () => {
       gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1)),
       'larger than 67108864 bytes',
     ],
-  ])('with %j is refused (%#)', async (headers, body, message) => {
+  ])('with %j is rejected (%#)', async (headers, body, message) => {
     const refused = await send(body, headers as Record<string, string>);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('that is not there is asked for', async () => {
+  test('is required', async () => {
     const reply = await fetch(`${service.url}/ingest/v1/Activities/DNSs`, {
       ...{ method: 'POST', headers: { Authorization: `Bearer ${agent}` } },
     });
@@ -240,7 +240,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('needs the token of an agent that is enabled, and lands in its account', async () => {
+  test('requires an enabled agent token, and is stored in its account', async () => {
     for (const wrong of ['nonsense', token]) {
       const refused = await send(line(1), { Authorization: wrong });
       expect([refused.status, refused.body.message]).toEqual([401, expect.stringContaining('agent')]);
@@ -259,7 +259,7 @@ describe('a batch', () => {
     expect(await found({ 'Account-Name': 'elsewhere' })).toContain('4711');
   });
 
-  test('of a stream that only queries read is taken too', async () => {
+  test('of a dataset that only queries can read is accepted', async () => {
     const event = JSON.stringify({
       ...{
         eventID: 'e',
@@ -276,7 +276,7 @@ describe('a batch', () => {
 });
 
 describe('the counters', () => {
-  test('tell what became of every record', async () => {
+  test('count the result of every record', async () => {
     const read = async () => {
       const { text } = await service.ask('GET', '/metrics');
       const counts = [...text.matchAll(/vedette_ingest_records_total\{fate="(\w+)"\} (\d+)/g)];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('operations', () => {
-  test('health, readiness and counters need no token and show no tenant', async () => {
+  test('health, readiness and metrics are public and contain no tenant data', async () => {
     await service.ask('GET', '/api/v2/AuditLogs', {
       token: await service.token(),
       headers: { 'Account-Name': 'local' },
@@ -28,7 +28,7 @@ describe('operations', () => {
     expect(text).not.toMatch(/admin@local|LOCAL_|127\.0\.0\.1/);
   });
 
-  test('counters and queues of every domain are shown, each metric once', async () => {
+  test('metrics contain the counters and queues of every domain, each metric once', async () => {
     const { text } = await service.ask('GET', '/metrics');
     const metrics = [...text.matchAll(/^# HELP vedette_(\w+) /gm)].map(([, name]) => name);
     expect(metrics).toEqual([...new Set(metrics)]);
@@ -49,7 +49,7 @@ describe('operations', () => {
   });
 });
 
-test('metrics and readiness are limited for an address that asks without a pause, health is not', async () => {
+test('metrics and readiness are rate-limited per address, health is not', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   const busy = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
   const statuses = new Set<number>();
@@ -74,7 +74,7 @@ describe('readiness', () => {
     check: () => Promise.reject(error),
   });
 
-  test('names the first check that fails, in its own words or by its name, and shows nothing from inside', async () => {
+  test('reports the first failed check with its message or its name, without internal details', async () => {
     const streamed = { name: 'first', check: () => undefined };
     const partly = { name: 'disk', check: () => 'The disk is full.' };
     expect(await checkReadiness([streamed, partly, streamed])).toEqual(['The disk is full.']);

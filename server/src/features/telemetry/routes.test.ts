@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('POST telemetry/OtelMetrics', () => {
-  test('takes any report of any form and answers 204', async () => {
+  test('accepts any report and returns 204', async () => {
     const token = await service.token();
     const request = (body: string, type: string) =>
       service.ask('POST', '/api/v2/telemetry/OtelMetrics?dataset=cli', {
