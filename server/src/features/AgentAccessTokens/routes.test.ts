@@ -15,24 +15,27 @@ afterAll(() => service.stop());
 const family = 'AgentAccessTokens';
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
-const make = async (tokenAlias: string, more: object = {}) =>
-  (await request('POST', family, { tokenAlias, tokenEnabled: 1, ...more })).body.data;
+const make = async (tokenAlias: string, rest: object = {}) =>
+  (await request('POST', family, { tokenAlias, tokenEnabled: 1, ...rest })).body.data;
 const createdTime = '2026-03-01T12:00:00.000Z';
 
 describe('an agent access token', () => {
   test('is created with the server time, ignores createdTime, and is returned unchanged', async () => {
     const props = { createdTime: '0001-01-01T00:00:00Z', description: 'hosts', os: 'linux', team: ['a'] };
-    const made = await request('POST', family, { tokenAlias: 'first', tokenEnabled: 1, props });
-    expect(made.status).toBe(201);
-    expect(made.body.data).toEqual({
+    const created = await request('POST', family, { tokenAlias: 'first', tokenEnabled: 1, props });
+    expect(created.status).toBe(201);
+    expect(created.body.data).toEqual({
       accessToken: expect.stringMatching(/^[0-9a-f]{56}$/),
       ...{ tokenAlias: 'first', tokenEnabled: 1, version: '0.1', createdTime },
       props: { description: 'hosts', os: 'linux', team: ['a'], createdTime },
     });
-    const read = await request('GET', `${family}/${made.body.data.accessToken}`);
-    expect([read.status, read.body]).toEqual([200, made.body]);
-    const foreign = await request('GET', `${family}/${made.body.data.accessToken.replace(/.$/, 'x')}`);
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const read = await request('GET', `${family}/${created.body.data.accessToken}`);
+    expect([read.status, read.body]).toEqual([200, created.body]);
+    const unknownToken = await request(
+      'GET',
+      `${family}/${created.body.data.accessToken.replace(/.$/, 'x')}`,
+    );
+    expect([unknownToken.status, unknownToken.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: agent access token '[0-9a-f]{8}…'\.$/),
     ]);
@@ -42,9 +45,9 @@ describe('an agent access token', () => {
     ['1', 1],
     ['0', 0],
     [0, 0],
-  ])('accepts tokenEnabled %j and returns the number %j', async (tokenEnabled, shown) => {
+  ])('accepts tokenEnabled %j and returns the number %j', async (tokenEnabled, returned) => {
     expect((await make(`enabled ${JSON.stringify(tokenEnabled)}`, { tokenEnabled })).tokenEnabled).toBe(
-      shown,
+      returned,
     );
   });
 
@@ -70,8 +73,8 @@ describe('an agent access token', () => {
 
   test('has an alias that is unique within the account, also under concurrent creation and renaming', async () => {
     const body = { tokenAlias: 'single', tokenEnabled: 1 };
-    const made = await Promise.all([1, 2, 3].map(() => request('POST', family, body)));
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const created = await Promise.all([1, 2, 3].map(() => request('POST', family, body)));
+    expect(created.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const again = await request('POST', family, body);
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("'single' already")]);
 
@@ -117,8 +120,8 @@ describe('an agent access token', () => {
 
   test('cannot exceed the size limit through repeated updates', async () => {
     const { accessToken } = await make('growing', { props: { a: 'x'.repeat(10_000) } });
-    const grown = await request('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
-    expect([grown.status, grown.body.message]).toEqual([400, expect.stringContaining('props')]);
+    const updated = await request('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
+    expect([updated.status, updated.body.message]).toEqual([400, expect.stringContaining('props')]);
     expect((await request('GET', `${family}/${accessToken}`)).body.data.props.b).toBeUndefined();
   });
 
@@ -134,34 +137,36 @@ describe('an agent access token', () => {
 
   test('is listed only if it is enabled, but can be read by id if it is disabled', async () => {
     const { accessToken } = await make('listed');
-    const listed = async () =>
+    const enabledTokens = async () =>
       (await request('GET', family)).body.data.map((one: { tokenAlias: string }) => one.tokenAlias);
-    expect(await listed()).toContain('listed');
+    expect(await enabledTokens()).toContain('listed');
     await request('PATCH', `${family}/${accessToken}`, { tokenEnabled: 0 });
-    expect(await listed()).not.toContain('listed');
+    expect(await enabledTokens()).not.toContain('listed');
     expect((await request('GET', `${family}/${accessToken}`)).body.data.tokenEnabled).toBe(0);
-    const back = await request('PATCH', `${family}/${accessToken}`, { tokenEnabled: 1 });
-    expect(back.body.data.tokenEnabled).toBe(1);
-    expect(await listed()).toContain('listed');
+    const enabled = await request('PATCH', `${family}/${accessToken}`, { tokenEnabled: 1 });
+    expect(enabled.body.data.tokenEnabled).toBe(1);
+    expect(await enabledTokens()).toContain('listed');
   });
 
   test('is searchable by its members, also if disabled, and by its exact token only', async () => {
     const { accessToken } = await make('sought', { tokenEnabled: 0, props: { os: 'plan9' } });
-    const find = async (field: string, expression: string, more: object) =>
+    const find = async (field: string, expression: string, operand: object) =>
       (
         await request('POST', `${family}/search`, {
-          filters: [{ field, expression, ...more }],
+          filters: [{ field, expression, ...operand }],
           returns: ['accessToken', 'tokenEnabled'],
         })
       ).body;
-    const hit = { data: [{ accessToken, tokenEnabled: 0 }] };
-    expect(await find('tokenAlias', 'eq', { value: 'sought' })).toEqual(hit);
-    expect(await find('accessToken', 'eq', { value: accessToken })).toEqual(hit);
-    expect(await find('accessToken', 'in', { values: [accessToken, 'x'] })).toEqual(hit);
-    expect(await find('props.os', 'eq', { value: 'plan9' })).toEqual(hit);
-    expect((await find('tokenEnabled', 'eq', { value: '0' })).data).toContainEqual(hit.data[0]);
-    expect((await find('accessToken', 'ne', { value: accessToken })).data).not.toContainEqual(hit.data[0]);
-    expect((await find('version', 'eq', { value: '0.1' })).data).toContainEqual(hit.data[0]);
+    const expected = { data: [{ accessToken, tokenEnabled: 0 }] };
+    expect(await find('tokenAlias', 'eq', { value: 'sought' })).toEqual(expected);
+    expect(await find('accessToken', 'eq', { value: accessToken })).toEqual(expected);
+    expect(await find('accessToken', 'in', { values: [accessToken, 'x'] })).toEqual(expected);
+    expect(await find('props.os', 'eq', { value: 'plan9' })).toEqual(expected);
+    expect((await find('tokenEnabled', 'eq', { value: '0' })).data).toContainEqual(expected.data[0]);
+    expect((await find('accessToken', 'ne', { value: accessToken })).data).not.toContainEqual(
+      expected.data[0],
+    );
+    expect((await find('version', 'eq', { value: '0.1' })).data).toContainEqual(expected.data[0]);
     expect(await find('createdTime', 'lt', { value: '2026-03-01' })).toEqual({ data: [] });
     expect((await find('nothing', 'eq', { value: 'x' })).message).toContain("Invalid field 'nothing'");
   });
@@ -179,10 +184,10 @@ describe('an agent access token', () => {
     'le',
     'between',
   ])('cannot be probed with %s: 400 names the filter', async (expression) => {
-    const what = expression === 'between' ? { values: ['0', 'f'] } : { value: 'a%' };
+    const operands = expression === 'between' ? { values: ['0', 'f'] } : { value: 'a%' };
     const filters = [
       { field: 'tokenEnabled', expression: 'eq', value: 1 },
-      { field: 'accessToken', expression, ...what },
+      { field: 'accessToken', expression, ...operands },
     ];
     const { status, body } = await request('POST', `${family}/search`, { filters });
     expect([status, body.code]).toEqual([400, 'INVALID_FILTER']);
@@ -202,37 +207,40 @@ describe('an agent access token', () => {
     });
     expect(text).not.toContain(accessToken);
     expect(text).not.toContain('canary');
-    const message = body.data.map(
+    const auditEntries = body.data.map(
       (entry: { eventName: string; eventDescription: string }) =>
         `${entry.eventName} | ${entry.eventDescription.split(': ').slice(1).join(': ')}`,
     );
-    expect(message).toContain("Agent Access Token Created | 'audited'");
-    expect(message).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
+    expect(auditEntries).toContain("Agent Access Token Created | 'audited'");
+    expect(auditEntries).toContain("Agent Access Token Updated | 'renamed': tokenAlias, props.os");
   });
 
   test('is still readable and searchable after a rotation of the secret key', async () => {
-    const made = await make('rotated');
+    const created = await make('rotated');
     const file = secretKeyFile(service.place.directory);
     const added = Keyring.newMaterial();
     await service.store.housekeeping((tx) => sealAgain(tx, new Keyring([added, ...readKeyFile(file)])));
     writeKeyFile(file, [added]);
     await service.restart();
-    const read = await request('GET', `${family}/${made.accessToken}`);
-    expect([read.status, read.body.data]).toEqual([200, made]);
+    const read = await request('GET', `${family}/${created.accessToken}`);
+    expect([read.status, read.body.data]).toEqual([200, created]);
   });
 
   test('is deleted with its account', async () => {
     const { id } = await service.accounts.create('leaving');
-    const made = await request(
+    const created = await request(
       'POST',
       family,
       { tokenAlias: 'x', tokenEnabled: 1 },
       { 'Account-Name': 'leaving' },
     );
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
-    const left = await service.store.read.selectFrom('agent_tokens').selectAll().where('owner_id', '=', id);
-    expect(await left.execute()).toEqual([]);
+    const remaining = await service.store.read
+      .selectFrom('agent_tokens')
+      .selectAll()
+      .where('owner_id', '=', id);
+    expect(await remaining.execute()).toEqual([]);
   });
 });

@@ -57,9 +57,9 @@ describe('a channel test', () => {
     ['reset', /^The request to 127\.0\.0\.1:\d+ failed/, ''],
   ] as const)(
     'that ends with %j reports the reason in the response and in the state',
-    async (reaction, reason, statusCode) => {
+    async (behaviour, reason, statusCode) => {
       const id = await newChannel();
-      receiver.expect(reaction);
+      receiver.expect(behaviour);
       const { status, body } = await request('POST', `/${id}/test`);
       expect([status, body.code]).toEqual([400, 'CHANNEL_FAILED']);
       expect(body.message).toMatch(reason);
@@ -86,21 +86,21 @@ describe('a channel test', () => {
 
   test('that hangs does not block other accounts, and the number per account is limited', async () => {
     await service.accounts.create('elsewhere');
-    const elsewhere = { 'Account-Name': 'elsewhere' };
-    const [id, other] = [await newChannel(), await newChannel(elsewhere)];
+    const otherAccount = { 'Account-Name': 'elsewhere' };
+    const [id, other] = [await newChannel(), await newChannel(otherAccount)];
     receiver.react = () => 'hang';
     const statuses: number[] = [];
-    const greedy = Array.from({ length: 20 }, async () => {
+    const channelTests = Array.from({ length: 20 }, async () => {
       statuses.push((await request('POST', `/${id}/test`)).status);
     });
     // Seven run and eight wait.
     await expect.poll(() => [receiver.received.length, statuses.length]).toEqual([7, 5]);
     expect(statuses).toEqual(Array(5).fill(503));
     receiver.react = () => ({});
-    expect((await request('POST', `/${other}/test`, { headers: elsewhere })).status).toBe(204);
+    expect((await request('POST', `/${other}/test`, { headers: otherAccount })).status).toBe(204);
     expect(receiver.received).toHaveLength(8);
     receiver.answer({});
-    await Promise.all(greedy);
+    await Promise.all(channelTests);
     expect(statuses.slice(5)).toEqual(Array(15).fill(204));
   });
 
@@ -143,21 +143,21 @@ describe('the service', () => {
   });
 
   test('reaches private addresses only if they are allowed', async () => {
-    const strict = await TestService.start();
+    const restricted = await TestService.start();
     try {
       const data = { webhookUrl: `${receiver.url}/hook` };
-      const asked = {
-        token: await strict.token(),
+      const options = {
+        token: await restricted.token(),
         body: { name: 'hook', type: 'Webhook', enabled: 1, data },
       };
-      const { body } = await strict.ask('POST', '/api/v2/AlertChannels', asked);
+      const { body } = await restricted.ask('POST', '/api/v2/AlertChannels', options);
       const path = `/api/v2/AlertChannels/${body.data.intgGuid}/test`;
-      const response = await strict.ask('POST', path, { token: asked.token });
+      const response = await restricted.ask('POST', path, { token: options.token });
       expect(response.status).toBe(400);
       expect(response.body.message).toContain('VEDETTE_ALLOW_PRIVATE_TARGETS');
       expect(receiver.received).toEqual([]);
     } finally {
-      await strict.stop();
+      await restricted.stop();
     }
   });
 });

@@ -40,18 +40,18 @@ describe('the list', () => {
       enabled: 1,
       data: { slackUrl: slackUrl('a') },
     };
-    const made = (await request('POST', '', body)).body.data;
-    const listed = async (path = '') => {
+    const created = (await request('POST', '', body)).body.data;
+    const list = async (path = '') => {
       const { data } = (await request('GET', path)).body;
-      return data.find(({ intgGuid }: { intgGuid: string }) => intgGuid === made.intgGuid);
+      return data.find(({ intgGuid }: { intgGuid: string }) => intgGuid === created.intgGuid);
     };
-    for (const path of ['', '', '/SlackChannel']) expect(await listed(path)).toEqual(made);
-    const renamed = (await request('PATCH', `/${made.intgGuid}`, { name: 'other' })).body.data;
-    expect(await listed()).toEqual(renamed);
-    const moved = (await request('PATCH', `/${made.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body
+    for (const path of ['', '', '/SlackChannel']) expect(await list(path)).toEqual(created);
+    const renamed = (await request('PATCH', `/${created.intgGuid}`, { name: 'other' })).body.data;
+    expect(await list()).toEqual(renamed);
+    const moved = (await request('PATCH', `/${created.intgGuid}`, { data: { slackUrl: slackUrl('b') } })).body
       .data;
     expect(moved.data.slackUrl).toBe(slackUrl('b'));
-    expect(await listed()).toEqual(moved);
+    expect(await list()).toEqual(moved);
   });
 });
 
@@ -93,7 +93,7 @@ describe('a member of the wrong type', () => {
 });
 
 describe('schemas of the family', () => {
-  const specified =
+  const specifiedTypes =
     'AwsS3 CiscoSparkWebhook CloudwatchEb Datadog EmailUser GcpPubsub IbmQradar Jira MicrosoftTeams ' +
     'NewRelicInsights PagerDutyApi ServiceNowRest SlackChannel SplunkHec VictorOps Webhook';
 
@@ -102,7 +102,7 @@ describe('schemas of the family', () => {
     const names = body.oneOf.map(
       (form: { properties: { type: { enum: string[] } } }) => form.properties.type.enum[0],
     );
-    expect(names).toEqual(expect.arrayContaining(specified.split(' ')));
+    expect(names).toEqual(expect.arrayContaining(specifiedTypes.split(' ')));
     for (const name of names) {
       const one = await service.ask('GET', `/api/v2/schemas/AlertChannels/${name}`, { token });
       expect(Object.keys(one.body.properties)).toEqual(['name', 'type', 'enabled', 'data']);

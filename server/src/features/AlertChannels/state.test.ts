@@ -24,36 +24,36 @@ const hook = (path: string) => ({
   enabled: 1,
   data: { webhookUrl: receiver.url + path },
 });
-const untried = { ok: false, lastSuccessfulTime: 0, details: { message: 'Not tried yet.' } };
+const initialState = { ok: false, lastSuccessfulTime: 0, details: { message: 'Not tried yet.' } };
 
 test('the state of a channel shows success and failure, and a change of its settings resets it', async () => {
   const created = service.clock.now();
   const { intgGuid, state } = (await request('POST', '', hook('/one'))).body.data;
   const stateNow = async () => (await request('GET', `/${intgGuid}`)).body.data.state;
-  expect(state).toEqual({ ...untried, lastUpdatedTime: created });
+  expect(state).toEqual({ ...initialState, lastUpdatedTime: created });
 
   service.clock.advance(1_000);
-  const tried = service.clock.now();
+  const testedAt = service.clock.now();
   await request('POST', `/${intgGuid}/test`);
-  const fine = { ok: true, lastUpdatedTime: tried, lastSuccessfulTime: tried, details: {} };
-  expect(await stateNow()).toEqual(fine);
+  const working = { ok: true, lastUpdatedTime: testedAt, lastSuccessfulTime: testedAt, details: {} };
+  expect(await stateNow()).toEqual(working);
 
   service.clock.advance(1_000);
   // Some clients send all settings.
   await request('PATCH', `/${intgGuid}`, { ...hook('/one'), name: 'renamed' });
-  expect(await stateNow()).toEqual(fine);
+  expect(await stateNow()).toEqual(working);
   await request('PATCH', `/${intgGuid}`, hook('/two'));
   expect(await stateNow()).toEqual({
-    ...untried,
+    ...initialState,
     lastUpdatedTime: service.clock.now(),
-    lastSuccessfulTime: tried,
+    lastSuccessfulTime: testedAt,
   });
 
   receiver.expect({ status: 503 });
   await request('POST', `/${intgGuid}/test`);
   expect(await stateNow()).toMatchObject({
     ok: false,
-    lastSuccessfulTime: tried,
+    lastSuccessfulTime: testedAt,
     details: { errorMessage: 'The webhook answered 503.', statusCode: '503' },
   });
 });
@@ -62,7 +62,7 @@ test('the default channel has the initial state, also if an earlier release stor
   const isDefault = ({ name }: { name: string }) => name === 'DEFAULT EMAIL';
   const channel = async () => (await request('GET', '')).body.data.find(isDefault);
   const { intgGuid, state } = await channel();
-  expect(state).toMatchObject(untried);
+  expect(state).toMatchObject(initialState);
   const before = JSON.stringify({ ...state, ok: true, details: {} });
   await service.store.housekeeping(async (tx) => {
     await tx.updateTable('integrations').set({ state: before }).where('id', '=', intgGuid).execute();

@@ -56,13 +56,13 @@ describe('a predefined profile', () => {
 
   test('is returned as one object to every account', async () => {
     await service.accounts.create('reader');
-    const { status, body: shown } = await request('GET', `${family}/${base}`, undefined, {
+    const { status, body: returned } = await request('GET', `${family}/${base}`, undefined, {
       'Account-Name': 'reader',
     });
     expect(status).toBe(200);
-    expect(shown.data).toMatchObject({ alertProfileId: base, extends: 'LW_LPP_BaseProfile' });
-    expect(shown.data.alerts[0].name).toBe('HE_File_Violation');
-    expect(shown.data.fields).toContainEqual({ name: 'FILEDATA_HASH' });
+    expect(returned.data).toMatchObject({ alertProfileId: base, extends: 'LW_LPP_BaseProfile' });
+    expect(returned.data.alerts[0].name).toBe('HE_File_Violation');
+    expect(returned.data.fields).toContainEqual({ name: 'FILEDATA_HASH' });
   });
 
   test.each([
@@ -73,9 +73,9 @@ describe('a predefined profile', () => {
     ['POST', '/AlertTemplates/HE_File_Violation', { subject: 'x' }],
     ['POST', '/AlertTemplates/HE_File_Violation', 'null'],
     ['DELETE', '/AlertTemplates/HE_File_Violation', undefined],
-  ])('is immutable: %s %s is rejected with 409', async (method, path, given) => {
+  ])('is immutable: %s %s is rejected with 409', async (method, path, input) => {
     const before = await list();
-    const response = await request(method, `${family}/${base}${path}`, given);
+    const response = await request(method, `${family}/${base}${path}`, input);
     expect([response.status, response.body.code]).toEqual([409, 'CONFLICT']);
     expect(response.body.message).toContain(`'${base}' is predefined`);
     expect(response.body.message).toContain('create a profile that extends it');
@@ -85,22 +85,22 @@ describe('a predefined profile', () => {
 
 describe('a profile', () => {
   test('is created with the fields and keys of its base and its own templates', async () => {
-    const made = await make('Inheriting', template('Mine'));
+    const created = await make('Inheriting', template('Mine'));
     const extended = (await request('GET', `${family}/${base}`)).body.data;
-    expect(made).toEqual({
+    expect(created).toEqual({
       ...{ alertProfileId: 'Inheriting', extends: base, alerts: [template('Mine')] },
       ...{ fields: extended.fields, descriptionKeys: extended.descriptionKeys },
     });
-    expect((await request('GET', `${family}/Inheriting`)).body).toEqual({ data: made });
-    expect(await list()).toContainEqual(made);
+    expect((await request('GET', `${family}/Inheriting`)).body).toEqual({ data: created });
+    expect(await list()).toContainEqual(created);
   });
 
   test('ignores unknown members, also in templates', async () => {
-    const given = { ...body('Ignoring', template('T', { severity: 'high' })), fields: [{ name: 'X' }], a: 1 };
-    const made = await request('POST', family, given);
-    expect(made.status).toBe(201);
-    expect(made.body.data.alerts).toEqual([template('T')]);
-    expect(made.body.data.fields).not.toContainEqual({ name: 'X' });
+    const input = { ...body('Ignoring', template('T', { severity: 'high' })), fields: [{ name: 'X' }], a: 1 };
+    const created = await request('POST', family, input);
+    expect(created.status).toBe(201);
+    expect(created.body.data.alerts).toEqual([template('T')]);
+    expect(created.body.data.fields).not.toContainEqual({ name: 'X' });
   });
 
   test.each([
@@ -141,8 +141,8 @@ describe('a profile', () => {
       body('x', template('T'), template('U', { subject: '{{EVENT_NAME}}' })),
       'alerts[1].subject contains the unknown field',
     ],
-  ])('is rejected with 400 and the name of the member: %#', async (given, expectedMessage) => {
-    const response = await request('POST', family, given);
+  ])('is rejected with 400 and the name of the member: %#', async (input, expectedMessage) => {
+    const response = await request('POST', family, input);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
     expect(response.body.message).toContain(expectedMessage);
     expect((await list()).some(({ alertProfileId }) => alertProfileId === 'x')).toBe(false);
@@ -163,9 +163,9 @@ describe('a profile', () => {
 
   test('is visible in its own account only, and its id is available in other accounts', async () => {
     await service.accounts.create('neighbour');
-    const there = { 'Account-Name': 'neighbour' };
+    const otherAccount = { 'Account-Name': 'neighbour' };
     await make('Private', template('T'));
-    for (const [method, path, given] of [
+    for (const [method, path, input] of [
       ['GET', '', undefined],
       ['PATCH', '', { alerts: [] }],
       ['DELETE', '', undefined],
@@ -173,32 +173,34 @@ describe('a profile', () => {
       ['PATCH', '/AlertTemplates/T', { subject: 'x' }],
       ['DELETE', '/AlertTemplates/T', undefined],
     ] as const) {
-      const response = await request(method, `${family}/Private${path}`, given, there);
+      const response = await request(method, `${family}/Private${path}`, input, otherAccount);
       expect([response.status, response.body.message], method + path).toEqual([
         404,
         expect.stringMatching(/^Not found: alert profile '.+'\.$/),
       ]);
     }
-    expect(await list(there)).toHaveLength(23);
-    expect((await request('POST', family, body('Private', template('Theirs')), there)).status).toBe(201);
-    expect((await request('DELETE', `${family}/Private`, undefined, there)).status).toBe(204);
+    expect(await list(otherAccount)).toHaveLength(23);
+    expect((await request('POST', family, body('Private', template('Theirs')), otherAccount)).status).toBe(
+      201,
+    );
+    expect((await request('DELETE', `${family}/Private`, undefined, otherAccount)).status).toBe(204);
     expect((await request('GET', `${family}/Private`)).body.data.alerts).toEqual([template('T')]);
   });
 
   test('has its templates replaced by an update; templates with the same name keep omitted members', async () => {
     await make('Changing', template('A'), template('B'), template('C'));
     const change = async (alerts: unknown) => request('PATCH', `${family}/Changing`, { alerts });
-    const kept = await change([
+    const updated = await change([
       { name: 'C', subject: 'other' },
       { name: 'A', eventName: null },
       template('D'),
     ]);
-    expect(kept.status).toBe(200);
+    expect(updated.status).toBe(200);
     const next = [template('C', { subject: 'other' }), template('A'), template('D')];
-    expect(kept.body.data.alerts).toEqual(next);
+    expect(updated.body.data.alerts).toEqual(next);
     expect((await change(null)).body.data.alerts).toEqual(next);
-    expect((await request('PATCH', `${family}/Changing`, {})).body).toEqual(kept.body);
-    expect((await request('GET', `${family}/Changing`)).body).toEqual(kept.body);
+    expect((await request('PATCH', `${family}/Changing`, {})).body).toEqual(updated.body);
+    expect((await request('GET', `${family}/Changing`)).body).toEqual(updated.body);
     expect((await change([])).body.data.alerts).toEqual([]);
   });
 
@@ -241,9 +243,9 @@ describe('a profile', () => {
           returns: ['alertProfileId'],
         })
       ).body;
-    const hit = { data: [{ alertProfileId: 'Sought' }] };
-    expect(await find('alertProfileId', 'eq', 'Sought')).toEqual(hit);
-    expect(await find('alerts[0].name', 'eq', 'Unheard')).toEqual(hit);
+    const expected = { data: [{ alertProfileId: 'Sought' }] };
+    expect(await find('alertProfileId', 'eq', 'Sought')).toEqual(expected);
+    expect(await find('alerts[0].name', 'eq', 'Unheard')).toEqual(expected);
     const extending = await find('extends', 'eq', 'LW_LPP_BaseProfile');
     expect(extending.data).toHaveLength(22);
     expect((await find('nothing', 'eq', 'x')).message).toContain("Invalid field 'nothing'");
@@ -255,16 +257,20 @@ describe('a profile', () => {
       ...{ policyType: 'Violation', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 't' },
       ...{ enabled: true, alertEnabled: true, description: '', remediation: '', severity: 'low' },
     };
-    const refer = (alertProfile: string) => request('POST', '/api/v2/Policies', { ...policy, alertProfile });
-    const wrong = await refer('Relied_on.U');
-    expect([wrong.status, wrong.body.message]).toEqual([
+    const createPolicy = (alertProfile: string) =>
+      request('POST', '/api/v2/Policies', { ...policy, alertProfile });
+    const invalid = await createPolicy('Relied_on.U');
+    expect([invalid.status, invalid.body.message]).toEqual([
       400,
       "alertProfile 'Relied_on.U' is not a template of the profile. The profile has T, HE_File_Violation, HE_File_NewViolation, HE_File_PolicyChanged.",
     ]);
-    const { policyId, alertProfile } = (await refer('Relied_on.T')).body.data;
+    const { policyId, alertProfile } = (await createPolicy('Relied_on.T')).body.data;
     expect(alertProfile).toBe('Relied_on.T');
-    const kept = await request('DELETE', `${family}/Relied_on`);
-    expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining(`used by ${policyId}:`)]);
+    const rejected = await request('DELETE', `${family}/Relied_on`);
+    expect([rejected.status, rejected.body.message]).toEqual([
+      409,
+      expect.stringContaining(`used by ${policyId}:`),
+    ]);
     expect((await request('PATCH', `/api/v2/Policies/${policyId}`, { alertProfile: base })).status).toBe(200);
     expect((await request('DELETE', `${family}/Relied_on`)).status).toBe(204);
   });
@@ -277,27 +283,27 @@ describe('a profile', () => {
     await request('PATCH', `${family}/Audited`, { alerts: [{ name: 'C' }, { name: 'A' }] });
     await request('PATCH', `${family}/Audited`, { alerts: null });
     await request('DELETE', `${family}/Audited`);
-    const { body: found, text } = await request('POST', '/api/v2/AuditLogs/search', {
+    const { body: auditLog, text } = await request('POST', '/api/v2/AuditLogs/search', {
       filters: [{ field: 'eventDescription', expression: 'like', value: "%'Audited'%" }],
     });
-    const message = found.data.map((entry: { eventName: string; eventDescription: string }) => [
+    const auditEntries = auditLog.data.map((entry: { eventName: string; eventDescription: string }) => [
       ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
     ]);
-    expect(message).toHaveLength(5);
-    expect(message).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
+    expect(auditEntries).toHaveLength(5);
+    expect(auditEntries).toContainEqual(['Alert Profile Created', `'Audited', which extends ${base}`]);
     const changed = ['alerts.A.subject, alerts.B, alerts.C', 'order of alerts', 'nothing'];
-    for (const what of changed)
-      expect(message).toContainEqual(['Alert Profile Updated', `'Audited': ${what}`]);
-    expect(message).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
+    for (const description of changed)
+      expect(auditEntries).toContainEqual(['Alert Profile Updated', `'Audited': ${description}`]);
+    expect(auditEntries).toContainEqual(['Alert Profile Deleted', "'Audited'"]);
     expect(text).not.toContain('secret words');
   });
 
   test('survives a restart and is deleted with its account', async () => {
     const { id } = await service.accounts.create('leaving');
-    const there = { 'Account-Name': 'leaving' };
-    const made = await request('POST', family, body('Lasting', template('T')), there);
+    const otherAccount = { 'Account-Name': 'leaving' };
+    const created = await request('POST', family, body('Lasting', template('T')), otherAccount);
     await service.restart();
-    expect((await request('GET', `${family}/Lasting`, undefined, there)).body).toEqual(made.body);
+    expect((await request('GET', `${family}/Lasting`, undefined, otherAccount)).body).toEqual(created.body);
     await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
     const left = service.store.read.selectFrom('alert_profiles').select('id').where('owner_id', '=', id);

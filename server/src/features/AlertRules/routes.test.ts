@@ -9,11 +9,11 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token();
   channel = (await request('GET', 'AlertChannels')).body.data[0].intgGuid;
-  const made = await request('POST', 'AlertChannels', {
+  const created = await request('POST', 'AlertChannels', {
     ...{ name: 'second', type: 'EmailUser', enabled: 1 },
     data: { channelProps: { recipients: ['a@example.com'] } },
   });
-  second = made.body.data.intgGuid;
+  second = created.body.data.intgGuid;
 });
 afterAll(() => service.stop());
 
@@ -40,8 +40,8 @@ describe('an alert rule', () => {
       category: ['Policy', 'Anomaly'],
       source: ['K8s', 'AWS'],
     };
-    const made = await create(filters, { intgGuidList: [second, channel] });
-    expect(made).toEqual({
+    const created = await create(filters, { intgGuidList: [second, channel] });
+    expect(created).toEqual({
       mcGuid: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
       name: 'to the team',
       type: 'Event',
@@ -55,24 +55,25 @@ describe('an alert rule', () => {
         createdOrUpdatedBy: 'admin@local',
       },
     });
-    expect((await request('GET', `AlertRules/${made.mcGuid}`)).body).toEqual({ data: made });
-    expect((await request('GET', 'AlertRules')).body.data).toContainEqual(made);
+    expect((await request('GET', `AlertRules/${created.mcGuid}`)).body).toEqual({ data: created });
+    expect((await request('GET', 'AlertRules')).body.data).toContainEqual(created);
   });
 
   test('has optional arrays cleared by null in an update with all members, and keeps required ones', async () => {
-    const lists = {
+    const arrays = {
       resourceGroups: ['LOCAL_A'],
       subCategory: ['File'],
       category: ['Policy'],
       source: ['AWS'],
     };
-    const { mcGuid } = await create({ ...lists, severity: [1, 2] });
+    const { mcGuid } = await create({ ...arrays, severity: [1, 2] });
     const path = `AlertRules/${mcGuid}`;
-    const kept = (await request('PATCH', path, { filters: { subCategory: ['File'], eventCategory: null } }))
-      .body.data;
-    expect(kept.filters).toMatchObject({ ...lists, eventCategory: ['File'] });
-    const nothing = { resourceGroups: null, subCategory: null, category: null, source: null, severity: null };
-    const { data } = (await request('PATCH', path, { filters: nothing, intgGuidList: null })).body;
+    const updated = (
+      await request('PATCH', path, { filters: { subCategory: ['File'], eventCategory: null } })
+    ).body.data;
+    expect(updated.filters).toMatchObject({ ...arrays, eventCategory: ['File'] });
+    const nulls = { resourceGroups: null, subCategory: null, category: null, source: null, severity: null };
+    const { data } = (await request('PATCH', path, { filters: nulls, intgGuidList: null })).body;
     expect(data.filters).toMatchObject({
       ...{ resourceGroups: [], subCategory: [], eventCategory: [], category: [], source: [] },
       severity: [1, 2],
@@ -82,9 +83,9 @@ describe('an alert rule', () => {
   });
 
   test('is enabled by default; null and unknown members are ignored', async () => {
-    const nothing = { severity: null, resourceGroups: null, subCategory: null, category: null };
+    const nulls = { severity: null, resourceGroups: null, subCategory: null, category: null };
     const { filters } = await create({
-      ...nothing,
+      ...nulls,
       eventCategory: null,
       mood: 'good',
       profileVersions: ['V1'],
@@ -101,37 +102,37 @@ describe('an alert rule', () => {
     const { filters } = await create({
       eventCategory: ['App', 'Cloud', 'K8sActivity', 'File', 'Application'],
     });
-    const words = ['Application', 'Cloud Activity', 'Kubernetes Activity', 'File'];
-    expect([filters.subCategory, filters.eventCategory]).toEqual([words, words]);
+    const categories = ['Application', 'Cloud Activity', 'Kubernetes Activity', 'File'];
+    expect([filters.subCategory, filters.eventCategory]).toEqual([categories, categories]);
   });
 
   test.each([
     [{ eventCategory: ['App'] }, 'Application'],
     [{ subCategory: ['User'] }, 'User'],
     [{ subCategory: ['User'], eventCategory: ['App'] }, 'User'],
-  ])('sent back with the change %j has the new categories', async (changes, word) => {
+  ])('sent back with the change %j has the new categories', async (changes, category) => {
     const { filters, mcGuid } = await create({ subCategory: ['File', 'Machine'] });
     const { body } = await request('PATCH', `AlertRules/${mcGuid}`, { filters: { ...filters, ...changes } });
-    expect(body.data.filters).toEqual({ ...filters, subCategory: [word], eventCategory: [word] });
+    expect(body.data.filters).toEqual({ ...filters, subCategory: [category], eventCategory: [category] });
   });
 
   test('is updated member by member and ignores read-only members', async () => {
-    const made = await create({ severity: [1, 2], description: 'd', category: ['Policy'] });
+    const created = await create({ severity: [1, 2], description: 'd', category: ['Policy'] });
     service.clock.advance(1000);
-    const { body, status } = await request('PATCH', `AlertRules/${made.mcGuid}`, {
+    const { body, status } = await request('PATCH', `AlertRules/${created.mcGuid}`, {
       ...{ mcGuid: 'X', type: 'Report', createdOrUpdatedTime: '1', intgGuidList: null },
       filters: { name: 'renamed', enabled: 0, severity: null, category: [], createdOrUpdatedTime: '1' },
     });
     const time = String(service.clock.now());
     const filters = {
-      ...made.filters,
+      ...created.filters,
       name: 'renamed',
       enabled: 0,
       category: [],
       createdOrUpdatedTime: time,
     };
-    expect([status, body.data]).toEqual([200, { ...made, name: 'renamed', filters }]);
-    const moved = await request('PATCH', `AlertRules/${made.mcGuid}`, { intgGuidList: [second] });
+    expect([status, body.data]).toEqual([200, { ...created, name: 'renamed', filters }]);
+    const moved = await request('PATCH', `AlertRules/${created.mcGuid}`, { intgGuidList: [second] });
     expect(moved.body.data).toEqual({ ...body.data, intgGuidList: [second] });
   });
 
@@ -149,11 +150,11 @@ describe('an alert rule', () => {
   });
 
   test('can be updated after one of its channels was deleted, but accepts no other deleted channel', async () => {
-    const made = await request('POST', 'AlertChannels', {
+    const created = await request('POST', 'AlertChannels', {
       ...{ name: 'short-lived', type: 'EmailUser', enabled: 1 },
       data: { channelProps: { recipients: ['a@example.com'] } },
     });
-    const { intgGuid } = made.body.data;
+    const { intgGuid } = created.body.data;
     const one = await create({}, { intgGuidList: [intgGuid] });
     const other = await create();
     await request('DELETE', `AlertChannels/${intgGuid}`);
@@ -163,16 +164,19 @@ describe('an alert rule', () => {
       filters: { ...read.filters, enabled: 0 },
     });
     expect([changed.status, changed.body.data.filters.enabled]).toEqual([200, 0]);
-    const refused = await request('PATCH', `AlertRules/${other.mcGuid}`, {
+    const rejected = await request('PATCH', `AlertRules/${other.mcGuid}`, {
       intgGuidList: [channel, intgGuid],
     });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('intgGuidList[1]')]);
+    expect([rejected.status, rejected.body.message]).toEqual([
+      400,
+      expect.stringContaining('intgGuidList[1]'),
+    ]);
   });
 
   test('does not exist after DELETE', async () => {
     const { mcGuid } = await create();
-    const gone = await request('DELETE', `AlertRules/${mcGuid}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    const deleted = await request('DELETE', `AlertRules/${mcGuid}`);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const { status, body } = await request(
         method,
@@ -230,9 +234,9 @@ describe('an alert rule', () => {
       data: { crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/r', externalId: 'x' } },
     });
     const org = { 'Org-Access': 'true' };
-    const foreign = (await request('GET', 'AlertChannels', undefined, org)).body.data[0].intgGuid;
-    const { mcGuid, ...made } = await create();
-    for (const guid of [account.body.data.intgGuid, foreign]) {
+    const orgChannel = (await request('GET', 'AlertChannels', undefined, org)).body.data[0].intgGuid;
+    const { mcGuid, ...created } = await create();
+    for (const guid of [account.body.data.intgGuid, orgChannel]) {
       for (const response of [
         await request('POST', 'AlertRules', rule({}, { intgGuidList: [channel, guid] })),
         await request('PATCH', `AlertRules/${mcGuid}`, { intgGuidList: [channel, guid] }),
@@ -241,9 +245,9 @@ describe('an alert rule', () => {
         expect(response.body.message).toContain('intgGuidList[1]');
       }
     }
-    expect((await request('GET', `AlertRules/${mcGuid}`)).body.data).toEqual({ mcGuid, ...made });
-    const own = await request('POST', 'AlertRules', rule({}, { intgGuidList: [foreign] }), org);
-    expect([own.status, own.body.data.isOrg, own.body.data.intgGuidList]).toEqual([201, 1, [foreign]]);
+    expect((await request('GET', `AlertRules/${mcGuid}`)).body.data).toEqual({ mcGuid, ...created });
+    const own = await request('POST', 'AlertRules', rule({}, { intgGuidList: [orgChannel] }), org);
+    expect([own.status, own.body.data.isOrg, own.body.data.intgGuidList]).toEqual([201, 1, [orgChannel]]);
     expect((await request('GET', `AlertRules/${own.body.data.mcGuid}`)).status).toBe(404);
     expect((await request('GET', 'AlertRules', undefined, org)).body.data).toEqual([own.body.data]);
   });
@@ -276,7 +280,7 @@ describe('an alert rule', () => {
     service.clock.advance(1000);
     const find = async (field: string, expression: string, value: string, returns?: string[]) =>
       (await request('POST', 'AlertRules/search', { filters: [{ field, expression, value }], returns })).body;
-    const findable = { field: 'filters.name', expression: 'ilike', value: 'findable rule' };
+    const filter = { field: 'filters.name', expression: 'ilike', value: 'findable rule' };
     for (const [field, value] of [
       ['mcGuid', mcGuid],
       ['intgGuidList', channel],
@@ -285,7 +289,7 @@ describe('an alert rule', () => {
       ['filters.eventCategory', 'Application'],
       ['filters.subCategory', 'Application'],
     ]) {
-      const filters = [findable, { field, expression: 'eq', value }];
+      const filters = [filter, { field, expression: 'eq', value }];
       const { body } = await request('POST', 'AlertRules/search', { filters, returns: ['mcGuid'] });
       expect([field, body.data]).toEqual([field, [{ mcGuid }]]);
     }

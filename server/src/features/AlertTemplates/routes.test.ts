@@ -4,7 +4,7 @@ import { TestService } from '../../testing/service.ts';
 let service: TestService;
 let token: string;
 let profile: string;
-let made = 0;
+let created = 0;
 beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off' });
   token = await service.token();
@@ -22,7 +22,7 @@ const templates = () => `${family}/${profile}/AlertTemplates`;
 const present = async () => (await request('GET', `${family}/${profile}`)).body.data;
 
 beforeEach(async () => {
-  profile = `Profile_${++made}`;
+  profile = `Profile_${++created}`;
   const alerts = [template('First'), template('Second part 2.0')];
   const body = { alertProfileId: profile, extends: 'LW_HE_USERS_DEFAULT_PROFILE', alerts };
   expect((await request('POST', family, body)).status).toBe(201);
@@ -67,8 +67,8 @@ describe('a template', () => {
   test('is limited to a hundred per profile', async () => {
     const alerts = Array.from({ length: 100 }, (_, index) => template(`T${index}`));
     expect((await request('PATCH', `${family}/${profile}`, { alerts })).status).toBe(200);
-    const more = await request('POST', templates(), template('More'));
-    expect([more.status, more.body.message]).toEqual([409, expect.stringContaining('100 templates')]);
+    const tooMany = await request('POST', templates(), template('More'));
+    expect([tooMany.status, tooMany.body.message]).toEqual([409, expect.stringContaining('100 templates')]);
   });
 
   test.each([
@@ -97,8 +97,8 @@ describe('a template', () => {
         template('First'),
         template('Second part 2.0', { subject: '{{MID}}' }),
       ]);
-      const wrong = await request(method, path, { subject: '{{NOPE}}' });
-      expect([wrong.status, wrong.body.message]).toEqual([
+      const invalid = await request(method, path, { subject: '{{NOPE}}' });
+      expect([invalid.status, invalid.body.message]).toEqual([
         400,
         expect.stringContaining("subject contains the unknown field 'NOPE'"),
       ]);
@@ -165,15 +165,15 @@ describe('a template', () => {
         { field: 'eventName', expression: 'like', value: 'Alert Template%' },
       ],
     });
-    const message = body.data.map((entry: { eventName: string; eventDescription: string }) => [
+    const auditEntries = body.data.map((entry: { eventName: string; eventDescription: string }) => [
       ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
     ]);
-    expect(message).toHaveLength(5);
-    expect(message).toContainEqual(['Alert Template Created', `'${profile}': alerts.Third`]);
-    expect(message).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.subject`]);
-    expect(message).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.description`]);
-    expect(message).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.Third`]);
-    expect(message).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.First`]);
+    expect(auditEntries).toHaveLength(5);
+    expect(auditEntries).toContainEqual(['Alert Template Created', `'${profile}': alerts.Third`]);
+    expect(auditEntries).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.subject`]);
+    expect(auditEntries).toContainEqual(['Alert Template Updated', `'${profile}': alerts.Third.description`]);
+    expect(auditEntries).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.Third`]);
+    expect(auditEntries).toContainEqual(['Alert Template Deleted', `'${profile}': alerts.First`]);
     expect(text).not.toContain('secret words');
   });
 });

@@ -3,26 +3,26 @@ import { hour, sampleViolation } from '../../alerts/alerts.sample.ts';
 import { TestAlerts } from '../../testing/alerts.ts';
 import type { TestService } from '../../testing/service.ts';
 
-let place: TestAlerts;
+let alerts: TestAlerts;
 let service: TestService;
 beforeAll(async () => {
-  place = await TestAlerts.start();
-  service = place.service;
+  alerts = await TestAlerts.start();
+  service = alerts.service;
 });
-afterAll(() => place.stop());
+afterAll(() => alerts.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const request = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
-const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
-const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
+const request = (...args: Parameters<TestAlerts['ask']>) => alerts.ask(...args);
+const raise = (...args: Parameters<TestAlerts['raise']>) => alerts.raise(...args);
+const show = (...args: Parameters<TestAlerts['show']>) => alerts.show(...args);
 
 describe('a comment', () => {
   test('is returned as entry, added to the timeline and does not change the status', async () => {
     const id = await raise();
     // The audit log is ordered by time only, so the entries need different timestamps.
     service.clock.advance(1);
-    const made = await request('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
-    expect([made.status, made.body.data]).toEqual([
+    const created = await request('POST', `/${id}/comment`, { comment: '**look**', format: 'markdown' });
+    expect([created.status, created.body.data]).toEqual([
       201,
       {
         id: expect.any(Number),
@@ -36,13 +36,13 @@ describe('a comment', () => {
         updateContext: {},
       },
     ]);
-    expect((await show(id, 'Timeline')).at(-1)).toEqual(made.body.data);
+    expect((await show(id, 'Timeline')).at(-1)).toEqual(created.body.data);
     expect(await show(id, 'Details')).toMatchObject({
       status: 'Open',
       lastUserUpdatedTime: iso(service.clock.now()),
       lastUserUpdateTime: iso(service.clock.now()),
     });
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: place.token });
+    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: alerts.token });
     expect(audit.body.data[0]).toMatchObject({
       eventName: 'Alert Commented',
       eventDescription: `Alert Commented by admin@local: ${id} 'Bucket is public'`,
@@ -55,8 +55,8 @@ describe('a comment', () => {
     [{ comment: 'x', format: 'html' }, 'format'],
   ])('%j is rejected, naming %s', async (body, named) => {
     const id = await raise();
-    const refused = await request('POST', `/${id}/comment`, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
+    const rejected = await request('POST', `/${id}/comment`, body);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(named)]);
   });
 
   test('may have no format or an empty one, and is allowed on a closed alert', async () => {
@@ -108,8 +108,8 @@ describe('closing', () => {
     [{ reason: 3, exception: 'propose' }, 'exception'],
   ])('with %j is rejected, naming %s, and leaves the alert open', async (body, named) => {
     const id = await raise();
-    const refused = await request('POST', `/${id}/close`, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(named)]);
+    const rejected = await request('POST', `/${id}/close`, body);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(named)]);
     expect((await show(id, 'Details')).status).toBe('Open');
   });
 
@@ -120,7 +120,7 @@ describe('closing', () => {
 
 describe('closing with an exception', () => {
   const policyId = 'lacework-global-73';
-  const listed = ['a', 'b'].map((name) => sampleViolation(name));
+  const violations = ['a', 'b'].map((name) => sampleViolation(name));
   const constraints = [
     { fieldKey: 'accountIds', fieldValues: ['123456789012'] },
     { fieldKey: 'arns', fieldValues: ['arn:aws:s3:::a', 'arn:aws:s3:::b'] },
@@ -128,16 +128,16 @@ describe('closing with an exception', () => {
     { fieldKey: 'resourceNames', fieldValues: ['a', 'b'] },
   ];
   const exceptions = async () =>
-    (await service.ask('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token: place.token })).body.data;
+    (await service.ask('GET', `/api/v2/Exceptions?policyId=${policyId}`, { token: alerts.token })).body.data;
 
   test('proposes the narrowest constraints and counts the alerts that they would have suppressed', async () => {
-    await raise({ policyId, listed: listed.slice(1) });
+    await raise({ policyId, listed: violations.slice(1) });
     service.clock.advance(hour);
-    await raise({ policyId, listed: [...listed, sampleViolation('c')] });
+    await raise({ policyId, listed: [...violations, sampleViolation('c')] });
     service.clock.advance(hour);
-    await raise({ policyId, listed, total: 3 });
+    await raise({ policyId, listed: violations, total: 3 });
     service.clock.advance(hour);
-    const id = await raise({ policyId, listed });
+    const id = await raise({ policyId, listed: violations });
     const closed = await request('POST', `/${id}/close`, { reason: 1, exception: 'propose' });
     expect([closed.status, closed.body]).toEqual([200, { data: { constraints, wouldHide: 2 } }]);
     expect(await exceptions()).toEqual([]);
@@ -146,7 +146,7 @@ describe('closing with an exception', () => {
 
   test('creates the exception in the same transaction', async () => {
     service.clock.advance(hour);
-    const id = await raise({ policyId, listed });
+    const id = await raise({ policyId, listed: violations });
     const closed = await request('POST', `/${id}/close`, { reason: 5, exception: 'create', comment: 'ours' });
     expect(closed.body.data).toEqual({
       constraints,
@@ -166,14 +166,14 @@ describe('closing with an exception', () => {
     expect((await show(id, 'Timeline')).at(-1).message.value).toBe(
       `Closed: Expected behavior. Exception ${exceptionId} made. ours`,
     );
-    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: place.token });
+    const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: alerts.token });
     expect(audit.body.data[0].eventDescription).toContain(exceptionId);
   });
 
   test('is rejected if the policy does not support exceptions, and leaves the alert open', async () => {
     const id = await raise({ policyId: 'local-gone' });
-    const refused = await request('POST', `/${id}/close`, { reason: 4, exception: 'create' });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('POST', `/${id}/close`, { reason: 4, exception: 'create' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringContaining('local-gone no longer exists'),
     ]);

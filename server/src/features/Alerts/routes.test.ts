@@ -3,18 +3,18 @@ import { hour, sampleViolation } from '../../alerts/alerts.sample.ts';
 import { TestAlerts } from '../../testing/alerts.ts';
 import type { TestService } from '../../testing/service.ts';
 
-let place: TestAlerts;
+let alerts: TestAlerts;
 let service: TestService;
 beforeAll(async () => {
-  place = await TestAlerts.start();
-  service = place.service;
+  alerts = await TestAlerts.start();
+  service = alerts.service;
 });
-afterAll(() => place.stop());
+afterAll(() => alerts.stop());
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const request = (...given: Parameters<TestAlerts['ask']>) => place.ask(...given);
-const raise = (...given: Parameters<TestAlerts['raise']>) => place.raise(...given);
-const show = (...given: Parameters<TestAlerts['show']>) => place.show(...given);
+const request = (...args: Parameters<TestAlerts['ask']>) => alerts.ask(...args);
+const raise = (...args: Parameters<TestAlerts['raise']>) => alerts.raise(...args);
+const show = (...args: Parameters<TestAlerts['show']>) => alerts.show(...args);
 
 describe('an alert', () => {
   test('has all members that clients decode in list, search and details', async () => {
@@ -56,14 +56,14 @@ describe('an alert', () => {
   });
 
   test('answers the triage questions from stored data', async () => {
-    const finding = { policyId: 'lacework-global-31', listed: [sampleViolation('investigated')] };
-    const first = await raise(finding);
+    const violation = { policyId: 'lacework-global-31', listed: [sampleViolation('investigated')] };
+    const first = await raise(violation);
     const responses = async (id: number) =>
       (await show(id, 'Investigation')).map(({ answer: response }: { answer: string }) => response);
     expect(await responses(first)).toEqual(['No', 'No', 'No', 'No']);
     await request('POST', `/${first}/close`, { reason: 5, exception: 'create' });
-    await raise({ listed: finding.listed });
-    const second = await raise({ ...finding, total: 5 });
+    await raise({ listed: violation.listed });
+    const second = await raise({ ...violation, total: 5 });
     expect(await show(second, 'Investigation')).toEqual([
       { question: 'Are any of its violations still open?', answer: 'No' },
       { question: 'Has this policy raised another alert in the 30 days before?', answer: 'Yes' },
@@ -74,8 +74,8 @@ describe('an alert', () => {
 
   test('returns its evidence with objects as strings and exact numbers', async () => {
     const id = await raise();
-    const made = await service.ask('POST', '/api/v2/AgentAccessTokens', {
-      token: place.token,
+    const created = await service.ask('POST', '/api/v2/AgentAccessTokens', {
+      token: alerts.token,
       body: { tokenAlias: 'evidence', tokenEnabled: 1 },
     });
     const windowStart = Math.floor(service.clock.now() / hour) * hour;
@@ -85,7 +85,7 @@ describe('an alert', () => {
       `{"id":${of},"startTime":"${iso(windowStart)}","endTime":"${iso(windowStart + hour)}","eventType":"x","srcType":"AwsResource","srcEvent":${source},"eventCount":1}`;
     const reply = await fetch(`${service.url}/ingest/v1/Events`, {
       method: 'POST',
-      headers: { Authorization: made.body.data.accessToken, 'Content-Type': 'application/json' },
+      headers: { Authorization: created.body.data.accessToken, 'Content-Type': 'application/json' },
       body: `[${event(id)},${event(id + 1_000)}]`,
     });
     expect(reply.status).toBe(200);
@@ -106,17 +106,17 @@ describe('an alert', () => {
     const both = ['shared-1', 'shared-2'].map((name) => sampleViolation(name));
     const samePolicy = await raise({ policyId: 'related', listed: [sampleViolation('elsewhere')] });
     service.clock.advance(hour);
-    const twoShared = await raise({ listed: both });
-    const oneShared = await raise({ listed: both.slice(1) });
+    const twoEntitiesShared = await raise({ listed: both });
+    const oneEntityShared = await raise({ listed: both.slice(1) });
     const id = await raise({ policyId: 'related', listed: both });
     const related = await show(id, 'RelatedAlerts');
     expect(related.map(({ eventId, rank }: { eventId: string; rank: number }) => [eventId, rank])).toEqual([
-      [String(twoShared), 20],
-      [String(oneShared), 10],
+      [String(twoEntitiesShared), 20],
+      [String(oneEntityShared), 10],
       [String(samePolicy), 5],
     ]);
     expect(related[0]).toEqual({
-      eventId: String(twoShared),
+      eventId: String(twoEntitiesShared),
       eventName: 'Bucket is public',
       eventType: 'NewViolations',
       severity: 'High',
@@ -129,11 +129,11 @@ describe('an alert', () => {
 
   test('lists its deliveries, with the member names of clients', async () => {
     const id = await raise();
-    const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token: place.token })).body.data;
+    const [channel] = (await service.ask('GET', '/api/v2/AlertChannels', { token: alerts.token })).body.data;
     const now = service.clock.now();
     const delivery = {
       ...{
-        owner_id: place.ownerId,
+        owner_id: alerts.ownerId,
         alert_id: id,
         channel_id: channel.intgGuid,
         message: '{}',
@@ -172,7 +172,7 @@ describe('an alert', () => {
           NAME: channel.name,
           TYPE: 'EmailUser',
           TYPE_NAME: 'EmailUser',
-          ENV_GUID: place.ownerId,
+          ENV_GUID: alerts.ownerId,
           CREATED_OR_UPDATED_TIME: channel.createdOrUpdatedTime,
           CREATED_OR_UPDATED_BY: channel.createdOrUpdatedBy,
           ENABLED: 1,
@@ -220,13 +220,13 @@ describe('an alert', () => {
       ]);
     }
     for (const query of ['', '?scope=details', '?scope=All']) {
-      const refused = await request('GET', `/${id}${query}`);
-      expect([query, refused.status, refused.body.message]).toEqual([
+      const rejected = await request('GET', `/${id}${query}`);
+      expect([query, rejected.status, rejected.body.message]).toEqual([
         query,
         400,
         expect.stringContaining('scope'),
       ]);
-      if (query) expect(refused.body.message).toContain('Details, Investigation, Events, RelatedAlerts');
+      if (query) expect(rejected.body.message).toContain('Details, Investigation, Events, RelatedAlerts');
     }
   });
 });

@@ -167,10 +167,10 @@ describe('POST AuditLogs/search', () => {
     [filter('userName', 'rlike', '(?=a)'), 'INVALID_FILTER', 'filters[0].value'],
     [filter('createdTime', 'gt', 'soon'), 'INVALID_FILTER', 'createdTime'],
     [{ timeFilter: { startTime: 'soon' } }, 'INVALID_INPUT', 'timeFilter.startTime'],
-  ])('rejects %j with %s', async (body, code, words) => {
+  ])('rejects %j with %s', async (body, code, message) => {
     const response = await search(body);
     expect([response.status, response.body.code]).toEqual([400, code]);
-    expect(response.body.message).toContain(words);
+    expect(response.body.message).toContain(message);
   });
 
   test('returns 100,000 entries and rejects one more, suggesting a narrower range', async () => {

@@ -30,12 +30,12 @@ describe('the migration of a Google Cloud audit-log integration', () => {
   test.each([
     ['2026-03-01T12:00:00.123456789+01:00', '2026-03-01T11:00:00.123Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
-  ])('requested at %s is recorded in its props', async (given, kept) => {
-    const intgGuid = await create(given);
-    const response = await migrate(intgGuid, given);
+  ])('requested at %s is recorded in its props', async (timestamp, stored) => {
+    const intgGuid = await create(timestamp);
+    const response = await migrate(intgGuid, timestamp);
     expect([response.status, response.body.data]).toEqual([
       200,
-      expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: kept } }),
+      expect.objectContaining({ intgGuid, props: { migrate: true, migrationTimestamp: stored } }),
     ]);
     expect((await request('GET', `CloudAccounts/${intgGuid}`)).body.data).toEqual(response.body.data);
     const renamed = await request('PATCH', `CloudAccounts/${intgGuid}`, {
@@ -74,10 +74,10 @@ describe('the migration of a Google Cloud audit-log integration', () => {
     }
     expect((await migrate(common, '2026-03-01T12:00:00Z', organization)).status).toBe(200);
     await service.accounts.create('other');
-    const stranger = await service.token(await service.member('o@example.com', 'accountAdmin', 'other'));
+    const otherToken = await service.token(await service.member('o@example.com', 'accountAdmin', 'other'));
     const props = { migrate: true, migrationTimestamp: '2026-03-01T12:00:00Z' };
-    const foreign = { token: stranger, body: { data: { intgGuid: own, props } } };
-    expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', foreign)).status).toBe(404);
+    const otherAccount = { token: otherToken, body: { data: { intgGuid: own, props } } };
+    expect((await service.ask('PATCH', '/api/v2/migrateGcpAtSes', otherAccount)).status).toBe(404);
   });
 
   test.each(['yesterday', '', 7, '2026-02-30'])('rejects the timestamp %j and names it', async (instant) => {

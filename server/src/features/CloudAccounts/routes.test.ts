@@ -62,11 +62,13 @@ describe('a cloud account', () => {
     const { body } = await make(azure(''));
     expect([body.data.state, body.data.data.credentials.clientSecret]).toMatchObject([missing, '']);
     const path = `CloudAccounts/${body.data.intgGuid}`;
-    const untried = { ok: false, details: { message: 'Not tried yet.' } };
-    expect((await request('PATCH', path, { data: azure('canary') })).body.data.state).toMatchObject(untried);
+    const initialState = { ok: false, details: { message: 'Not tried yet.' } };
+    expect((await request('PATCH', path, { data: azure('canary') })).body.data.state).toMatchObject(
+      initialState,
+    );
     for (const secret of ['', '***']) {
       const changed = await request('PATCH', path, { name: 'renamed', data: azure(secret) });
-      expect([changed.body.data.state, changed.body.data.name]).toMatchObject([untried, 'renamed']);
+      expect([changed.body.data.state, changed.body.data.name]).toMatchObject([initialState, 'renamed']);
     }
   });
 
@@ -85,11 +87,11 @@ describe('a cloud account', () => {
     expect(only.body.data).toEqual({ ...changed.body.data, enabled: 1 });
     const replaced = await request('PUT', `CloudAccounts/${intgGuid}`, awsCfg('333333333333', 'put'));
     expect([replaced.status, replaced.body.data.name]).toEqual([200, 'put']);
-    const wrong = await request('PUT', `CloudAccounts/${intgGuid}`, {
+    const invalid = await request('PUT', `CloudAccounts/${intgGuid}`, {
       ...awsCfg('333333333333'),
       type: 'AwsCtSqs',
     });
-    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('AwsCfg')]);
+    expect([invalid.status, invalid.body.message]).toEqual([400, expect.stringContaining('AwsCfg')]);
   });
 
   test('keeps concurrent updates of different members', async () => {

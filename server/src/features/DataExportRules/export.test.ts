@@ -48,8 +48,8 @@ test('a rule exports each hour of each dataset to its bucket', async () => {
   service.clock.advance(hour + 60_000);
   const keys = () => [...bucket.objects.keys()].sort();
   await expect.poll(() => keys().filter((key) => key.endsWith('.json'))).toHaveLength(datasets.length);
-  const [data, ...more] = keys().filter((key) => key.endsWith('.gz'));
-  expect(more).toEqual([]);
+  const [data, ...others] = keys().filter((key) => key.endsWith('.gz'));
+  expect(others).toEqual([]);
   expect(data).toMatch(
     /^some\/where\/vedette\/v1\/data\/account=local\/dataset=Activities\.DNSs\/date=2026-03-01\/hour=12\/[\w-]+-00000\.ndjson\.gz$/,
   );

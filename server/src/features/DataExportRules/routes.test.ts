@@ -68,15 +68,15 @@ describe('a data export rule', () => {
       },
     });
     expect((await request('GET', path)).body).toEqual(replaced.body);
-    for (const [part, message] of [
+    for (const [change, message] of [
       [{ type: undefined }, 'type is required'],
       [{ type: 'Event' }, "type must be 'Dataexport'"],
       [{ filters: undefined }, 'filters is required'],
       [{ intgGuidList: undefined }, 'intgGuidList is required'],
       [{ intgGuidList: ['NOWHERE_1'] }, "not 'NOWHERE_1'"],
     ] as const) {
-      const refused = await request('PUT', path, rule({}, part));
-      expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+      const rejected = await request('PUT', path, rule({}, change));
+      expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
     }
     expect((await request('GET', path)).body).toEqual(replaced.body);
   });

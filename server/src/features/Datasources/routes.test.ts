@@ -47,10 +47,10 @@ describe('GET Datasources', () => {
       });
       expect([again.status, again.text]).toEqual([304, '']);
     }
-    const stranger = await service.ask('GET', '/api/v2/Datasources', {
+    const unauthenticated = await service.ask('GET', '/api/v2/Datasources', {
       headers: { 'if-none-match': all[0]?.headers.get('etag') as string },
     });
-    expect(stranger.status).toBe(401);
+    expect(unauthenticated.status).toBe(401);
   });
 
   test('returns the same again', async () => {
@@ -113,8 +113,8 @@ describe('GET Datasources by name', () => {
     const { status, body } = await get('/lw_he_file');
     expect(status).toBe(404);
     expect(body.message).toMatch(/^Not found: datasource 'lw_he_file'\. Did you mean LW_HE_FILES or /);
-    const far = await get('/%F0%9F%92%A9');
-    expect([far.status, far.body.message]).toEqual([
+    const unknown = await get('/%F0%9F%92%A9');
+    expect([unknown.status, unknown.body.message]).toEqual([
       404,
       "Not found: datasource '💩'. GET /api/v2/Datasources lists all datasources.",
     ]);

@@ -15,9 +15,13 @@ const policy = 'lacework-global-34';
 const of = (policyId: string, id = '') => `Exceptions${id && `/${id}`}?policyId=${policyId}`;
 const accounts = { fieldKey: 'accountIds', fieldValues: ['123456789012', '*'] };
 const create = async (rest: object = {}, policyId = policy) => {
-  const made = await request('POST', of(policyId), { description: 'why', constraints: [accounts], ...rest });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data;
+  const created = await request('POST', of(policyId), {
+    description: 'why',
+    constraints: [accounts],
+    ...rest,
+  });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data;
 };
 const now = () => new Date(service.clock.now()).toISOString();
 
@@ -30,8 +34,8 @@ describe('an exception', () => {
         fieldValues: [{ key: 'env', value: 'dev' }, { key: 'team', value: ['a', 'b'] }, '*'],
       },
     ];
-    const made = await create({ constraints });
-    expect(made).toEqual({
+    const created = await create({ constraints });
+    expect(created).toEqual({
       exceptionId: expect.stringMatching(/^LOCAL_[A-Z0-9]{47}$/),
       policyId: policy,
       description: 'why',
@@ -40,22 +44,22 @@ describe('an exception', () => {
       lastUpdateTime: now(),
       lastUpdateUser: 'admin@local',
     });
-    expect((await request('GET', of(policy, made.exceptionId))).body).toEqual({ data: made });
-    expect((await request('GET', of(policy))).body.data).toContainEqual(made);
-    expect((await request('DELETE', of(policy, made.exceptionId))).status).toBe(204);
-    expect((await request('GET', of(policy, made.exceptionId))).status).toBe(404);
-    const again = await request('POST', of(policy), made);
+    expect((await request('GET', of(policy, created.exceptionId))).body).toEqual({ data: created });
+    expect((await request('GET', of(policy))).body.data).toContainEqual(created);
+    expect((await request('DELETE', of(policy, created.exceptionId))).status).toBe(204);
+    expect((await request('GET', of(policy, created.exceptionId))).status).toBe(404);
+    const again = await request('POST', of(policy), created);
     expect([again.status, again.body.data]).toEqual([
       201,
-      { ...made, exceptionId: again.body.data.exceptionId },
+      { ...created, exceptionId: again.body.data.exceptionId },
     ]);
   });
 
   test('is rejected for an invalid key, naming the key, the policy and the valid keys', async () => {
-    const refused = await request('POST', of(policy), {
+    const rejected = await request('POST', of(policy), {
       constraints: [accounts, { fieldKey: 'hosts', fieldValues: ['a'] }],
     });
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       'fieldKey: hosts is not applicable to policy lacework-global-34. ' +
         'Valid fieldKey are [accountIds, arns, resourceNames, resourceTags]',
@@ -69,8 +73,8 @@ describe('an exception', () => {
 
   test('keeps a key that its policy no longer supports, also after updates, but accepts no new one', async () => {
     const region = { fieldKey: 'regionNames', fieldValues: ['us-east-1'] };
-    const refused = await request('POST', of(policy), { constraints: [region] });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('POST', of(policy), { constraints: [region] });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringMatching(/^fieldKey: regionNames is not applicable to policy lacework-global-34\./),
     ]);
@@ -115,8 +119,8 @@ describe('an exception', () => {
       'constraints[0].fieldValues[0] must be an object with key and value, or * for resourceTags',
     ],
   ])('is rejected with the constraints %j', async (constraints, message) => {
-    const refused = await request('POST', of(policy), { description: 'd', constraints });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+    const rejected = await request('POST', of(policy), { description: 'd', constraints });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test('requires its own policy in every request', async () => {
@@ -143,8 +147,8 @@ describe('an exception', () => {
   });
 
   test('is updated member by member, also concurrently', async () => {
-    const made = await create();
-    const path = of(policy, made.exceptionId);
+    const created = await create();
+    const path = of(policy, created.exceptionId);
     const constraints = [{ fieldKey: 'arns', fieldValues: ['arn:aws:iam::123456789012:root'] }];
     const expiresAt = '2099-01-01T00:00:00.000Z';
     await Promise.all(
@@ -153,20 +157,23 @@ describe('an exception', () => {
       ),
     );
     const changed = (await request('GET', path)).body.data;
-    expect(changed).toEqual({ ...made, description: 'because', constraints, expiresAt });
+    expect(changed).toEqual({ ...created, description: 'because', constraints, expiresAt });
     const same = await request('PATCH', path, { description: null, constraints: null, exceptionId: 'x' });
     expect([same.status, same.body.data]).toEqual([200, changed]);
-    const refused = await request('PATCH', path, {
+    const rejected = await request('PATCH', path, {
       constraints: [{ fieldKey: 'hosts', fieldValues: ['a'] }],
     });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('fieldKey: hosts')]);
+    expect([rejected.status, rejected.body.message]).toEqual([
+      400,
+      expect.stringContaining('fieldKey: hosts'),
+    ]);
   });
 
   test('no longer applies after expiry; the expiry can be changed and removed', async () => {
     const later = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
-    const made = await create({ expiresAt: later(60_000) });
-    const path = of(policy, made.exceptionId);
-    expect(made).toMatchObject({ expiresAt: later(60_000), active: true });
+    const created = await create({ expiresAt: later(60_000) });
+    const path = of(policy, created.exceptionId);
+    expect(created).toMatchObject({ expiresAt: later(60_000), active: true });
     service.clock.advance(59_999);
     expect((await request('GET', path)).body.data.active).toBe(true);
     service.clock.advance(1);
@@ -179,15 +186,15 @@ describe('an exception', () => {
       lastUpdateTime: described.lastUpdateTime,
     });
     expect((await request('PATCH', path, { expiresAt: later(1) })).body.data.active).toBe(true);
-    const forEver = (await request('PATCH', path, { expiresAt: null })).body.data;
-    expect(forEver.active).toBe(true);
-    expect(forEver).not.toHaveProperty('expiresAt');
+    const permanent = (await request('PATCH', path, { expiresAt: null })).body.data;
+    expect(permanent.active).toBe(true);
+    expect(permanent).not.toHaveProperty('expiresAt');
     for (const [expiresAt, message] of [
       [later(0), 'expiresAt is in the past'],
       ['tomorrow', 'is not a timestamp'],
     ]) {
-      const refused = await request('PATCH', path, { expiresAt });
-      expect([refused.status, refused.body.message]).toEqual([
+      const rejected = await request('PATCH', path, { expiresAt });
+      expect([rejected.status, rejected.body.message]).toEqual([
         400,
         expect.stringContaining(message as string),
       ]);
@@ -218,12 +225,12 @@ describe('an exception', () => {
     );
     expect((await request('DELETE', `Policies/${policyId}`)).status).toBe(204);
     expect((await request('GET', of(policyId))).status).toBe(404);
-    const left = await service.store.read
+    const remaining = await service.store.read
       .selectFrom('policy_exceptions')
       .select('id')
       .where('policy_id', '=', policyId)
       .execute();
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 
   test('is in the audit log with the changed members', async () => {

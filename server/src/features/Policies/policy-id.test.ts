@@ -16,9 +16,9 @@ const smallest = {
   ...{ severity: 'high', enabled: true, alertEnabled: true },
 };
 const create = async (rest: object = {}) => {
-  const made = await request('POST', 'Policies', { ...smallest, ...rest });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data;
+  const created = await request('POST', 'Policies', { ...smallest, ...rest });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data;
 };
 
 describe('the id of a policy', () => {
@@ -31,8 +31,8 @@ describe('the id of a policy', () => {
     ['local-12345678', 'local-local-12345678'],
     ['defaults', 'local-defaults'],
   ])('sent as %s is %s', async (policyId, expected) => {
-    const made = await create({ policyId });
-    expect(made.policyId).toBe(expected);
+    const created = await create({ policyId });
+    expect(created.policyId).toBe(expected);
     const again = await request('POST', 'Policies', { ...smallest, policyId });
     expect([again.status, again.body.message]).toEqual([
       409,
@@ -56,17 +56,17 @@ describe('the id of a policy', () => {
     'a_b',
     '1',
   ])('cannot be %s', async (policyId) => {
-    const refused = await request('POST', 'Policies', { ...smallest, policyId });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('POST', 'Policies', { ...smallest, policyId });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringContaining(`policyId '${policyId}' is not valid`),
     ]);
   });
 
   test('may begin with $account in paths, also percent-encoded', async () => {
-    const made = await create({ policyId: 'inpaths-1' });
+    const created = await create({ policyId: 'inpaths-1' });
     for (const id of ['$account-inpaths-1', '%24account-inpaths-1']) {
-      expect((await request('GET', `Policies/${id}`)).body).toEqual({ data: made });
+      expect((await request('GET', `Policies/${id}`)).body).toEqual({ data: created });
     }
     const changed = await request('PATCH', 'Policies/%24account-inpaths-1', { severity: 'low' });
     expect(changed.body.data).toMatchObject({ policyId: 'local-inpaths-1', severity: 'low' });
@@ -74,8 +74,8 @@ describe('the id of a policy', () => {
   });
 
   test('is assigned once, by number or by name, also under concurrency', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => create()));
-    expect(new Set(made.map(({ policyId }) => policyId)).size).toBe(8);
+    const created = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(new Set(created.map(({ policyId }) => policyId)).size).toBe(8);
     const named = await Promise.all(
       [1, 2, 3].map(() => request('POST', 'Policies', { ...smallest, policyId: 'race' })),
     );
@@ -97,19 +97,19 @@ describe('the id of a policy', () => {
       { queryId: 'Q_theirs', queryText: '{ source { LW_HE_FILES } return { PATH } }' },
       headers,
     );
-    const made = await request(
+    const created = await request(
       'POST',
       'Policies',
       { ...smallest, queryId: 'Q_theirs', policyId: '$account-x' },
       headers,
     );
-    expect(made.body.data.policyId).toBe('second-x');
+    expect(created.body.data.policyId).toBe('second-x');
     expect((await request('GET', 'Policies/$account-x', undefined, headers)).body.data.policyId).toBe(
       'second-x',
     );
     expect((await request('GET', 'Policies/second-x')).status).toBe(404);
-    const foreign = await request('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const withForeignQuery = await request('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
+    expect([withForeignQuery.status, withForeignQuery.body.message]).toEqual([
       400,
       expect.stringContaining("queryId 'Q_theirs'"),
     ]);

@@ -21,16 +21,16 @@ const smallest = {
   ...{ severity: 'high', enabled: true, alertEnabled: true },
 };
 const create = async (rest: object = {}) => {
-  const made = await request('POST', 'Policies', { ...smallest, ...rest });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data;
+  const created = await request('POST', 'Policies', { ...smallest, ...rest });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data;
 };
 const now = () => new Date(service.clock.now()).toISOString();
 
 describe('a policy', () => {
   test('is returned completely, with defaults for omitted members', async () => {
-    const made = await create();
-    expect(made).toEqual({
+    const created = await create();
+    expect(created).toEqual({
       ...smallest,
       policyId: expect.stringMatching(/^local-default-\d+$/),
       policyType: 'Violation',
@@ -66,13 +66,13 @@ describe('a policy', () => {
     const second = await create(full);
     expect(second).toMatchObject(full);
     expect((await request('GET', `Policies/${second.policyId}`)).body).toEqual({ data: second });
-    const listed = (await request('GET', 'Policies')).body.data;
-    expect(listed).toContainEqual(made);
-    expect(listed).toContainEqual(second);
+    const list = (await request('GET', 'Policies')).body.data;
+    expect(list).toContainEqual(created);
+    expect(list).toContainEqual(second);
   });
 
   test('accepts the severity in any case, and the empty values that clients send', async () => {
-    const made = await create({
+    const created = await create({
       ...{
         severity: 'Medium',
         policyType: '',
@@ -83,7 +83,7 @@ describe('a policy', () => {
       },
       ...{ policyId: '', policyUi: { x: 1 } },
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       severity: 'medium',
       policyType: 'Violation',
       evalFrequency: 'Hourly',
@@ -92,11 +92,11 @@ describe('a policy', () => {
   });
 
   test('of type Manual requires no query; other types do', async () => {
-    const made = await create({ policyType: 'Manual', queryId: '' });
-    expect(made).toMatchObject({ policyType: 'Manual', queryId: '' });
-    expect(made.exceptionConfiguration).toEqual({ constraintFields: [] });
-    const refused = await request('POST', 'Policies', { ...smallest, queryId: '' });
-    expect([refused.status, refused.body.message]).toEqual([
+    const created = await create({ policyType: 'Manual', queryId: '' });
+    expect(created).toMatchObject({ policyType: 'Manual', queryId: '' });
+    expect(created.exceptionConfiguration).toEqual({ constraintFields: [] });
+    const rejected = await request('POST', 'Policies', { ...smallest, queryId: '' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       'queryId is required for a Violation policy: set it to the query that finds violations.',
     ]);
@@ -117,42 +117,42 @@ describe('a policy', () => {
     [{ policyType: 'violation' }, 'policyType'],
     [{ evalFrequency: 'Weekly' }, 'evalFrequency'],
     [{ tags: ['a', 7] }, 'tags[1]'],
-  ])('is rejected with %j', async (wrong, message) => {
-    const response = await request('POST', 'Policies', { ...smallest, ...wrong });
+  ])('is rejected with %j', async (invalid, message) => {
+    const response = await request('POST', 'Policies', { ...smallest, ...invalid });
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test('can be created again from its record', async () => {
     for (const policyId of [undefined, '$account-again-1']) {
-      const made = await create({ policyId, tags: ['x'] });
-      expect((await request('DELETE', `Policies/${made.policyId}`)).status).toBe(204);
-      expect((await request('GET', `Policies/${made.policyId}`)).status).toBe(404);
-      const again = await request('POST', 'Policies', made);
-      expect([again.status, again.body.data]).toEqual([201, made]);
+      const created = await create({ policyId, tags: ['x'] });
+      expect((await request('DELETE', `Policies/${created.policyId}`)).status).toBe(204);
+      expect((await request('GET', `Policies/${created.policyId}`)).status).toBe(404);
+      const again = await request('POST', 'Policies', created);
+      expect([again.status, again.body.data]).toEqual([201, created]);
     }
   });
 
   test('is updated member by member; an empty array clears the tags', async () => {
-    const made = await create({ tags: ['a'], alertProfile: 'LW_CloudTrail_Alerts' });
+    const created = await create({ tags: ['a'], alertProfile: 'LW_CloudTrail_Alerts' });
     service.clock.advance(1_000);
-    const path = `Policies/${made.policyId}`;
+    const path = `Policies/${created.policyId}`;
     const changed = await request('PATCH', path, {
       ...{ severity: 'LOW', enabled: false, title: null, queryId: '', policyId: 'other', policyType: '' },
     });
     expect([changed.status, changed.body.data]).toEqual([
       200,
-      { ...made, severity: 'low', enabled: false, lastUpdateTime: now() },
+      { ...created, severity: 'low', enabled: false, lastUpdateTime: now() },
     ]);
     const cleared = await request('PATCH', path, { tags: [], alertProfile: '' });
     expect(cleared.body.data).toMatchObject({ tags: [], alertProfile: '' });
-    const refused = await request('PATCH', path, { queryId: 'Q_none' });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('PATCH', path, { queryId: 'Q_none' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringContaining("queryId 'Q_none'"),
     ]);
     const manual = await create({ policyType: 'Manual', queryId: '' });
-    const lacking = await request('PATCH', `Policies/${manual.policyId}`, { policyType: 'Compliance' });
-    expect([lacking.status, lacking.body.message]).toEqual([
+    const withoutQuery = await request('PATCH', `Policies/${manual.policyId}`, { policyType: 'Compliance' });
+    expect([withoutQuery.status, withoutQuery.body.message]).toEqual([
       400,
       expect.stringContaining('queryId is required'),
     ]);
@@ -224,13 +224,13 @@ describe('built-in policies', () => {
     expect((await request('GET', path, undefined, { 'Account-Name': 'second' })).body.data).toEqual(before);
     const repeated = await request('PATCH', path, { ...before, severity: 'info' });
     expect(repeated.body.data.severity).toBe('info');
-    const refused = await request('PATCH', path, { title: 'Mine' });
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('PATCH', path, { title: 'Mine' });
+    expect([rejected.status, rejected.body.message]).toEqual([
       400,
       'title of lacework-global-100 can not be changed: built-in policies only allow changes to enabled, alertEnabled and severity.',
     ]);
-    const kept = await request('DELETE', path);
-    expect([kept.status, kept.body.message]).toEqual([
+    const rejectedDeletion = await request('DELETE', path);
+    expect([rejectedDeletion.status, rejectedDeletion.body.message]).toEqual([
       409,
       'lacework-global-100 is built in and can not be deleted: disable it instead.',
     ]);
@@ -243,8 +243,8 @@ describe('built-in policies', () => {
         request('PATCH', path, body),
       ),
     );
-    const decided = (await request('GET', path)).body.data;
-    expect(decided).toMatchObject({ enabled: false, alertEnabled: false, severity: 'low' });
+    const updated = (await request('GET', path)).body.data;
+    expect(updated).toMatchObject({ enabled: false, alertEnabled: false, severity: 'low' });
   });
 });
 
@@ -269,11 +269,11 @@ describe('several policies at once', () => {
 
   test('remain unchanged if one of them cannot be updated', async () => {
     const { policyId } = await create();
-    for (const [wrong, status, message] of [
+    for (const [invalid, status, message] of [
       [{ policyId: 'local-none', enabled: false }, 404, "Not found: policy 'local-none'."],
       [{ policyId: builtIn, severity: 'dire' }, 400, 'severity must be one of'],
     ] as const) {
-      const response = await request('PATCH', 'Policies', [{ policyId, enabled: false }, wrong]);
+      const response = await request('PATCH', 'Policies', [{ policyId, enabled: false }, invalid]);
       expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
       expect((await request('GET', `Policies/${policyId}`)).body.data.enabled).toBe(true);
     }
@@ -300,7 +300,7 @@ describe('finding policies', () => {
     });
     const search = async (...filters: object[]) => {
       const { body } = await request('POST', 'Policies/search', { filters, returns: ['policyId'] });
-      return body.data.map((found: { policyId: string }) => found.policyId);
+      return body.data.map((match: { policyId: string }) => match.policyId);
     };
     const eq = (field: string, value: unknown) => ({ field, expression: 'eq', value });
     expect(await search(eq('limit', '77'), eq('enabled', 'true'), eq('severity', 'info'))).toEqual([
@@ -321,7 +321,7 @@ describe('finding policies', () => {
     );
     const after = { field: 'lastUpdateTime', expression: 'ge', value: now() };
     expect(await search(after, eq('policyId', policyId))).toEqual([policyId]);
-    const refused = await request('POST', 'Policies/search', { filters: [eq('mood', 'good')] });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+    const rejected = await request('POST', 'Policies/search', { filters: [eq('mood', 'good')] });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
   });
 });

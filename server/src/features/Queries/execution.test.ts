@@ -43,7 +43,7 @@ const between = (start: string, end: string) => ({
     { name: 'EndTimeRange', value: end },
   ],
 });
-const found = async (rest: object = {}, headers = {}) => {
+const foundNames = async (rest: object = {}, headers = {}) => {
   const { status, body } = await run(names, rest, headers);
   expect([status, Object.keys(body)]).toEqual([200, ['data']]);
   return body.data.map((row: { EVENT_NAME: string }) => row.EVENT_NAME).sort();
@@ -51,13 +51,13 @@ const found = async (rest: object = {}, headers = {}) => {
 
 describe('an executed query', () => {
   test('reads the last 24 hours of its account, including the current instant', async () => {
-    expect(await found()).toEqual(['hour', 'now']);
+    expect(await foundNames()).toEqual(['hour', 'now']);
     for (const rest of [
       { options: {}, arguments: [] },
       { options: null, arguments: null },
     ])
-      expect(await found(rest)).toEqual(['hour', 'now']);
-    expect(await found({}, { 'Account-Name': 'other' })).toEqual(['foreign']);
+      expect(await foundNames(rest)).toEqual(['hour', 'now']);
+    expect(await foundNames({}, { 'Account-Name': 'other' })).toEqual(['foreign']);
   });
 
   test('reads the requested time range, in every format of clients and of any length', async () => {
@@ -72,14 +72,19 @@ describe('an executed query', () => {
       [String(now - 40 * day), String(now)],
       [String(Math.floor((now - 40 * day) / 1000)), iso(now)],
     ] as const)
-      expect(await found(between(from, to)), from).toEqual(['hour', 'month', 'week']);
-    expect(await found(between(ago(8 * day), iso(now + 1)))).toEqual(['hour', 'now', 'week']);
-    expect(await found(between(ago(8 * day), ago(8 * day - 1)))).toEqual(['week']);
-    expect(await found({ arguments: [{ name: 'EndTimeRange', value: ago(7.5 * day) }] })).toEqual(['week']);
-    expect(await found({ arguments: [{ name: 'StartTimeRange', value: ago(9 * day) }] })).toEqual([
+      expect(await foundNames(between(from, to)), from).toEqual(['hour', 'month', 'week']);
+    expect(await foundNames(between(ago(8 * day), iso(now + 1)))).toEqual(['hour', 'now', 'week']);
+    expect(await foundNames(between(ago(8 * day), ago(8 * day - 1)))).toEqual(['week']);
+    expect(await foundNames({ arguments: [{ name: 'EndTimeRange', value: ago(7.5 * day) }] })).toEqual([
+      'week',
+    ]);
+    expect(await foundNames({ arguments: [{ name: 'StartTimeRange', value: ago(9 * day) }] })).toEqual([
       ...['hour', 'now', 'week'],
     ]);
-    expect(await found({ arguments: [{ name: 'StartTimeRange', value: null }] })).toEqual(['hour', 'now']);
+    expect(await foundNames({ arguments: [{ name: 'StartTimeRange', value: null }] })).toEqual([
+      'hour',
+      'now',
+    ]);
   });
 
   test.each([
@@ -106,8 +111,8 @@ describe('an executed query', () => {
     [{ query: undefined }, 'query is required'],
     [{ query: {} }, 'query.queryText is required'],
     [{ query: { queryText: '' } }, 'query.queryText'],
-  ])('is rejected with %j', async (wrong, message) => {
-    const { status, body } = await run(names, wrong);
+  ])('is rejected with %j', async (invalid, message) => {
+    const { status, body } = await run(names, invalid);
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
@@ -174,15 +179,15 @@ describe('the response', () => {
 
 describe('a saved query', () => {
   test('is executed by its id in its account, and a built-in one in all accounts', async () => {
-    const made = await request('', { queryId: 'Saved', queryText: `Saved ${names}\n` });
-    expect(made.status).toBe(201);
+    const creation = await request('', { queryId: 'Saved', queryText: `Saved ${names}\n` });
+    expect(creation.status).toBe(201);
     const { body } = await request('/Saved/execute', {
       options: { limit: 1 },
       ...between(ago(8 * day), ago(day)),
     });
     expect(body).toEqual({ data: [{ EVENT_NAME: 'week' }] });
-    const foreign = await request('/Saved/execute', {}, { 'Account-Name': 'other' });
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const otherAccount = await request('/Saved/execute', {}, { 'Account-Name': 'other' });
+    expect([otherAccount.status, otherAccount.body.message]).toEqual([
       404,
       'Unable to locate lql query Saved, please double check the query exists and has not already been updated.',
     ]);
@@ -204,8 +209,8 @@ describe('a saved query', () => {
         .where('id', '=', 'Older')
         .execute();
     });
-    const shown = await service.ask('GET', '/api/v2/Queries/Older', { token });
-    expect(shown.body.data).toMatchObject({ queryText: '{ old }', resultSchema: [] });
+    const returned = await service.ask('GET', '/api/v2/Queries/Older', { token });
+    expect(returned.body.data).toMatchObject({ queryText: '{ old }', resultSchema: [] });
     const { status, body } = await request('/Older/execute');
     expect([status, body.message]).toEqual([
       400,
@@ -213,7 +218,10 @@ describe('a saved query', () => {
     ]);
     const named = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryName: 'n' } });
     expect([named.status, named.body.data.resultSchema]).toEqual([200, []]);
-    const mended = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryText: names } });
-    expect(mended.body.data.resultSchema).toMatchObject([{ name: 'EVENT_NAME', dataType: 'String' }]);
+    const corrected = await service.ask('PATCH', '/api/v2/Queries/Older', {
+      token,
+      body: { queryText: names },
+    });
+    expect(corrected.body.data.resultSchema).toMatchObject([{ name: 'EVENT_NAME', dataType: 'String' }]);
   });
 });

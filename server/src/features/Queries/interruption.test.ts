@@ -34,7 +34,7 @@ const slow = body(
   `{ source { ${['a', 'b', 'c'].map((name) => `LW_HA_DNS_REQUESTS ${name}`).join(', ')} } filter { a.MID + b.MID + c.MID < 0 } return { a.MID } }`,
 );
 const quick = body('{ source { LW_HA_DNS_REQUESTS } return { MID } }');
-const run = (asked: object) => service.ask('POST', path, { token, body: asked });
+const run = (query: object) => service.ask('POST', path, { token, body: query });
 
 const lines = async (name: string) =>
   (await service.ask('GET', '/metrics')).text.split('\n').filter((line) => line.startsWith(name));
@@ -43,17 +43,17 @@ const failures = () => service.logLines.filter((line) => line.includes('request 
 
 describe('a query', () => {
   test('whose client disconnects is cancelled or never started, frees its slot, and is not counted as a failure', async () => {
-    const gone = new AbortController();
+    const controller = new AbortController();
     const request = () =>
       fetch(service.url + path, {
         method: 'POST',
-        signal: gone.signal,
+        signal: controller.signal,
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(slow),
       });
     const outcomes = Promise.allSettled(Array.from({ length: 4 }, request));
     await expect.poll(searches, { timeout: 9_000 }).toEqual([3, 1, 0]);
-    gone.abort();
+    controller.abort();
     expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));
     await expect.poll(searches).toEqual([0, 0, 0]);
     expect((await run(quick)).status).toBe(200);
@@ -92,8 +92,8 @@ describe('a query', () => {
   });
 
   test('that exceeds the time limit fails with instructions, and the next one succeeds', async () => {
-    const refused = await run(slow);
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+    const rejected = await run(slow);
+    expect([rejected.status, rejected.body.code, rejected.body.message]).toEqual([
       503,
       'UNAVAILABLE',
       expect.stringContaining(`longer than ${seconds} seconds`),
@@ -103,10 +103,10 @@ describe('a query', () => {
 
   test('that exceeds the memory limit fails with instructions, and the next one succeeds', async () => {
     const long = `HOSTNAME || '${'x'.repeat(60_000)}'`;
-    const refused = await run(
+    const rejected = await run(
       body(`{ source { LW_HA_DNS_REQUESTS } return distinct { ${long} as T } }`, 30_000),
     );
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([rejected.status, rejected.body.message]).toEqual([
       503,
       expect.stringContaining('VEDETTE_TELEMETRY_MEMORY'),
     ]);

@@ -17,9 +17,9 @@ afterAll(() => service.stop());
 
 /** Too long to be parsed on the event loop. */
 const conditions = Array.from({ length: 2_000 }, (_, index) => `EVENT_NAME = 'name.${index}'`).join(' or ');
-const returning = (column: string) =>
+const queryWithColumn = (column: string) =>
   `{ source { CloudTrailRawEvents } filter { ${conditions} } return { INSERT_ID, ${column} } }`;
-const queryText = returning('EVENT_NAME');
+const queryText = queryWithColumn('EVENT_NAME');
 const request = (path: string, body: unknown) => service.ask('POST', `/api/v2/${path}`, { token, body });
 
 describe('a long query', () => {
@@ -44,7 +44,7 @@ describe('a long query', () => {
   });
 
   test('is rejected with the position of the error', async () => {
-    const { status, body } = await request('Queries/validate', { queryText: returning('EVENT_NAM') });
+    const { status, body } = await request('Queries/validate', { queryText: queryWithColumn('EVENT_NAM') });
     const column = queryText.lastIndexOf('EVENT_NAME') + 1;
     expect([status, body.code, body.message]).toEqual([
       400,

@@ -19,20 +19,20 @@ const other = '{ source { LW_HE_FILES } return { PATH } }';
 const otherSchema = [{ name: 'PATH', dataType: 'String', description: expect.any(String) }];
 let count = 0;
 const create = async (rest: object = {}) => {
-  const made = await request('POST', 'Queries', { queryId: `Q_${++count}`, queryText: text, ...rest });
-  expect([made.status, made.body.message]).toEqual([201, undefined]);
-  return made.body.data;
+  const created = await request('POST', 'Queries', { queryId: `Q_${++count}`, queryText: text, ...rest });
+  expect([created.status, created.body.message]).toEqual([201, undefined]);
+  return created.body.data;
 };
 
 describe('a query', () => {
   test('is returned byte for byte, with its creator and creation time', async () => {
-    const made = await create({
+    const created = await create({
       queryName: 'Mine',
       description: 'd',
       usageContext: {},
       evaluatorId: 'Cloudtrail',
     });
-    expect(made).toEqual({
+    expect(created).toEqual({
       queryId: `Q_${count}`,
       queryText: text,
       queryName: 'Mine',
@@ -43,8 +43,8 @@ describe('a query', () => {
       lastUpdateTime: new Date(service.clock.now()).toISOString(),
       lastUpdateUser: 'admin@local',
     });
-    expect((await request('GET', `Queries/${made.queryId}`)).body).toEqual({ data: made });
-    expect((await request('GET', 'Queries')).body.data).toContainEqual(made);
+    expect((await request('GET', `Queries/${created.queryId}`)).body).toEqual({ data: created });
+    expect((await request('GET', 'Queries')).body.data).toContainEqual(created);
   });
 
   test('keeps its text unchanged and can be created again from its record', async () => {
@@ -94,22 +94,22 @@ describe('a query', () => {
     [{ queryText: ' ' }, 'queryText'],
     [{ queryText: 'x'.repeat(72_001) }, 'queryText'],
     [{ queryName: 7 }, 'queryName'],
-  ])('is rejected with %j', async (wrong, message) => {
-    const response = await request('POST', 'Queries', { queryId: 'Q_wrong', queryText: text, ...wrong });
+  ])('is rejected with %j', async (invalid, message) => {
+    const response = await request('POST', 'Queries', { queryId: 'Q_wrong', queryText: text, ...invalid });
     expect(response.status).toBe(400);
     expect(response.body.message).toContain(message);
   });
 
   test('is updated member by member; null and an empty context are ignored', async () => {
-    const made = await create({ description: 'old', usageContext: { policies: ['a'] } });
+    const created = await create({ description: 'old', usageContext: { policies: ['a'] } });
     service.clock.advance(1_000);
-    const changed = await request('PATCH', `Queries/${made.queryId}`, {
+    const changed = await request('PATCH', `Queries/${created.queryId}`, {
       ...{ queryText: other, queryName: null, usageContext: {} },
     });
     expect([changed.status, changed.body.data]).toEqual([
       200,
       {
-        ...made,
+        ...created,
         queryText: other,
         resultSchema: otherSchema,
         lastUpdateTime: new Date(service.clock.now()).toISOString(),
@@ -136,8 +136,8 @@ describe('a query', () => {
       ...{ enabled: true, alertEnabled: false },
     });
     const { policyId } = policy.body.data;
-    const refused = await request('DELETE', `Queries/${queryId}`);
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('DELETE', `Queries/${queryId}`);
+    expect([rejected.status, rejected.body.message]).toEqual([
       409,
       `Query id ${queryId} is used by ${policyId}: delete or change these policies first.`,
     ]);
@@ -149,14 +149,16 @@ describe('a query', () => {
   test('and its policy remain consistent under concurrent creation and deletion', async () => {
     for (let round = 0; round < 10; round++) {
       const { queryId } = await create();
-      const [made, gone] = await Promise.all([
+      const [created, deleted] = await Promise.all([
         request('POST', 'Policies', {
           ...{ queryId, title: 'T', description: '', remediation: '', severity: 'low' },
           ...{ enabled: true, alertEnabled: false },
         }),
         request('DELETE', `Queries/${queryId}`),
       ]);
-      expect([[made.status, gone.status]]).toContainEqual(made.status === 201 ? [201, 409] : [400, 204]);
+      expect([[created.status, deleted.status]]).toContainEqual(
+        created.status === 201 ? [201, 409] : [400, 204],
+      );
     }
   });
 
@@ -179,18 +181,18 @@ describe('a query', () => {
 describe('built-in queries', () => {
   test('have the owner that clients filter by, and cannot be updated', async () => {
     const { data } = (await request('GET', 'Queries')).body;
-    const owned = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
-    expect(owned.length).toBeGreaterThan(10);
+    const builtInQueries = data.filter(({ owner }: { owner: string }) => owner === 'Lacework');
+    expect(builtInQueries.length).toBeGreaterThan(10);
     const one = (await request('GET', `Queries/${builtIn}`)).body.data;
-    expect(owned).toContainEqual(one);
+    expect(builtInQueries).toContainEqual(one);
     expect(one).toMatchObject({ queryId: builtIn, owner: 'Lacework', lastUpdateUser: 'Lacework' });
     expect(one.queryText).toContain('INSERT_ID');
     expect(one.resultSchema.map(({ name }: { name: string }) => name)).toEqual([
       ...['INSERT_ID', 'INSERT_TIME', 'EVENT_TIME', 'EVENT'],
     ]);
     for (const [method, body] of [['PATCH', { queryText: other }], ['DELETE']] as const) {
-      const refused = await request(method, `Queries/${builtIn}`, body);
-      expect([refused.status, refused.body.message]).toEqual([
+      const rejected = await request(method, `Queries/${builtIn}`, body);
+      expect([rejected.status, rejected.body.message]).toEqual([
         409,
         `Query id ${builtIn} is built in and can not be changed or deleted: create another query.`,
       ]);
@@ -215,12 +217,16 @@ describe('built-in queries', () => {
       expect(data).toMatchObject({ queryId, owner: 'Lacework', lastUpdateUser: 'Lacework' });
       expect(data.resultSchema).toContainEqual(expect.objectContaining({ name: column }));
       expect((await request('POST', `Queries/${queryId}/execute`, {})).status).toBe(200);
-      const made = await request('POST', 'Policies', {
+      const created = await request('POST', 'Policies', {
         ...{ queryId, policyType, title: 'T', description: 'D', remediation: 'R', severity: 'High' },
         ...{ enabled: true, alertEnabled: false },
       });
-      expect([made.status, made.body.message, made.body.data?.queryId]).toEqual([201, undefined, queryId]);
-      expect((await request('DELETE', `Policies/${made.body.data.policyId}`)).status).toBe(204);
+      expect([created.status, created.body.message, created.body.data?.queryId]).toEqual([
+        201,
+        undefined,
+        queryId,
+      ]);
+      expect((await request('DELETE', `Policies/${created.body.data.policyId}`)).status).toBe(204);
     },
   );
 
@@ -248,9 +254,9 @@ describe('built-in queries', () => {
     const both = await search({ field: 'queryId', expression: 'in', values: [queryId, builtIn] });
     expect(both).toEqual([{ queryId: builtIn }, { queryId }]);
     expect(await search({ field: 'owner', expression: 'eq', value: 'nobody' })).toEqual([]);
-    const refused = await request('POST', 'Queries/search', {
+    const rejected = await request('POST', 'Queries/search', {
       filters: [{ field: 'mood', expression: 'eq', value: 'good' }],
     });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
   });
 });

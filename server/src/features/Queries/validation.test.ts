@@ -53,8 +53,8 @@ describe('a valid query', () => {
   });
 
   test('is returned with warnings about likely mistakes', async () => {
-    const odd = `{ source { LW_HE_FILES } filter { PATH != '/' } return { PATH } }`;
-    const { status, body } = await validate(odd);
+    const suspicious = `{ source { LW_HE_FILES } filter { PATH != '/' } return { PATH } }`;
+    const { status, body } = await validate(suspicious);
     expect([status, body.data.warnings]).toEqual([
       200,
       [expect.stringMatching(/^Warning: line 1, column 40, at != ?:? ?.*<>/)],
@@ -62,7 +62,7 @@ describe('a valid query', () => {
   });
 });
 
-const wrong: readonly [name: string, text: string, ...lines: RegExp[]][] = [
+const invalid: readonly [name: string, text: string, ...lines: RegExp[]][] = [
   [
     'wrong names',
     '{\n  source { LW_HE_FILE }\n  return { PATH }\n}',
@@ -92,15 +92,15 @@ const wrong: readonly [name: string, text: string, ...lines: RegExp[]][] = [
 ];
 
 describe('an invalid query', () => {
-  test.each(wrong)('is rejected for %s, with all positions', async (_, queryText, ...lines) => {
+  test.each(invalid)('is rejected for %s, with all positions', async (_, queryText, ...lines) => {
     const { status, body } = await validate(queryText);
     expect([status, body.code]).toEqual([400, 'INVALID_QUERY']);
-    const found = body.message.split('\n');
-    expect(found).toHaveLength(lines.length);
-    for (const [at, line] of lines.entries()) expect(found[at]).toMatch(line);
+    const messages = body.message.split('\n');
+    expect(messages).toHaveLength(lines.length);
+    for (const [at, line] of lines.entries()) expect(messages[at]).toMatch(line);
   });
 
-  test.each(wrong)('with %s is neither saved nor executed, with the same message', async (_, queryText) => {
+  test.each(invalid)('with %s is neither saved nor executed, with the same message', async (_, queryText) => {
     const { message } = (await validate(queryText)).body;
     await request('POST', '', { queryId: 'Right', queryText: text });
     for (const response of [
@@ -110,8 +110,8 @@ describe('an invalid query', () => {
     ])
       expect([response.status, response.body.message]).toEqual([400, message]);
     expect((await service.ask('GET', '/api/v2/Queries/Wrong', { token })).status).toBe(404);
-    const kept = await service.ask('GET', '/api/v2/Queries/Right', { token });
-    expect(kept.body.data.queryText).toBe(text);
+    const unchanged = await service.ask('GET', '/api/v2/Queries/Right', { token });
+    expect(unchanged.body.data.queryText).toBe(text);
   });
 
   test('is rejected with a message of limited length', async () => {

@@ -54,12 +54,12 @@ describe('a report rule', () => {
       const { status, body } = await request('POST', 'ReportRules', rule({ [type]: true }, filters));
       expect([status, body.message]).toEqual(refusal);
     }
-    const made = await request('POST', 'ReportRules', rule({ [type]: false, pci: true }));
-    expect(made.status).toBe(201);
-    const path = `ReportRules/${made.body.data.mcGuid}`;
+    const created = await request('POST', 'ReportRules', rule({ [type]: false, pci: true }));
+    expect(created.status).toBe(201);
+    const path = `ReportRules/${created.body.data.mcGuid}`;
     const added = await request('PATCH', path, { reportNotificationTypes: { [type]: true } });
     expect([added.status, added.body.message]).toEqual(refusal);
-    expect((await request('GET', path)).body).toEqual(made.body);
+    expect((await request('GET', path)).body).toEqual(created.body);
     const both = await request('PATCH', path, {
       ...{ reportNotificationTypes: { [type]: true }, filters: { severity: [1] } },
     });
@@ -86,8 +86,8 @@ describe('a report rule', () => {
     await Promise.all(
       names.map((name) => request('PATCH', path, { reportNotificationTypes: { [name]: true } })),
     );
-    const chosen = (await request('GET', path)).body.data.reportNotificationTypes;
-    expect(chosen).toEqual(Object.fromEntries(['pci', ...names].map((name) => [name, true])));
+    const reportTypes = (await request('GET', path)).body.data.reportNotificationTypes;
+    expect(reportTypes).toEqual(Object.fromEntries(['pci', ...names].map((name) => [name, true])));
   });
 
   test.each([

@@ -18,49 +18,51 @@ const query = (...values: string[]) => ({
   filters: { Filter_One: { field: 'Account', operation: 'STARTS_WITH', values } },
   expression: { operator: 'AND', children: [{ filterName: 'Filter_One' }] },
 });
-const newer = (name: string, more: object = {}) => ({
-  ...{ name, resourceType: 'AWS', enabled: 1, query: query('1'), ...more },
+const newer = (name: string, rest: object = {}) => ({
+  ...{ name, resourceType: 'AWS', enabled: 1, query: query('1'), ...rest },
 });
 const older = (resourceName: string, props: object = { accountIds: ['1'] }) => ({
   ...{ resourceName, resourceType: 'AWS', enabled: 1, props },
 });
-const make = async (body: object) => (await request('POST', family, body)).body.data;
+const createGroup = async (body: object) => (await request('POST', family, body)).body.data;
 const start = '2026-03-01T12:00:00.000Z';
 
 describe('a resource group', () => {
   test('accepts null for omitted members, on creation and update', async () => {
-    const nothing = { description: null, enabled: null, props: null, resourceName: null };
-    const made = await make({ name: 'nulls', query: query('1'), resourceType: null, ...nothing });
-    expect(made).toMatchObject({ name: 'nulls', resourceType: 'AWS', enabled: 1, description: '' });
-    const { status, body } = await request('PATCH', `${family}/${made.resourceGroupGuid}`, {
-      ...{ name: null, query: null, resourceType: null, ...nothing },
+    const nulls = { description: null, enabled: null, props: null, resourceName: null };
+    const created = await createGroup({ name: 'nulls', query: query('1'), resourceType: null, ...nulls });
+    expect(created).toMatchObject({ name: 'nulls', resourceType: 'AWS', enabled: 1, description: '' });
+    const { status, body } = await request('PATCH', `${family}/${created.resourceGroupGuid}`, {
+      ...{ name: null, query: null, resourceType: null, ...nulls },
     });
-    expect([status, body.data]).toEqual([200, made]);
+    expect([status, body.data]).toEqual([200, created]);
   });
 
   test('in the newer format is returned with both sets of names', async () => {
-    const made = await request('POST', family, newer('production', { description: 'ours' }));
-    expect(made.status).toBe(201);
-    const { resourceGroupGuid } = made.body.data;
+    const created = await request('POST', family, newer('production', { description: 'ours' }));
+    expect(created.status).toBe(201);
+    const { resourceGroupGuid } = created.body.data;
     expect(resourceGroupGuid).toMatch(/^LOCAL_[A-Z0-9]{47}$/);
-    expect(made.body.data).toEqual({
+    expect(created.body.data).toEqual({
       ...{ resourceGroupGuid, resourceGuid: resourceGroupGuid, guid: resourceGroupGuid },
       ...{ name: 'production', resourceName: 'production', resourceType: 'AWS', description: 'ours' },
       ...{ enabled: 1, isDefaultBoolean: false, isDefault: 0, isOrg: 0, query: query('1') },
       ...{ createdTime: start, createdBy: 'admin@local', updatedTime: start, updatedBy: 'admin@local' },
     });
     const read = await request('GET', `${family}/${resourceGroupGuid}`);
-    expect([read.status, read.body]).toEqual([200, made.body]);
+    expect([read.status, read.body]).toEqual([200, created.body]);
   });
 
   test('accepts ids as numbers, as one client sends them, and returns strings', async () => {
-    const data = await make(older('numbers', { accountIds: [123456789012, '2'] }));
+    const data = await createGroup(older('numbers', { accountIds: [123456789012, '2'] }));
     expect(data.props.accountIds).toEqual(['123456789012', '2']);
     expect(data.query.filters.accountIds.values).toEqual(['123456789012', '2']);
   });
 
   test('in the older format is returned in it, and as the equivalent query', async () => {
-    const data = await make(older('older', { accountIds: ['1', '2'], description: 'ours', other: [1] }));
+    const data = await createGroup(
+      older('older', { accountIds: ['1', '2'], description: 'ours', other: [1] }),
+    );
     expect(data).toMatchObject({ name: 'older', resourceName: 'older', description: 'ours', isDefault: 0 });
     expect(data.props).toEqual({
       ...{ accountIds: ['1', '2'], description: 'ours', other: [1] },
@@ -73,7 +75,7 @@ describe('a resource group', () => {
   });
 
   test('is of type AWS and enabled by default', async () => {
-    const data = await make({ resourceName: 'short', props: { accountIds: ['1'] } });
+    const data = await createGroup({ resourceName: 'short', props: { accountIds: ['1'] } });
     expect(data).toMatchObject({ resourceType: 'AWS', enabled: 1, description: '' });
   });
 
@@ -110,31 +112,31 @@ describe('a resource group', () => {
 
   test('of accounts is allowed in the organization only', async () => {
     const body = { resourceName: 'ours', resourceType: 'LW_ACCOUNT', props: { lwAccounts: ['local'] } };
-    const refused = await request('POST', family, body);
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Org-Access')]);
-    const made = await request('POST', family, body, organization);
-    expect(made.body.data.isOrg).toBe(1);
-    expect([made.status, made.body.data.resourceType]).toEqual([201, 'LW_ACCOUNT']);
-    const { guid } = made.body.data;
-    const elsewhere = await request('GET', `${family}/${guid}`);
-    expect([elsewhere.status, elsewhere.body.message]).toEqual([
+    const rejected = await request('POST', family, body);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('Org-Access')]);
+    const created = await request('POST', family, body, organization);
+    expect(created.body.data.isOrg).toBe(1);
+    expect([created.status, created.body.data.resourceType]).toEqual([201, 'LW_ACCOUNT']);
+    const { guid } = created.body.data;
+    const fromAccount = await request('GET', `${family}/${guid}`);
+    expect([fromAccount.status, fromAccount.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: resource group '.+'\.$/),
     ]);
-    expect((await request('GET', `${family}/${guid}`, undefined, organization)).body).toEqual(made.body);
+    expect((await request('GET', `${family}/${guid}`, undefined, organization)).body).toEqual(created.body);
   });
 
   test('keeps omitted members, and records the time of the update', async () => {
-    const made = await make(older('kept', { accountIds: ['1'], description: 'ours' }));
+    const created = await createGroup(older('kept', { accountIds: ['1'], description: 'ours' }));
     service.clock.advance(1_000);
-    const disabled = await request('PATCH', `${family}/${made.guid}`, { enabled: 0, resourceType: '' });
+    const disabled = await request('PATCH', `${family}/${created.guid}`, { enabled: 0, resourceType: '' });
     const updatedTime = '2026-03-01T12:00:01.000Z';
     expect(disabled.status).toBe(200);
     expect(disabled.body.data).toEqual({
-      ...{ ...made, enabled: 0, updatedTime },
-      props: { ...made.props, lastUpdated: Date.parse(updatedTime) },
+      ...{ ...created, enabled: 0, updatedTime },
+      props: { ...created.props, lastUpdated: Date.parse(updatedTime) },
     });
-    const other = await request('PATCH', `${family}/${made.guid}`, { resourceType: 'GCP' });
+    const other = await request('PATCH', `${family}/${created.guid}`, { resourceType: 'GCP' });
     expect([other.status, other.body.message]).toEqual([
       400,
       expect.stringContaining('can not change from AWS'),
@@ -142,52 +144,56 @@ describe('a resource group', () => {
   });
 
   test('has its resources replaced by the query or props of an update', async () => {
-    const { guid, query: meant } = await make(older('replaced'));
+    const { guid, query: equivalent } = await createGroup(older('replaced'));
     const change = async (body: object) => (await request('PATCH', `${family}/${guid}`, body)).body.data;
     const other = await change({ props: { accountIds: ['2'] } });
     expect(other.props.accountIds).toEqual(['2']);
     expect(other.query.filters.accountIds.values).toEqual(['2']);
-    const newly = await change({ query: query('3') });
-    expect(newly.query).toEqual(query('3'));
-    expect(newly).not.toHaveProperty('props');
-    const back = await change({ props: { accountIds: ['1'] } });
-    expect(back.query).toEqual(meant);
-    const wrong = await request('PATCH', `${family}/${guid}`, { query: { ...query('1'), filters: {} } });
-    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('Filter_One')]);
+    const withQuery = await change({ query: query('3') });
+    expect(withQuery.query).toEqual(query('3'));
+    expect(withQuery).not.toHaveProperty('props');
+    const reverted = await change({ props: { accountIds: ['1'] } });
+    expect(reverted.query).toEqual(equivalent);
+    const invalid = await request('PATCH', `${family}/${guid}`, { query: { ...query('1'), filters: {} } });
+    expect([invalid.status, invalid.body.message]).toEqual([400, expect.stringContaining('Filter_One')]);
   });
 
   test('accepts its record with a change under either name', async () => {
-    const made = await make(older('read'));
-    const change = async (body: object) => (await request('PATCH', `${family}/${made.guid}`, body)).body.data;
-    expect((await change(made)).props.accountIds).toEqual(['1']);
-    expect((await change({ ...made, name: 'newer' })).resourceName).toBe('newer');
-    expect((await change({ ...made, name: 'newer', resourceName: 'older' })).name).toBe('older');
-    const more = await change({ ...made, props: { ...made.props, accountIds: ['7'], description: 'said' } });
-    expect([more.query.filters.accountIds.values, more.description]).toEqual([['7'], 'said']);
-    const { props, ...withoutProps } = more;
+    const created = await createGroup(older('read'));
+    const change = async (body: object) =>
+      (await request('PATCH', `${family}/${created.guid}`, body)).body.data;
+    expect((await change(created)).props.accountIds).toEqual(['1']);
+    expect((await change({ ...created, name: 'newer' })).resourceName).toBe('newer');
+    expect((await change({ ...created, name: 'newer', resourceName: 'older' })).name).toBe('older');
+    const extended = await change({
+      ...created,
+      props: { ...created.props, accountIds: ['7'], description: 'said' },
+    });
+    expect([extended.query.filters.accountIds.values, extended.description]).toEqual([['7'], 'said']);
+    const { props, ...withoutProps } = extended;
     expect((await change({ ...withoutProps, enabled: 0 })).props.accountIds).toEqual(['7']);
   });
 
   test('can be created again from its record, in both formats', async () => {
     for (const body of [newer('again'), older('again', { accountIds: ['1'], description: 'ours' })]) {
-      const made = await make(body);
-      await request('DELETE', `${family}/${made.guid}`);
-      const { resourceGroupGuid, resourceGuid, guid, ...rest } = await make(made);
+      const created = await createGroup(body);
+      await request('DELETE', `${family}/${created.guid}`);
+      const { resourceGroupGuid, resourceGuid, guid, ...rest } = await createGroup(created);
       expect(rest).toEqual({
-        ...made,
+        ...created,
         resourceGroupGuid: undefined,
         resourceGuid: undefined,
         guid: undefined,
       });
-      expect(guid).not.toBe(made.guid);
+      expect(guid).not.toBe(created.guid);
     }
-    const contradicting = await make({ ...newer('both'), props: { accountIds: ['7'] } });
-    expect(contradicting.query).toEqual(query('1'));
-    expect(contradicting).not.toHaveProperty('props');
+    const withBoth = await createGroup({ ...newer('both'), props: { accountIds: ['7'] } });
+    expect(withBoth.query).toEqual(query('1'));
+    expect(withBoth).not.toHaveProperty('props');
   });
 
   test('keeps concurrent updates of different members', async () => {
-    const { guid } = await make(newer('shared'));
+    const { guid } = await createGroup(newer('shared'));
     await Promise.all([
       request('PATCH', `${family}/${guid}`, { name: 'named' }),
       request('PATCH', `${family}/${guid}`, { enabled: 0 }),
@@ -198,7 +204,7 @@ describe('a resource group', () => {
   });
 
   test('does not exist after DELETE', async () => {
-    const { guid } = await make(newer('gone'));
+    const { guid } = await createGroup(newer('gone'));
     const removed = await request('DELETE', `${family}/${guid}`);
     expect([removed.status, removed.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -211,7 +217,7 @@ describe('a resource group', () => {
   });
 
   test('is searchable by its members under both sets of names, without a time range', async () => {
-    const { guid } = await make(newer('sought', { query: query('sought account') }));
+    const { guid } = await createGroup(newer('sought', { query: query('sought account') }));
     const find = async (field: string, expression: string, value: unknown) =>
       (
         await request('POST', `${family}/search`, {
@@ -219,11 +225,11 @@ describe('a resource group', () => {
           returns: ['resourceGuid', 'name'],
         })
       ).body;
-    const hit = { data: [{ resourceGuid: guid, name: 'sought' }] };
-    expect(await find('name', 'eq', 'sought')).toEqual(hit);
-    expect(await find('resourceName', 'ilike', 'SOUGHT')).toEqual(hit);
-    expect(await find('guid', 'eq', guid)).toEqual(hit);
-    expect(await find('query.filters.Filter_One.values', 'eq', 'sought account')).toEqual(hit);
+    const expected = { data: [{ resourceGuid: guid, name: 'sought' }] };
+    expect(await find('name', 'eq', 'sought')).toEqual(expected);
+    expect(await find('resourceName', 'ilike', 'SOUGHT')).toEqual(expected);
+    expect(await find('guid', 'eq', guid)).toEqual(expected);
+    expect(await find('query.filters.Filter_One.values', 'eq', 'sought account')).toEqual(expected);
     expect((await find('isDefaultBoolean', 'eq', 'true')).data).toHaveLength(7);
     expect((await find('isDefault', 'eq', 1)).data).toHaveLength(7);
     expect((await find('createdTime', 'lt', '2026-03-01')).data).toEqual([]);
@@ -231,22 +237,22 @@ describe('a resource group', () => {
   });
 
   test('has audit entries with its name and the changed members', async () => {
-    const { guid } = await make(newer('audited'));
+    const { guid } = await createGroup(newer('audited'));
     await request('PATCH', `${family}/${guid}`, { name: 'renamed', query: query('secret place') });
     await request('DELETE', `${family}/${guid}`);
     const { body, text } = await request('POST', 'AuditLogs/search', {
       filters: [{ field: 'eventDescription', expression: 'like', value: `%${guid}%` }],
     });
-    const message = body.data.map((entry: { eventName: string; eventDescription: string }) => [
+    const auditEntries = body.data.map((entry: { eventName: string; eventDescription: string }) => [
       ...[entry.eventName, entry.eventDescription.split(': ').slice(1).join(': ')],
     ]);
-    expect(message).toHaveLength(3);
-    expect(message).toContainEqual(['Resource Group Created', `AWS 'audited' (${guid})`]);
-    expect(message).toContainEqual([
+    expect(auditEntries).toHaveLength(3);
+    expect(auditEntries).toContainEqual(['Resource Group Created', `AWS 'audited' (${guid})`]);
+    expect(auditEntries).toContainEqual([
       'Resource Group Updated',
       `AWS 'renamed' (${guid}): name, query.filters`,
     ]);
-    expect(message).toContainEqual(['Resource Group Deleted', `AWS 'renamed' (${guid})`]);
+    expect(auditEntries).toContainEqual(['Resource Group Deleted', `AWS 'renamed' (${guid})`]);
     expect(text).not.toContain('secret place');
   });
 });
@@ -289,20 +295,20 @@ describe('the default groups', () => {
 
   test('can be copied from their records, in the newer format', async () => {
     const [first] = await defaultsIn({});
-    const made = await request('POST', family, { ...first, name: 'copy' });
-    expect(made.status).toBe(201);
-    expect(made.body.data).toMatchObject({ name: 'copy', isDefault: 0, query: first.query });
-    expect(made.body.data.guid).not.toBe(first.guid);
-    await request('DELETE', `${family}/${made.body.data.guid}`);
+    const created = await request('POST', family, { ...first, name: 'copy' });
+    expect(created.status).toBe(201);
+    expect(created.body.data).toMatchObject({ name: 'copy', isDefault: 0, query: first.query });
+    expect(created.body.data.guid).not.toBe(first.guid);
+    await request('DELETE', `${family}/${created.body.data.guid}`);
   });
 
   test('are deleted with their account', async () => {
     const { id } = await service.accounts.create('leaving');
-    const left = () =>
+    const remaining = () =>
       service.store.read.selectFrom('resource_groups').select('id').where('owner_id', '=', id).execute();
-    expect(await left()).toHaveLength(7);
+    expect(await remaining()).toHaveLength(7);
     await service.accounts.delete('leaving');
     await purgeOwner(service.store, id);
-    expect(await left()).toEqual([]);
+    expect(await remaining()).toEqual([]);
   });
 });

@@ -16,12 +16,12 @@ afterAll(() => service.stop());
 type Who = keyof typeof tokens;
 const organization = { 'Org-Access': 'true' };
 const request = (
-  who: Who,
+  as: Who,
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-) => service.ask(method, `/api/v2/${path}`, { token: tokens[who], body, headers });
+) => service.ask(method, `/api/v2/${path}`, { token: tokens[as], body, headers });
 const userOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 const guidOf = async (email: string): Promise<string> => {
   const users = await request('root', 'GET', 'TeamMembers', undefined, organization);
@@ -29,7 +29,7 @@ const guidOf = async (email: string): Promise<string> => {
 };
 
 /** Members of alpha that its account administrators cannot update. */
-async function meet(email: string, grants: readonly (readonly [string, string?])[]): Promise<string> {
+async function createMember(email: string, grants: readonly (readonly [string, string?])[]): Promise<string> {
   for (const [role, account] of grants) await service.users.grant(email, role as 'accountUser', account);
   return guidOf(email);
 }
@@ -41,9 +41,12 @@ describe('an account administrator', () => {
     { adminRoleAccounts: ['beta'] },
     { userRoleAccounts: ['beta'] },
   ])('cannot grant %j, neither to a new member nor to themselves', async (roles) => {
-    const made = await request('alice', 'POST', 'TeamMembers', { userName: 'raised@example.com', ...roles });
+    const created = await request('alice', 'POST', 'TeamMembers', {
+      userName: 'raised@example.com',
+      ...roles,
+    });
     const self = await request('alice', 'PATCH', `TeamMembers/${await guidOf('alice@example.com')}`, roles);
-    for (const { status, body } of [made, self]) {
+    for (const { status, body } of [created, self]) {
       expect([status, body.message]).toEqual([403, expect.stringContaining('Org-Access')]);
     }
     const asOrganization = { userName: 'raised@example.com', ...roles };
@@ -76,7 +79,7 @@ describe('an account administrator', () => {
     'cannot update, disable or promote %s, but can remove them from the account',
     async (_, grants) => {
       const email = `shared${grants.flat().join('-').toLowerCase()}@example.com`;
-      const userGuid = await meet(email, grants);
+      const userGuid = await createMember(email, grants);
       const before = await userOf(email);
       for (const [method, path, body] of [
         ['PATCH', `TeamMembers/${userGuid}`, { userEnabled: 0 }],
@@ -123,8 +126,8 @@ describe('an account administrator', () => {
 
 describe('a read-only user of the organization', () => {
   test('sees all users but cannot update any', async () => {
-    const listed = await request('viewer', 'GET', 'TeamMembers', undefined, organization);
-    expect(listed.body.data.length).toBeGreaterThan(2);
+    const list = await request('viewer', 'GET', 'TeamMembers', undefined, organization);
+    expect(list.body.data.length).toBeGreaterThan(2);
     const path = `TeamMembers/${await guidOf('viewer@example.com')}`;
     const raise = await request('viewer', 'PATCH', path, { orgAdmin: true }, organization);
     expect(raise.status).toBe(403);
@@ -134,7 +137,7 @@ describe('a read-only user of the organization', () => {
 
 describe('an administrator of the organization', () => {
   test('can update users that account administrators cannot', async () => {
-    const userGuid = await meet('both@example.com', [
+    const userGuid = await createMember('both@example.com', [
       ['accountUser', 'alpha'],
       ['accountUser', 'beta'],
     ]);
@@ -149,8 +152,10 @@ describe('an administrator of the organization', () => {
     );
     for (const { email } of others) await service.users.grant(email, 'orgUser');
     await service.users.grant('asleep@example.com', 'orgAdmin');
-    const asleep = `TeamMembers/${await guidOf('asleep@example.com')}`;
-    expect((await request('root', 'PATCH', asleep, { userEnabled: 0 }, organization)).status).toBe(200);
+    const disabledMember = `TeamMembers/${await guidOf('asleep@example.com')}`;
+    expect((await request('root', 'PATCH', disabledMember, { userEnabled: 0 }, organization)).status).toBe(
+      200,
+    );
     const path = `TeamMembers/${await guidOf('admin@local')}`;
     for (const [method, body] of [
       ['DELETE'],
@@ -177,13 +182,13 @@ describe('an administrator of the organization', () => {
       const responses = await Promise.all(
         guids.map((guid) => request('root', 'PATCH', `TeamMembers/${guid}`, { orgUser: true }, organization)),
       );
-      const left = (await service.users.list()).filter(
+      const remaining = (await service.users.list()).filter(
         ({ enabled, organizationRole }) => enabled && organizationRole === 'orgAdmin',
       );
-      expect(left.length).toBeGreaterThan(0);
+      expect(remaining.length).toBeGreaterThan(0);
       for (const { status } of responses) expect([200, 403, 409]).toContain(status);
-      const [survivor] = left;
-      if (survivor?.email !== 'admin@local') await service.users.grant('admin@local', 'orgAdmin');
+      const [lastAdmin] = remaining;
+      if (lastAdmin?.email !== 'admin@local') await service.users.grant('admin@local', 'orgAdmin');
     }
   });
 });

@@ -59,8 +59,8 @@ describe('a team member', () => {
     ]);
     expect((await request('PATCH', path, changed.body.data)).body).toEqual(changed.body);
     expect((await request('DELETE', path)).status).toBe(204);
-    const gone = await request('GET', path);
-    expect([gone.status, gone.body.message]).toEqual([
+    const missing = await request('GET', path);
+    expect([missing.status, missing.body.message]).toEqual([
       404,
       expect.stringMatching(/^Not found: user '.+'\.$/),
     ]);
@@ -96,8 +96,8 @@ describe('a team member', () => {
       }
     });
     await create('last@example.com', {}, inGamma);
-    const refused = await request('POST', 'TeamMembers', { userName: 'more@example.com' }, inGamma);
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('POST', 'TeamMembers', { userName: 'more@example.com' }, inGamma);
+    expect([rejected.status, rejected.body.message]).toEqual([
       409,
       'gamma already has 10000 team members, the maximum: delete one first.',
     ]);
@@ -119,8 +119,8 @@ describe('a team member', () => {
     const own = await service.token(key);
     const status = async () => (await service.ask('GET', '/api/v2/TeamMembers', { token: own })).status;
     expect(await status()).toBe(200);
-    const seen = (await request('GET', pathOf(member))).body.data.props;
-    expect([seen.lastLoginTime, seen.lastSessionCreatedTime]).toEqual([
+    const memberProps = (await request('GET', pathOf(member))).body.data.props;
+    expect([memberProps.lastLoginTime, memberProps.lastSessionCreatedTime]).toEqual([
       '2026-03-01T12:00:00.000Z',
       '2026-03-01T12:00:00.000Z',
     ]);
@@ -193,11 +193,11 @@ describe('a team member', () => {
     await request('DELETE', pathOf(member));
     const filters = [{ field: 'eventDescription', expression: 'like', value: `%${member.userGuid}%` }];
     const { body } = await request('POST', 'AuditLogs/search', { filters });
-    const message = body.data
+    const auditEntries = body.data
       .map(({ eventDescription }: { eventDescription: string }) => eventDescription)
       .sort();
     const name = `by admin@local: 'audited@example.com' (${member.userGuid})`;
-    expect(message).toEqual([
+    expect(auditEntries).toEqual([
       `Team Member Created ${name}: accountUser in local`,
       `Team Member Deleted ${name} with all API keys and tokens`,
       `Team Member Updated ${name}: userEnabled, accountRoles; accountAdmin in local`,
@@ -220,8 +220,8 @@ describe("the organization's own administrator", () => {
     expect((await request('POST', 'TeamMembers/search', { filters }, inAccount)).body.data).toEqual([self]);
     const same = await request('PATCH', pathOf(self), self, inAccount);
     expect([same.status, (await rolesOf('admin@local'))?.accounts]).toEqual([200, []]);
-    const refused = await request('DELETE', pathOf(self), undefined, inAccount);
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await request('DELETE', pathOf(self), undefined, inAccount);
+    expect([rejected.status, rejected.body.message]).toEqual([
       409,
       `admin@local has a role in the organization, not in ${account}: send the header Org-Access: true to delete them.`,
     ]);
@@ -250,11 +250,14 @@ describe('with Org-Access', () => {
         ],
       },
     ]);
-    const listed = (await request('GET', 'TeamMembers', undefined, organization)).body.data;
-    const names = listed.map(({ userName }: { userName: string }) => userName);
+    const list = (await request('GET', 'TeamMembers', undefined, organization)).body.data;
+    const names = list.map(({ userName }: { userName: string }) => userName);
     expect(names).toEqual((await service.users.list()).map(({ email }) => email));
-    const shown = await request('GET', `TeamMembers/${userGuid}`, undefined, organization);
-    expect(shown.body.data).toMatchObject({ userName: 'multi@example.com', props: { accountAdmin: true } });
+    const returned = await request('GET', `TeamMembers/${userGuid}`, undefined, organization);
+    expect(returned.body.data).toMatchObject({
+      userName: 'multi@example.com',
+      props: { accountAdmin: true },
+    });
     expect((await request('GET', `TeamMembers/${userGuid}`)).status).toBe(404);
     expect(
       (await request('GET', `TeamMembers/${userGuid}`, undefined, { 'Account-Name': 'beta' })).body.data
@@ -269,9 +272,9 @@ describe('with Org-Access', () => {
     const names = new Map<string, string>(
       accounts.map(({ custGuid, accountName }: Record<string, string>) => [custGuid, accountName]),
     );
-    const listed = (await request('GET', 'TeamMembers', undefined, organization)).body.data;
-    for (const { custGuid, userName } of listed) expect(names.has(custGuid), userName).toBe(true);
-    const found = async (value: string) => {
+    const list = (await request('GET', 'TeamMembers', undefined, organization)).body.data;
+    for (const { custGuid, userName } of list) expect(names.has(custGuid), userName).toBe(true);
+    const search = async (value: string) => {
       const filters = [{ field: 'userName', expression: 'eq', value }];
       const { body } = await request('POST', 'TeamMembers/search', { filters }, organization);
       return body.data.map(({ custGuid, props }: { custGuid: string; props: { accountAdmin: boolean } }) => [
@@ -279,14 +282,16 @@ describe('with Org-Access', () => {
         props.accountAdmin,
       ]);
     };
-    expect(await found('spread@example.com')).toEqual([
+    expect(await search('spread@example.com')).toEqual([
       ['ALPHA', false],
       ['BETA', true],
       ['LOCAL', false],
     ]);
-    expect(await found('admin@local')).toEqual([['LOCAL', false]]);
-    const [spread] = listed.filter(({ userName }: { userName: string }) => userName === 'spread@example.com');
-    expect([names.get(spread.custGuid), spread.props.accountAdmin]).toEqual(['BETA', true]);
+    expect(await search('admin@local')).toEqual([['LOCAL', false]]);
+    const [multiAccount] = list.filter(
+      ({ userName }: { userName: string }) => userName === 'spread@example.com',
+    );
+    expect([names.get(multiAccount.custGuid), multiAccount.props.accountAdmin]).toEqual(['BETA', true]);
   });
 
   test('roles are granted, replaced array by array, and revoked', async () => {
@@ -299,8 +304,8 @@ describe('with Org-Access', () => {
     expect((await rolesOf('roles@example.com'))?.organizationRole).toBe('orgUser');
     expect(await change({ orgAdmin: true })).toEqual({ orgAdmin: true, orgUser: false, reached: 3 });
     expect(await change({ orgUser: false })).toEqual({ orgAdmin: true, orgUser: false, reached: 3 });
-    const lists = { adminRoleAccounts: ['alpha'], userRoleAccounts: ['beta', 'local'] };
-    expect(await change({ orgAdmin: false, ...lists })).toEqual({
+    const roleArrays = { adminRoleAccounts: ['alpha'], userRoleAccounts: ['beta', 'local'] };
+    expect(await change({ orgAdmin: false, ...roleArrays })).toEqual({
       orgAdmin: false,
       orgUser: false,
       reached: 3,

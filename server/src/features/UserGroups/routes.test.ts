@@ -12,8 +12,8 @@ afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/v2/${path}`, { token, body });
-const change = (group: string, what: string, userGuids: unknown) =>
-  request('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${what}`, { userGuids });
+const change = (group: string, operation: string, userGuids: unknown) =>
+  request('POST', `UserGroups/LACEWORK_USER_GROUP_${group}/${operation}`, { userGuids });
 const create = async (email: string): Promise<string> =>
   (await request('POST', 'TeamUsers', { name: 'Somebody', email })).body.data.userGuid;
 const isAdmin = async (guid: string): Promise<boolean> =>
@@ -43,8 +43,8 @@ describe('a user group', () => {
     );
     expect(body.data.userGuids).toEqual(members);
     expect([await isAdmin(alice), await isAdmin(guid)]).toEqual([true, false]);
-    const left = await change('READ_ONLY_USER', 'removeUsers', [guid]);
-    expect([left.status, left.body.message]).toEqual([
+    const rejected = await change('READ_ONLY_USER', 'removeUsers', [guid]);
+    expect([rejected.status, rejected.body.message]).toEqual([
       409,
       expect.stringContaining('delete the team member'),
     ]);
@@ -52,7 +52,7 @@ describe('a user group', () => {
 
   test('rejects users of other accounts by name, without changes', async () => {
     await service.users.grant('stranger@example.com', 'accountUser', 'local');
-    const stranger = (
+    const otherUser = (
       await service.store.read
         .selectFrom('users')
         .select('id')
@@ -60,11 +60,11 @@ describe('a user group', () => {
         .executeTakeFirstOrThrow()
     ).id;
     const guid = await create('known@example.com');
-    for (const what of ['addUsers', 'removeUsers']) {
-      const response = await change('ADMIN', what, [guid, stranger, 'FAKE']);
+    for (const operation of ['addUsers', 'removeUsers']) {
+      const response = await change('ADMIN', operation, [guid, otherUser, 'FAKE']);
       expect([response.status, response.body.message]).toEqual([
         400,
-        expect.stringContaining(`'${stranger}', 'FAKE'`),
+        expect.stringContaining(`'${otherUser}', 'FAKE'`),
       ]);
       expect(response.body.message).not.toContain(guid);
     }

@@ -47,11 +47,11 @@ describe('GET UserProfile', () => {
 
   test('returns all accounts without admin rights to an organization user, and only their own to an account administrator', async () => {
     const viewer = await service.token(await service.member('viewer@example.com', 'orgUser'));
-    const [seen] = await profile(viewer);
+    const [profileOfViewer] = await profile(viewer);
     expect([
-      seen.orgAdmin,
-      seen.orgUser,
-      seen.accounts.map(({ admin }: { admin: boolean }) => admin),
+      profileOfViewer.orgAdmin,
+      profileOfViewer.orgUser,
+      profileOfViewer.accounts.map(({ admin }: { admin: boolean }) => admin),
     ]).toEqual([false, true, [false, false, false]]);
     const alice = await service.token(await service.member('alice@example.com', 'accountAdmin', 'alpha'));
     const [own] = await profile(alice);

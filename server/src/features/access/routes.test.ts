@@ -25,10 +25,10 @@ describe('POST access/tokens', () => {
   });
 
   test('ignores Authorization, Account-Name and Org-Access, which one client sends', async () => {
-    const stale = { Authorization: 'Bearer old', 'Account-Name': 'nowhere', 'Org-Access': 'false' };
+    const ignoredHeaders = { Authorization: 'Bearer old', 'Account-Name': 'nowhere', 'Org-Access': 'false' };
     const response = await request(
       { keyId: service.firstKey.keyId },
-      { 'X-LW-UAKS': service.firstKey.secret, ...stale },
+      { 'X-LW-UAKS': service.firstKey.secret, ...ignoredHeaders },
     );
     expect(response.status).toBe(201);
   });
@@ -45,14 +45,14 @@ describe('POST access/tokens', () => {
 
   test('rejects a wrong secret, an unknown key and a missing header alike', async () => {
     const { keyId, secret } = service.firstKey;
-    const wrong = await request({ keyId }, { 'X-LW-UAKS': `${secret.slice(0, -1)}x` });
+    const invalid = await request({ keyId }, { 'X-LW-UAKS': `${secret.slice(0, -1)}x` });
     const unknown = await request({ keyId: 'NOBODY_00' });
     const missing = await request({ keyId }, {});
-    for (const { status, body } of [wrong, unknown, missing]) {
+    for (const { status, body } of [invalid, unknown, missing]) {
       expect(status).toBe(401);
       expect(body).not.toHaveProperty('data');
     }
-    expect(wrong.body.message).toBe(unknown.body.message);
+    expect(invalid.body.message).toBe(unknown.body.message);
     expect(missing.body.message).toContain('X-LW-UAKS');
   });
 

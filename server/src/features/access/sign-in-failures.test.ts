@@ -29,8 +29,8 @@ const counted = async (): Promise<Record<string, number>> => {
     [...samples].map(([, kind, reason, count]) => [`${kind} ${reason}`, Number(count)]),
   );
 };
-const logged = (word: string) =>
-  service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === word);
+const logged = (message: string) =>
+  service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message);
 
 describe('wrong keys from one address', () => {
   test('do not block a valid key behind the same address', async () => {
@@ -52,11 +52,11 @@ describe('wrong keys from one address', () => {
       const statuses: number[] = [];
       for (let count = 0; count < 8; count++) statuses.push(await attempt());
       expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
-      const refused = await signIn(id, wrongSecret, '203.0.113.20');
-      expect(refused.body.message).toBe(
+      const rejected = await signIn(id, wrongSecret, '203.0.113.20');
+      expect(rejected.body.message).toBe(
         'Too many wrong secrets for this keyId from this address: try again in 1 seconds.',
       );
-      expect(refused.headers.get('retry-after')).toBeNull();
+      expect(rejected.headers.get('retry-after')).toBeNull();
       service.clock.advance(1_000);
       expect([await attempt(), await attempt()]).toEqual([401, 429]);
       service.clock.advance(1_000);
@@ -96,12 +96,12 @@ describe('failed sign-ins', () => {
     const before = await counted();
     await signIn(service.firstKey.keyId, wrongSecret);
     await signIn(unknownKey, wrongSecret);
-    const asked = [
+    const requests = [
       ['GET', '/api/v2/UserProfile', undefined],
       ['POST', '/ingest/v1/Activities/DNSs', []],
       ['POST', '/api/v2/dspm/status', { ok: true, message: '' }],
     ] as const;
-    for (const [method, path, body] of asked) {
+    for (const [method, path, body] of requests) {
       expect((await service.ask(method, path, { token: 'wrong', body })).status).toBe(401);
       expect((await service.ask(method, path, { body })).status).toBe(401);
     }
@@ -116,27 +116,27 @@ describe('failed sign-ins', () => {
 
   test('are logged once with address and key id, then as a count, and never with a secret', async () => {
     const address = '203.0.113.50';
-    const ofAddress = (word: string) => logged(word).filter((line) => line.address === address);
+    const loggedForAddress = (message: string) => logged(message).filter((line) => line.address === address);
     for (let count = 0; count < 5; count++) await signIn(unknownKey, wrongSecret, address);
     await signIn(wrongSecret, wrongSecret, address);
-    expect(ofAddress('sign-in failed').map(({ kind, keyId }) => [kind, keyId])).toEqual([
+    expect(loggedForAddress('sign-in failed').map(({ kind, keyId }) => [kind, keyId])).toEqual([
       ['api_key', unknownKey],
       ['api_key', 'malformed, 33 characters'],
     ]);
     await service.restart();
-    expect(ofAddress('sign-in failed repeatedly')).toMatchObject([{ keyId: unknownKey, count: 5 }]);
+    expect(loggedForAddress('sign-in failed repeatedly')).toMatchObject([{ keyId: unknownKey, count: 5 }]);
     expect(service.logLines.filter((line) => line.includes(wrongSecret))).toEqual([]);
   });
 
   test('are bounded in log and memory', async () => {
     const before = service.logLines.length;
-    const summarised = logged('further sign-ins failed').length;
+    const summaryCount = logged('further sign-ins failed').length;
     for (let count = 0; count < 200; count++)
       await signIn(`LOCAL_${String(count).padStart(50, '1')}`, wrongSecret, `198.51.100.${count}`);
     const lines = service.logLines.slice(before).filter((line) => line.includes('sign-in failed'));
     expect(lines.length).toBeLessThanOrEqual(30);
     await service.restart();
-    const further = logged('further sign-ins failed').slice(summarised);
+    const further = logged('further sign-ins failed').slice(summaryCount);
     expect(further.reduce((sum, { count }) => sum + count, 0)).toBe(200 - lines.length);
   });
 
@@ -169,11 +169,11 @@ describe('failed sign-ins', () => {
     const token = await service.token();
     const request = (method: string, path: string, body: unknown) =>
       service.ask(method, path, { token, body, headers: { 'Account-Name': 'local' } });
-    const made = await request('POST', '/api/v2/AgentAccessTokens', {
+    const created = await request('POST', '/api/v2/AgentAccessTokens', {
       tokenAlias: 'web hosts',
       tokenEnabled: 1,
     });
-    const { accessToken } = made.body.data;
+    const { accessToken } = created.body.data;
     const scanner = await request('POST', '/api/v2/CloudAccounts', {
       ...{ name: 'scanner', type: 'AwsDspm', enabled: 1, data: { crossAccountCredentials: {} } },
     });

@@ -16,8 +16,8 @@ const iso = (instant: number) => new Date(instant).toISOString();
 let count = 0;
 async function newAgent(headers: Record<string, string> = {}): Promise<string> {
   const body = { tokenAlias: `agent ${++count}`, tokenEnabled: 1 };
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
-  return made.body.data.accessToken;
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body, headers });
+  return created.body.data.accessToken;
 }
 async function ingest(path: string, records: readonly object[], by = agent): Promise<void> {
   const reply = await fetch(`${service.url}/ingest/v1/${path}`, {
@@ -29,7 +29,7 @@ async function ingest(path: string, records: readonly object[], by = agent): Pro
 }
 const search = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
   service.ask('POST', `/api/v2/${path}/search`, { token, body, headers });
-const machine = (mid: number, start: number, rest: object = {}) => ({
+const host = (mid: number, start: number, rest: object = {}) => ({
   ...{ startTime: iso(start), endTime: iso(start + hour), mid, hostname: `host-${mid}` },
   ...{
     primaryIpAddr: '10.0.0.1',
@@ -46,23 +46,23 @@ describe('a search', () => {
     const headers = { 'Account-Name': 'local' };
     await ingest(
       'Entities/Machines',
-      Array.from({ length: 5_000 }, (_, mid) => machine(mid, start - mid)),
+      Array.from({ length: 5_000 }, (_, mid) => host(mid, start - mid)),
     );
     await ingest(
       'Entities/Machines',
-      Array.from({ length: 3_000 }, (_, mid) => machine(5_000 + mid, start - mid)),
+      Array.from({ length: 3_000 }, (_, mid) => host(5_000 + mid, start - mid)),
     );
     const first = await search('Entities/Machines', {}, headers);
     const { paging } = first.body;
     expect([first.status, paging.rows, paging.totalRows]).toEqual([200, 5_000, 8_000]);
     expect(paging.urls.nextPage).toMatch(new RegExp(`^${service.url}/api/v2/Entities/Machines/[\\w.-]+$`));
-    await ingest('Entities/Machines', [machine(9_999, start)]);
+    await ingest('Entities/Machines', [host(9_999, start)]);
     const path = paging.urls.nextPage.slice(service.url.length);
     await service.restart();
     const second = await service.ask('GET', `${path}?startTime=ignored`, { token });
     expect(second.body.paging).toEqual({ rows: 3_000, totalRows: 8_000, urls: { nextPage: null } });
-    const seen = [...mids(first), ...mids(second)];
-    expect(new Set(seen)).toEqual(new Set(Array.from({ length: 8_000 }, (_, mid) => mid)));
+    const allMids = [...mids(first), ...mids(second)];
+    expect(new Set(allMids)).toEqual(new Set(Array.from({ length: 8_000 }, (_, mid) => mid)));
     const times = [...first.body.data, ...second.body.data].map(({ startTime }) => Date.parse(startTime));
     expect(times).toEqual([...times].sort((one, other) => other - one));
   });
@@ -71,29 +71,32 @@ describe('a search', () => {
     await service.accounts.create('foreign');
     const first = await search('Entities/Machines');
     const path: string = first.body.paging.urls.nextPage.slice(service.url.length);
-    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
-    expect([foreign.status, foreign.body.message]).toEqual([
+    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect([otherAccount.status, otherAccount.body.message]).toEqual([
       404,
       'Not found: page cursor of another search. Run the search again.',
     ]);
     const other = await service.ask('GET', path.replace('Machines', 'Processes'), { token });
     expect(other.status).toBe(404);
-    const place = path.length - 10;
-    const changed = path.slice(0, place) + (path[place] === 'a' ? 'b' : 'a') + path.slice(place + 1);
-    const refused = await service.ask('GET', changed, { token });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('search again')]);
+    const position = path.length - 10;
+    const changed = path.slice(0, position) + (path[position] === 'a' ? 'b' : 'a') + path.slice(position + 1);
+    const rejected = await service.ask('GET', changed, { token });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('search again')]);
     service.clock.advance(24 * hour - 1);
     token = await service.token(service.firstKey, 86_400);
     expect((await service.ask('GET', path, { token })).status).toBe(200);
     service.clock.advance(1);
-    const late = await service.ask('GET', path, { token });
-    expect([late.status, late.body.message]).toEqual([400, expect.stringContaining('older than 24 hours')]);
+    const expired = await service.ask('GET', path, { token });
+    expect([expired.status, expired.body.message]).toEqual([
+      400,
+      expect.stringContaining('older than 24 hours'),
+    ]);
   });
 
   test('that is too long for a URL can be continued, by its account only', async () => {
     const start = Date.parse('2025-08-01T12:00:00.000Z');
     const timeFilter = { startTime: iso(start), endTime: iso(start + 1) };
-    const records = Array.from({ length: 5_001 }, (_, mid) => machine(mid, start));
+    const records = Array.from({ length: 5_001 }, (_, mid) => host(mid, start));
     await ingest('Entities/Machines', records);
     const values = Array.from({ length: 500 }, (_, index) => `nobody-${index}`);
     const filters = [{ field: 'hostname', expression: 'not_in', values }];
@@ -107,8 +110,8 @@ describe('a search', () => {
       rows: 1,
       urls: { nextPage: null },
     });
-    const foreign = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
-    expect(foreign.status).toBe(404);
+    const otherAccount = await service.ask('GET', path, { token, headers: { 'Account-Name': 'foreign' } });
+    expect(otherAccount.status).toBe(404);
   });
 
   test('returns windows that overlap the range, activities that begin in it and instants in it', async () => {
@@ -116,7 +119,7 @@ describe('a search', () => {
     const within = (start: number, end: number) => ({
       timeFilter: { startTime: iso(start), endTime: iso(end) },
     });
-    await ingest('Entities/Machines', [machine(1, at)]);
+    await ingest('Entities/Machines', [host(1, at)]);
     const connection = {
       ...{
         startTime: iso(at),
@@ -136,7 +139,7 @@ describe('a search', () => {
     await ingest('Activities/Connections', [connection]);
     const dns = { createdTime: iso(at), mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
     await ingest('Activities/DNSs', [dns]);
-    const finds = async (path: string, start: number, end: number) =>
+    const matchingPaths = async (path: string, start: number, end: number) =>
       (await search(path, within(start, end))).body.data.length;
     for (const [path, ranges] of [
       [
@@ -166,7 +169,7 @@ describe('a search', () => {
       ],
     ] as const) {
       for (const [start, end, rows] of ranges)
-        expect([path, start - at, await finds(path, start, end)]).toEqual([path, start - at, rows]);
+        expect([path, start - at, await matchingPaths(path, start, end)]).toEqual([path, start - at, rows]);
     }
   });
 
@@ -180,23 +183,23 @@ describe('a search', () => {
   });
 
   test('without matches returns an empty page, and returns only the requested members', async () => {
-    const nothing = await search('Entities/Images');
-    expect([nothing.status, nothing.body]).toEqual([
+    const emptyPage = await search('Entities/Images');
+    expect([emptyPage.status, emptyPage.body]).toEqual([
       200,
       { paging: { rows: 0, totalRows: 0, urls: { nextPage: null } }, data: [] },
     ]);
     const now = service.clock.now() - 2 * hour;
-    await ingest('Entities/Machines', [machine(4711, now)]);
+    await ingest('Entities/Machines', [host(4711, now)]);
     const { body } = await search('Entities/Machines', { returns: ['mid', 'machineTags', 'awsInstanceId'] });
     expect(body.data).toEqual([{ mid: 4711, machineTags: { Env: 'dev' } }]);
-    const refused = await search('Entities/Machines', { returns: ['mood'] });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
+    const rejected = await search('Entities/Machines', { returns: ['mood'] });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining('Invalid field')]);
   });
 
   test('supports undeclared members that the account has ingested, also after a restart', async () => {
     const now = service.clock.now() - hour / 2;
     const query = { returns: ['mood'], timeFilter: { startTime: iso(now), endTime: iso(now + 1) } };
-    await ingest('Entities/Machines', [machine(1, now, { mood: { at: 'noon' } })]);
+    await ingest('Entities/Machines', [host(1, now, { mood: { at: 'noon' } })]);
     for (const round of ['before', 'after']) {
       expect([round, (await search('Entities/Machines', query)).body.data]).toEqual([
         round,
@@ -210,7 +213,7 @@ describe('a search', () => {
 
   test('returns only the newest record of an agent', async () => {
     const now = service.clock.now();
-    const info = (mid: number, ago: number, agentVersion: string) => ({
+    const agentInfo = (mid: number, ago: number, agentVersion: string) => ({
       ...{
         mid,
         agentVersion,
@@ -220,7 +223,11 @@ describe('a search', () => {
       },
       ...{ ipAddr: '10.0.0.1', mode: 'ebpf', os: 'Linux', status: 'ACTIVE' },
     });
-    await ingest('AgentInfo', [info(1, 3_000, 'old'), info(1, 1_000, 'new'), info(2, 2_000, 'only')]);
+    await ingest('AgentInfo', [
+      agentInfo(1, 3_000, 'old'),
+      agentInfo(1, 1_000, 'new'),
+      agentInfo(2, 2_000, 'only'),
+    ]);
     const { body } = await search('AgentInfo');
     expect(body.data.map(({ agentVersion }: { agentVersion: string }) => agentVersion)).toEqual([
       'new',
@@ -254,8 +261,8 @@ describe('a search', () => {
       data: [activity(5_000, at - 5_000)],
     });
     const query = `startTime=${iso(at - 1)}&endTime=${iso(at + 1)}`;
-    const narrow = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
-    expect(narrow.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
+    const filtered = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
+    expect(filtered.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
   });
 });
 
@@ -270,9 +277,9 @@ describe('filters', () => {
   beforeAll(async () => {
     const tags = { 'aws:x/y': 'z', Env: 'prod' };
     await ingest('Entities/Machines', [
-      machine(1, at + 2),
-      machine(2, at + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
-      machine(3, at, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
+      host(1, at + 2),
+      host(2, at + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
+      host(3, at, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
     ]);
   });
 
@@ -298,8 +305,8 @@ describe('filters', () => {
   });
 
   test('are combined with AND', async () => {
-    const odd = { field: 'mid', expression: 'ne', value: 2 };
-    expect(await find(odd, { field: 'hostname', expression: 'like', value: 'host%' })).toEqual([1]);
+    const notTwo = { field: 'mid', expression: 'ne', value: 2 };
+    expect(await find(notTwo, { field: 'hostname', expression: 'like', value: 'host%' })).toEqual([1]);
   });
 
   test.each([
@@ -309,19 +316,19 @@ describe('filters', () => {
     [{ field: 'mid', expression: 'between', values: [1, 1] }, 'filters[1]'],
     [{ field: 'hostname', expression: 'rlike', value: '(a)\\1' }, 'filters[1]'],
     [{ field: 'hostname', expression: 'expr', value: 'x' }, 'filters[1]'],
-  ])('that are invalid are rejected with their position: %j', async (wrong, message) => {
-    const filters = [{ field: 'mid', expression: 'eq', value: 1 }, wrong];
-    const refused = await search('Entities/Machines', { filters });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(message)]);
+  ])('that are invalid are rejected with their position: %j', async (invalid, message) => {
+    const filters = [{ field: 'mid', expression: 'eq', value: 1 }, invalid];
+    const rejected = await search('Entities/Machines', { filters });
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
     'match %s, as a number or as a string, but no adjacent value',
     async (large) => {
-      const neighbour = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
+      const adjacent = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
       const start = at + 24 * hour;
-      for (const mid of [large, neighbour]) {
-        const text = JSON.stringify([machine(1, start)]).replace('"mid":1', `"mid":${mid}`);
+      for (const mid of [large, adjacent]) {
+        const text = JSON.stringify([host(1, start)]).replace('"mid":1', `"mid":${mid}`);
         const headers = { Authorization: agent, 'Content-Type': 'application/json' };
         await fetch(`${service.url}/ingest/v1/Entities/Machines`, { method: 'POST', headers, body: text });
       }
@@ -331,7 +338,7 @@ describe('filters', () => {
           `"filters":[{"field":"mid","expression":"eq","value":${value}}]}`;
         const { text } = await search('Entities/Machines', body);
         expect(text).toContain(`"data":[{"mid":${large}}`);
-        expect(text).not.toContain(neighbour);
+        expect(text).not.toContain(adjacent);
       }
     },
   );

@@ -68,8 +68,8 @@ function parametersView(declaration: Declaration): Html {
   const parameters = parametersOf(declaration);
   if (parameters.length === 0) return html``;
   const rows = parameters.map(
-    ({ name, in: place, required, description = '', schema }) =>
-      html`<tr><td><code>${name}</code></td><td>${place}</td><td>${typeOf(schema)}${required ? ', required' : ''}</td><td>${inline(description)}</td></tr>
+    ({ name, in: location, required, description = '', schema }) =>
+      html`<tr><td><code>${name}</code></td><td>${location}</td><td>${typeOf(schema)}${required ? ', required' : ''}</td><td>${inline(description)}</td></tr>
 `,
   );
   return html`<h2>Parameters</h2>

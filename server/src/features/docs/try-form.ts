@@ -7,8 +7,8 @@ import type { ExampleBody } from './request-example.ts';
 export function tryForm(declaration: Declaration, body: ExampleBody | undefined): Html {
   const { method, path, access } = declaration;
   const fields = parametersOf(declaration).map(
-    ({ name, in: place, required }) =>
-      html`<label>${name} <input name="${name}" data-in="${place}" autocomplete="off"${required ? html` required` : ''}></label>
+    ({ name, in: location, required }) =>
+      html`<label>${name} <input name="${name}" data-in="${location}" autocomplete="off"${required ? html` required` : ''}></label>
 `,
   );
   const token = html`<label>Token <input id="token" type="password" autocomplete="off"></label>

@@ -53,7 +53,7 @@ describe('a scanner for sensitive data', () => {
       crossAccountCredentials: { roleArn: 'arn:aws:iam::111111111111:role/x', externalId: 'x' },
     });
     const disabled = await aws(0);
-    for (const wrong of [
+    for (const invalid of [
       undefined,
       'Bearer ',
       'garbage',
@@ -61,7 +61,7 @@ describe('a scanner for sensitive data', () => {
       sidekick.serverToken,
       disabled.serverToken,
     ]) {
-      const response = await report(wrong);
+      const response = await report(invalid);
       expect([response.status, response.body.message]).toEqual([
         401,
         expect.stringContaining('server token'),

@@ -9,8 +9,8 @@ beforeAll(async () => {
   service = await TestService.start({ VEDETTE_RATE_LIMIT: 'off', VEDETTE_DISK_CAP: '2MB' });
   token = await service.token(service.firstKey, 86_400);
   const body = { tokenAlias: 'agent', tokenEnabled: 1 };
-  const made = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
-  agent = made.body.data.accessToken;
+  const created = await service.ask('POST', '/api/v2/AgentAccessTokens', { token, body });
+  agent = created.body.data.accessToken;
 });
 afterAll(() => service.stop());
 
@@ -24,7 +24,7 @@ const send = () => {
   ];
   return service.ask('POST', '/ingest/v1/Activities/DNSs', { token: agent, body });
 };
-const found = async () => {
+const storedRecords = async () => {
   const response = await service.ask('POST', '/api/v2/Activities/DNSs/search', {
     token,
     body: { returns: ['mid'] },
@@ -47,7 +47,7 @@ test('reaching the disk cap within one day stops only ingestion; the next day re
     expect.stringMatching(/^Today's records use up VEDETTE_DISK_CAP \(2 MB\): raise it/),
   ]);
   expect(stored).toBeGreaterThan(3);
-  expect(await found()).toBe(stored);
+  expect(await storedRecords()).toBe(stored);
   expect(await gauge('vedette_telemetry_disk_bytes')).toBeGreaterThan(stored * 100_000);
   expect(await gauge('vedette_telemetry_disk_bytes')).toBeLessThan(2_000_000);
   expect(await gauge('vedette_telemetry_disk_free_bytes')).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ test('reaching the disk cap within one day stops only ingestion; the next day re
   service.clock.advance(23 * 3_600_000);
   token = await service.token(service.firstKey, 86_400);
   for (let batch = 0; batch < stored; batch++) expect((await send()).status).toBe(200);
-  expect(await found()).toBe(stored);
+  expect(await storedRecords()).toBe(stored);
   const dropped = service.logLines.map((line) => JSON.parse(line)).find(({ day }) => day !== undefined);
   expect(dropped).toMatchObject({
     level: 'warn',
