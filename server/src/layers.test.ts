@@ -96,7 +96,7 @@ function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 
 describe('imports', () => {
   test('only point to lower layers, and never from one feature to another', () => {
-    const wrong = files.flatMap((file) =>
+    const violations = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => {
           if (folderOf(file) === 'top') return false;
@@ -106,7 +106,7 @@ describe('imports', () => {
         })
         .map((target) => `${file} imports ${target}`),
     );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('within the DuckDB adapter only point to lower layers, and other folders import only its entry point', () => {
@@ -114,7 +114,7 @@ describe('imports', () => {
     const layerOf = (file: string) =>
       file.startsWith(folder) ? file.slice(folder.length).split('/')[0] : '';
     const isSample = (file: string) => file.endsWith('.sample.ts');
-    const wrong = files
+    const violations = files
       .filter((file) => !isSample(file) && file !== `${folder}duck-store.ts`)
       .flatMap((file) =>
         importsOf(file)
@@ -127,7 +127,7 @@ describe('imports', () => {
           })
           .map((target) => `${file} imports ${target}`),
       );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
     expect(new Set(files.map(layerOf).filter((name) => name && !name.endsWith('.ts')))).toEqual(
       new Set(duckdbLayers),
     );
@@ -136,7 +136,7 @@ describe('imports', () => {
   test('have no cycles', () => {
     expect(cyclesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
     expect(
-      cyclesIn(new Map([...'abcd'].map((name, at, all) => [name, [all[(at + 1) % 3] as string]]))),
+      cyclesIn(new Map([...'abcd'].map((name, index, all) => [name, [all[(index + 1) % 3] as string]]))),
     ).toEqual([['a', 'b', 'c']]);
   });
 
@@ -157,14 +157,14 @@ describe('imports', () => {
 
   test('of the simulator are dataset declarations, and the server does not import it', () => {
     const isDeclaration = (target: string) => /^(?:simulate\/|telemetry\/datasets?[/.])/.test(target);
-    const wrong = files.flatMap((file) =>
+    const violations = files.flatMap((file) =>
       importsOf(file)
         .filter((target) =>
           folderOf(file) === 'simulate' ? !isDeclaration(target) : folderOf(target) === 'simulate',
         )
         .map((target) => `${file} imports ${target}`),
     );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('are found in every folder, so that the tests above are effective', () => {

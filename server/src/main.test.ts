@@ -156,12 +156,12 @@ describe('a later start', () => {
 
   test('rejects a secret key that did not encrypt the data, with instructions', async () => {
     await (await start()).server.kill('SIGTERM');
-    const wrong = 'w'.repeat(40);
-    const { code, message } = await failedStart({ VEDETTE_SECRET_KEY: wrong });
+    const wrongKey = 'w'.repeat(40);
+    const { code, message } = await failedStart({ VEDETTE_SECRET_KEY: wrongKey });
     expect(code).toBe(1);
     expect(message).toMatch(/sealed with the secret key \w+, which this server does not have/);
     expect(message).toContain('VEDETTE_SECRET_KEY');
-    expect(message).not.toContain(wrong);
+    expect(message).not.toContain(wrongKey);
     expect(message).not.toMatch(/^ +at /m);
   });
 

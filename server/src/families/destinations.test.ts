@@ -37,8 +37,8 @@ const request = (method: string, path: string, body?: unknown, headers: Record<s
 const secretPaths = ({ data }: IntegrationType) => secretMembers(data).map(({ path }) => path);
 const isAddress = (type: IntegrationType, path: Path) =>
   schemaAt(type.data as TSchema as SchemaNode, path)?.pattern?.startsWith('^http') ?? false;
-const secretFor = (type: IntegrationType, path: Path, word: string) =>
-  isAddress(type, path) ? `https://hooks.example.com/${word}` : `${word}-${path.join('-')}`;
+const secretFor = (type: IntegrationType, path: Path, label: string) =>
+  isAddress(type, path) ? `https://hooks.example.com/${label}` : `${label}-${path.join('-')}`;
 
 /** Settings with all secrets and all destination members. */
 function complete(type: IntegrationType): Data {
@@ -60,8 +60,8 @@ function enumValuesAt(type: IntegrationType, path: Path): readonly string[] | un
   return schema?.enum ?? schema?.examples;
 }
 
-const withSecretValues = (type: IntegrationType, data: Data, word: string) =>
-  secretPaths(type).reduce((all, path) => withMember(all, path, secretFor(type, path, word)), data);
+const withSecretValues = (type: IntegrationType, data: Data, label: string) =>
+  secretPaths(type).reduce((all, path) => withMember(all, path, secretFor(type, path, label)), data);
 
 function withNewDestination(type: IntegrationType, data: Data, path: Path): Data {
   const value = memberAt(data, path);
@@ -70,7 +70,7 @@ function withNewDestination(type: IntegrationType, data: Data, path: Path): Data
     return withMember(
       data,
       path,
-      allowed.find((word) => word !== value),
+      allowed.find((label) => label !== value),
     );
   if (typeof value === 'boolean') return withMember(data, path, !value);
   if (typeof value === 'number') return withMember(data, path, value === 0 ? 1 : value - 1);

@@ -15,17 +15,17 @@ const webhook = (data: object) => ({
   ...{ name: 'a webhook', type: 'Webhook', enabled: 1 },
   data: { webhookUrl: 'https://hooks.example.com/in', ...data },
 });
-const refusal = /^data must have at most 131072 characters as JSON, not 2000\d\d: shorten data\.x\.$/;
+const tooLong = /^data must have at most 131072 characters as JSON, not 2000\d\d: shorten data\.x\.$/;
 
 test('an error about oversized settings names their longest member, declared or not', async () => {
   const long = webhook({ x: 'x'.repeat(200_000), y: 1 });
   const rejected = await request('POST', 'AlertChannels', long);
-  expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringMatching(refusal)]);
+  expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringMatching(tooLong)]);
   const created = await request('POST', 'AlertChannels', webhook({ x: 'x'.repeat(100_000) }));
   expect(created.status).toBe(201);
   const path = `AlertChannels/${created.body.data.intgGuid}`;
   const changed = await request('PATCH', path, { data: long.data });
-  expect([changed.status, changed.body.message]).toEqual([400, expect.stringMatching(refusal)]);
+  expect([changed.status, changed.body.message]).toEqual([400, expect.stringMatching(tooLong)]);
   expect((await request('GET', path)).body.data.data).toEqual(created.body.data.data);
 });
 

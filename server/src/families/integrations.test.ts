@@ -38,9 +38,9 @@ test('the OpenAPI document describes the types of a family as a discriminated un
     expect(discriminator).toEqual({ propertyName, mapping: Object.fromEntries(references) });
     expect(oneOf).toEqual(references.map(([, $ref]) => ({ $ref })));
     for (const type of own) {
-      const form = body.components.schemas[`${family}.${nameOf(type)}`];
-      expect(form.properties[propertyName].enum).toEqual([nameOf(type)]);
-      expect(Object.keys((form.properties.data ?? form).properties)).toEqual(
+      const schema = body.components.schemas[`${family}.${nameOf(type)}`];
+      expect(schema.properties[propertyName].enum).toEqual([nameOf(type)]);
+      expect(Object.keys((schema.properties.data ?? schema).properties)).toEqual(
         Object.keys(type.data.properties),
       );
     }

@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const family = 'AgentAccessTokens';
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
-const make = async (tokenAlias: string, rest: object = {}) =>
+const createToken = async (tokenAlias: string, rest: object = {}) =>
   (await request('POST', family, { tokenAlias, tokenEnabled: 1, ...rest })).body.data;
 const createdTime = '2026-03-01T12:00:00.000Z';
 
@@ -46,9 +46,9 @@ describe('an agent access token', () => {
     ['0', 0],
     [0, 0],
   ])('accepts tokenEnabled %j and returns the number %j', async (tokenEnabled, returned) => {
-    expect((await make(`enabled ${JSON.stringify(tokenEnabled)}`, { tokenEnabled })).tokenEnabled).toBe(
-      returned,
-    );
+    expect(
+      (await createToken(`enabled ${JSON.stringify(tokenEnabled)}`, { tokenEnabled })).tokenEnabled,
+    ).toBe(returned);
   });
 
   test.each([
@@ -65,10 +65,10 @@ describe('an agent access token', () => {
       { tokenAlias: 'x', tokenEnabled: 1, props: { much: 'x'.repeat(20_000) } },
       'props must have at most 16384',
     ],
-  ])('is rejected with 400 and the name of the member: %#', async (body, named) => {
+  ])('is rejected with 400 and the name of the member: %#', async (body, expectedName) => {
     const response = await request('POST', family, body);
     expect(response.status).toBe(400);
-    expect(response.body.message).toContain(named);
+    expect(response.body.message).toContain(expectedName);
   });
 
   test('has an alias that is unique within the account, also under concurrent creation and renaming', async () => {
@@ -78,7 +78,7 @@ describe('an agent access token', () => {
     const again = await request('POST', family, body);
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("'single' already")]);
 
-    const two = await Promise.all([make('two a'), make('two b')]);
+    const two = await Promise.all([createToken('two a'), createToken('two b')]);
     const renamed = await Promise.all(
       two.map(({ accessToken }) => request('PATCH', `${family}/${accessToken}`, { tokenAlias: 'two' })),
     );
@@ -93,7 +93,9 @@ describe('an agent access token', () => {
   });
 
   test('keeps the properties that an update omits, and removes those that are null', async () => {
-    const { accessToken } = await make('patched', { props: { os: 'linux', subscription: 'standard' } });
+    const { accessToken } = await createToken('patched', {
+      props: { os: 'linux', subscription: 'standard' },
+    });
     service.clock.advance(5_000);
     const change = async (body: object) =>
       (await request('PATCH', `${family}/${accessToken}`, body)).body.data;
@@ -119,14 +121,14 @@ describe('an agent access token', () => {
   });
 
   test('cannot exceed the size limit through repeated updates', async () => {
-    const { accessToken } = await make('growing', { props: { a: 'x'.repeat(10_000) } });
+    const { accessToken } = await createToken('growing', { props: { a: 'x'.repeat(10_000) } });
     const updated = await request('PATCH', `${family}/${accessToken}`, { props: { b: 'x'.repeat(10_000) } });
     expect([updated.status, updated.body.message]).toEqual([400, expect.stringContaining('props')]);
     expect((await request('GET', `${family}/${accessToken}`)).body.data.props.b).toBeUndefined();
   });
 
   test('keeps all concurrent updates', async () => {
-    const { accessToken } = await make('shared');
+    const { accessToken } = await createToken('shared');
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(
       names.map((name) => request('PATCH', `${family}/${accessToken}`, { props: { [name]: 1 } })),
@@ -136,7 +138,7 @@ describe('an agent access token', () => {
   });
 
   test('is listed only if it is enabled, but can be read by id if it is disabled', async () => {
-    const { accessToken } = await make('listed');
+    const { accessToken } = await createToken('listed');
     const enabledTokens = async () =>
       (await request('GET', family)).body.data.map((one: { tokenAlias: string }) => one.tokenAlias);
     expect(await enabledTokens()).toContain('listed');
@@ -149,7 +151,7 @@ describe('an agent access token', () => {
   });
 
   test('is searchable by its members, also if disabled, and by its exact token only', async () => {
-    const { accessToken } = await make('sought', { tokenEnabled: 0, props: { os: 'plan9' } });
+    const { accessToken } = await createToken('sought', { tokenEnabled: 0, props: { os: 'plan9' } });
     const find = async (field: string, expression: string, operand: object) =>
       (
         await request('POST', `${family}/search`, {
@@ -195,7 +197,7 @@ describe('an agent access token', () => {
   });
 
   test('is stored as a fingerprint and encrypted, and is neither in the audit log nor in the log', async () => {
-    const { accessToken } = await make('audited', { props: { description: 'canary' } });
+    const { accessToken } = await createToken('audited', { props: { description: 'canary' } });
     await request('PATCH', `${family}/${accessToken}`, { tokenAlias: 'renamed', props: { os: 'linux' } });
     await request('GET', `${family}/${accessToken}`);
     const rows = await service.store.read.selectFrom('agent_tokens').selectAll().execute();
@@ -216,7 +218,7 @@ describe('an agent access token', () => {
   });
 
   test('is still readable and searchable after a rotation of the secret key', async () => {
-    const created = await make('rotated');
+    const created = await createToken('rotated');
     const file = secretKeyFile(service.place.directory);
     const added = Keyring.newMaterial();
     await service.store.housekeeping((tx) => sealAgain(tx, new Keyring([added, ...readKeyFile(file)])));

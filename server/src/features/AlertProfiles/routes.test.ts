@@ -21,7 +21,7 @@ const template = (name: string, other: object = {}) => ({
 });
 const body = (alertProfileId: string, ...alerts: object[]) => ({ alertProfileId, extends: base, alerts });
 
-async function make(id: string, ...alerts: object[]) {
+async function createProfile(id: string, ...alerts: object[]) {
   const response = await request('POST', family, body(id, ...alerts));
   expect([response.status, response.body.message]).toEqual([201, undefined]);
   return response.body.data;
@@ -39,7 +39,7 @@ const list = async (headers = {}): Promise<Shown[]> =>
 
 describe('a predefined profile', () => {
   test('is listed before the profiles of the account, with fields, keys and templates', async () => {
-    await make('A_custom_one', template('T'));
+    await createProfile('A_custom_one', template('T'));
     const all = await list();
     const custom = all.findIndex(({ alertProfileId }) => alertProfileId === 'A_custom_one');
     expect(custom).toBe(23);
@@ -85,7 +85,7 @@ describe('a predefined profile', () => {
 
 describe('a profile', () => {
   test('is created with the fields and keys of its base and its own templates', async () => {
-    const created = await make('Inheriting', template('Mine'));
+    const created = await createProfile('Inheriting', template('Mine'));
     const extended = (await request('GET', `${family}/${base}`)).body.data;
     expect(created).toEqual({
       ...{ alertProfileId: 'Inheriting', extends: base, alerts: [template('Mine')] },
@@ -164,7 +164,7 @@ describe('a profile', () => {
   test('is visible in its own account only, and its id is available in other accounts', async () => {
     await service.accounts.create('neighbour');
     const otherAccount = { 'Account-Name': 'neighbour' };
-    await make('Private', template('T'));
+    await createProfile('Private', template('T'));
     for (const [method, path, input] of [
       ['GET', '', undefined],
       ['PATCH', '', { alerts: [] }],
@@ -188,7 +188,7 @@ describe('a profile', () => {
   });
 
   test('has its templates replaced by an update; templates with the same name keep omitted members', async () => {
-    await make('Changing', template('A'), template('B'), template('C'));
+    await createProfile('Changing', template('A'), template('B'), template('C'));
     const change = async (alerts: unknown) => request('PATCH', `${family}/Changing`, { alerts });
     const updated = await change([
       { name: 'C', subject: 'other' },
@@ -222,7 +222,7 @@ describe('a profile', () => {
   );
 
   test('does not exist after DELETE', async () => {
-    await make('Gone', template('T'));
+    await createProfile('Gone', template('T'));
     const removed = await request('DELETE', `${family}/Gone`);
     expect([removed.status, removed.text]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -235,7 +235,7 @@ describe('a profile', () => {
   });
 
   test('is searchable by its members, without a time range', async () => {
-    await make('Sought', template('Unheard'));
+    await createProfile('Sought', template('Unheard'));
     const find = async (field: string, expression: string, value: string) =>
       (
         await request('POST', `${family}/search`, {
@@ -252,7 +252,7 @@ describe('a profile', () => {
   });
 
   test('must exist if a policy refers to it, and cannot be deleted while one does', async () => {
-    await make('Relied_on', template('T'));
+    await createProfile('Relied_on', template('T'));
     const policy = {
       ...{ policyType: 'Violation', queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 't' },
       ...{ enabled: true, alertEnabled: true, description: '', remediation: '', severity: 'low' },
@@ -276,7 +276,7 @@ describe('a profile', () => {
   });
 
   test('has audit entries with its id and the changed members, without values', async () => {
-    await make('Audited', template('A'), template('B'));
+    await createProfile('Audited', template('A'), template('B'));
     await request('PATCH', `${family}/Audited`, {
       alerts: [{ name: 'A', subject: 'secret words' }, template('C')],
     });

@@ -53,10 +53,10 @@ describe('a comment', () => {
     [{}, 'comment'],
     [{ comment: '' }, 'comment'],
     [{ comment: 'x', format: 'html' }, 'format'],
-  ])('%j is rejected, naming %s', async (body, named) => {
+  ])('%j is rejected, naming %s', async (body, expectedName) => {
     const id = await raise();
     const rejected = await request('POST', `/${id}/comment`, body);
-    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(named)]);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
   });
 
   test('may have no format or an empty one, and is allowed on a closed alert', async () => {
@@ -106,10 +106,10 @@ describe('closing', () => {
     [{ reason: 0, comment: '  ' }, 'comment'],
     [{ reason: 1, exception: 'perhaps' }, 'exception'],
     [{ reason: 3, exception: 'propose' }, 'exception'],
-  ])('with %j is rejected, naming %s, and leaves the alert open', async (body, named) => {
+  ])('with %j is rejected, naming %s, and leaves the alert open', async (body, expectedName) => {
     const id = await raise();
     const rejected = await request('POST', `/${id}/close`, body);
-    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(named)]);
+    expect([rejected.status, rejected.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
     expect((await show(id, 'Details')).status).toBe('Open');
   });
 

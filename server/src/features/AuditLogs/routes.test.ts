@@ -100,10 +100,10 @@ describe('GET AuditLogs', () => {
     ['startTime=2026-03-01T12:00:00', 'startTime'],
     ['startTime=2026-02-28&endTime=2026-02-27', 'startTime'],
     ['startTime=2026-02-20&endTime=2026-02-28', '7 days'],
-  ])('rejects %s with 400, naming the parameter', async (query, named) => {
+  ])('rejects %s with 400, naming the parameter', async (query, expectedName) => {
     const { status, body } = await service.ask('GET', `/api/v2/AuditLogs?${query}`, { token });
     expect(status).toBe(400);
-    expect(body.message).toContain(named);
+    expect(body.message).toContain(expectedName);
   });
 });
 

@@ -53,13 +53,13 @@ describe('a cloud account', () => {
       tenantId: '8a1b2c3d-0000-4000-8000-112233445566',
       credentials: { clientId: 'c', clientSecret },
     });
-    const make = (data: object) =>
+    const createAccount = (data: object) =>
       request('POST', 'CloudAccounts', { name: 'a', type: 'AzureCfg', enabled: 1, data });
-    const without = (await make(azure())).body.data;
+    const without = (await createAccount(azure())).body.data;
     const missing = { ok: false, details: { message: 'A secret is missing: add it.' } };
     expect([without.state, without.data.credentials]).toMatchObject([missing, { clientId: 'c' }]);
     await request('DELETE', `CloudAccounts/${without.intgGuid}`);
-    const { body } = await make(azure(''));
+    const { body } = await createAccount(azure(''));
     expect([body.data.state, body.data.data.credentials.clientSecret]).toMatchObject([missing, '']);
     const path = `CloudAccounts/${body.data.intgGuid}`;
     const initialState = { ok: false, details: { message: 'Not tried yet.' } };
@@ -138,10 +138,10 @@ describe('a cloud account', () => {
       { ...awsCfg('1'), data: { crossAccountCredentials: { roleArn: 7, externalId: 'x' } } },
       'data.crossAccountCredentials.roleArn',
     ],
-  ])('rejects %j, naming the member', async (body, named) => {
+  ])('rejects %j, naming the member', async (body, expectedName) => {
     const response = await request('POST', 'CloudAccounts', body);
     expect(response.status).toBe(400);
-    expect(response.body.message).toContain(named);
+    expect(response.body.message).toContain(expectedName);
   });
 
   test('has an audit entry with the changed members, without values', async () => {

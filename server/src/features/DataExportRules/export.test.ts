@@ -54,8 +54,8 @@ test('a rule exports each hour of each dataset to its bucket', async () => {
     /^some\/where\/vedette\/v1\/data\/account=local\/dataset=Activities\.DNSs\/date=2026-03-01\/hour=12\/[\w-]+-00000\.ndjson\.gz$/,
   );
   expect(bucket.lines(String(data)).map((line) => JSON.parse(line).mid)).toEqual([1, 2]);
-  const written = () => service.ask('GET', '/metrics').then(({ text }) => text);
-  await expect.poll(written).toContain(`vedette_exports{state="written"} ${datasets.length}\n`);
+  const metrics = () => service.ask('GET', '/metrics').then(({ text }) => text);
+  await expect.poll(metrics).toContain(`vedette_exports{state="written"} ${datasets.length}\n`);
   const later = await service.token();
   const { body } = await service.ask('GET', `/api/v2/AlertChannels/${intgGuid}`, { token: later });
   expect(body.data.state).toMatchObject({ ok: true });

@@ -23,9 +23,9 @@ describe('GET OrganizationInfo', () => {
         })
       ).body.data[0].orgAccountUrl;
     expect(await request(service)).toBe('local.lacework.net');
-    const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' });
-    expect(await request(named)).toBe('vedette.example.com');
-    await named.stop();
+    const publicService = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com' });
+    expect(await request(publicService)).toBe('vedette.example.com');
+    await publicService.stop();
     const proxied = await TestService.start({ VEDETTE_TRUSTED_PROXIES: '127.0.0.1' });
     expect(await request(proxied)).toBe('local.lacework.net');
     await proxied.stop();

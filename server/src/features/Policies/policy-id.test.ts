@@ -11,12 +11,12 @@ afterAll(() => service.stop());
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
-const smallest = {
+const minimalPolicy = {
   ...{ queryId: 'LW_Global_AWS_CTA_AccessKeyDeleted', title: 'Keys', description: '', remediation: '' },
   ...{ severity: 'high', enabled: true, alertEnabled: true },
 };
 const create = async (rest: object = {}) => {
-  const created = await request('POST', 'Policies', { ...smallest, ...rest });
+  const created = await request('POST', 'Policies', { ...minimalPolicy, ...rest });
   expect([created.status, created.body.message]).toEqual([201, undefined]);
   return created.body.data;
 };
@@ -33,7 +33,7 @@ describe('the id of a policy', () => {
   ])('sent as %s is %s', async (policyId, expected) => {
     const created = await create({ policyId });
     expect(created.policyId).toBe(expected);
-    const again = await request('POST', 'Policies', { ...smallest, policyId });
+    const again = await request('POST', 'Policies', { ...minimalPolicy, policyId });
     expect([again.status, again.body.message]).toEqual([
       409,
       `policyId ${expected} already exists: choose another one.`,
@@ -56,7 +56,7 @@ describe('the id of a policy', () => {
     'a_b',
     '1',
   ])('cannot be %s', async (policyId) => {
-    const rejected = await request('POST', 'Policies', { ...smallest, policyId });
+    const rejected = await request('POST', 'Policies', { ...minimalPolicy, policyId });
     expect([rejected.status, rejected.body.message]).toEqual([
       400,
       expect.stringContaining(`policyId '${policyId}' is not valid`),
@@ -76,10 +76,10 @@ describe('the id of a policy', () => {
   test('is assigned once, by number or by name, also under concurrency', async () => {
     const created = await Promise.all(Array.from({ length: 8 }, () => create()));
     expect(new Set(created.map(({ policyId }) => policyId)).size).toBe(8);
-    const named = await Promise.all(
-      [1, 2, 3].map(() => request('POST', 'Policies', { ...smallest, policyId: 'race' })),
+    const withSameName = await Promise.all(
+      [1, 2, 3].map(() => request('POST', 'Policies', { ...minimalPolicy, policyId: 'race' })),
     );
-    expect(named.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(withSameName.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
   test('is not reused after its policy is deleted', async () => {
@@ -100,7 +100,7 @@ describe('the id of a policy', () => {
     const created = await request(
       'POST',
       'Policies',
-      { ...smallest, queryId: 'Q_theirs', policyId: '$account-x' },
+      { ...minimalPolicy, queryId: 'Q_theirs', policyId: '$account-x' },
       headers,
     );
     expect(created.body.data.policyId).toBe('second-x');
@@ -108,7 +108,7 @@ describe('the id of a policy', () => {
       'second-x',
     );
     expect((await request('GET', 'Policies/second-x')).status).toBe(404);
-    const withForeignQuery = await request('POST', 'Policies', { ...smallest, queryId: 'Q_theirs' });
+    const withForeignQuery = await request('POST', 'Policies', { ...minimalPolicy, queryId: 'Q_theirs' });
     expect([withForeignQuery.status, withForeignQuery.body.message]).toEqual([
       400,
       expect.stringContaining("queryId 'Q_theirs'"),

@@ -16,12 +16,12 @@ afterAll(() => service.stop());
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.ask(method, `/api/v2/${path}`, { token, body, headers });
 const builtIn = 'lacework-global-2';
-const smallest = {
+const minimalPolicy = {
   ...{ queryId: 'Q_buckets', title: 'Buckets', description: '', remediation: '' },
   ...{ severity: 'high', enabled: true, alertEnabled: true },
 };
 const create = async (rest: object = {}) => {
-  const created = await request('POST', 'Policies', { ...smallest, ...rest });
+  const created = await request('POST', 'Policies', { ...minimalPolicy, ...rest });
   expect([created.status, created.body.message]).toEqual([201, undefined]);
   return created.body.data;
 };
@@ -31,7 +31,7 @@ describe('a policy', () => {
   test('is returned completely, with defaults for omitted members', async () => {
     const created = await create();
     expect(created).toEqual({
-      ...smallest,
+      ...minimalPolicy,
       policyId: expect.stringMatching(/^local-default-\d+$/),
       policyType: 'Violation',
       limit: 1000,
@@ -52,7 +52,7 @@ describe('a policy', () => {
       lastUpdateUser: 'admin@local',
     });
     const full = {
-      ...smallest,
+      ...minimalPolicy,
       policyType: 'Compliance',
       title: ' not trimmed ',
       description: 'one\n',
@@ -95,7 +95,7 @@ describe('a policy', () => {
     const created = await create({ policyType: 'Manual', queryId: '' });
     expect(created).toMatchObject({ policyType: 'Manual', queryId: '' });
     expect(created.exceptionConfiguration).toEqual({ constraintFields: [] });
-    const rejected = await request('POST', 'Policies', { ...smallest, queryId: '' });
+    const rejected = await request('POST', 'Policies', { ...minimalPolicy, queryId: '' });
     expect([rejected.status, rejected.body.message]).toEqual([
       400,
       'queryId is required for a Violation policy: set it to the query that finds violations.',
@@ -118,7 +118,7 @@ describe('a policy', () => {
     [{ evalFrequency: 'Weekly' }, 'evalFrequency'],
     [{ tags: ['a', 7] }, 'tags[1]'],
   ])('is rejected with %j', async (invalid, message) => {
-    const response = await request('POST', 'Policies', { ...smallest, ...invalid });
+    const response = await request('POST', 'Policies', { ...minimalPolicy, ...invalid });
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 

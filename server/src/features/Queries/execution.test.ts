@@ -216,8 +216,8 @@ describe('a saved query', () => {
       400,
       expect.stringContaining('Unable to translate due to: Line 1'),
     ]);
-    const named = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryName: 'n' } });
-    expect([named.status, named.body.data.resultSchema]).toEqual([200, []]);
+    const renamed = await service.ask('PATCH', '/api/v2/Queries/Older', { token, body: { queryName: 'n' } });
+    expect([renamed.status, renamed.body.data.resultSchema]).toEqual([200, []]);
     const corrected = await service.ask('PATCH', '/api/v2/Queries/Older', {
       token,
       body: { queryText: names },

@@ -97,7 +97,7 @@ describe('an invalid query', () => {
     expect([status, body.code]).toEqual([400, 'INVALID_QUERY']);
     const messages = body.message.split('\n');
     expect(messages).toHaveLength(lines.length);
-    for (const [at, line] of lines.entries()) expect(messages[at]).toMatch(line);
+    for (const [index, line] of lines.entries()) expect(messages[index]).toMatch(line);
   });
 
   test.each(invalid)('with %s is neither saved nor executed, with the same message', async (_, queryText) => {
@@ -115,7 +115,7 @@ describe('an invalid query', () => {
   });
 
   test('is rejected with a message of limited length', async () => {
-    const columns = Array.from({ length: 2_000 }, (_, at) => `COLUMN_THAT_IS_NOT_THERE_${at}`);
+    const columns = Array.from({ length: 2_000 }, (_, index) => `COLUMN_THAT_IS_NOT_THERE_${index}`);
     const { status, body } = await validate(`{ source { LW_HE_FILES } return { ${columns.join(', ')} } }`);
     expect(status).toBe(400);
     expect(body.message.length).toBeLessThan(5_000);

@@ -52,10 +52,10 @@ export const DescribedGroup = Type.Union(
 );
 
 export function readCreation(body: Static<typeof GroupCreation>): GroupBody {
-  const named = body.name ?? body.resourceName;
-  if (typeof named !== 'string') throw new Refusal('INVALID_INPUT', 'name is required: add it to the body.');
+  const name = body.name ?? body.resourceName;
+  if (typeof name !== 'string') throw new Refusal('INVALID_INPUT', 'name is required: add it to the body.');
   return {
-    name: named,
+    name,
     type: body.resourceType ?? 'AWS',
     enabled: body.enabled === 0 ? 0 : 1,
     description: body.description ?? undefined,

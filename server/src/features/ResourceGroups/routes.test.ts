@@ -104,10 +104,10 @@ describe('a resource group', () => {
     ],
     [older('x', {}), 'accountIds'],
     [older('x', { accountIds: ['1'], description: 7 }), 'props.description'],
-  ])('is rejected with 400 and the name of the member: %#', async (body, named) => {
+  ])('is rejected with 400 and the name of the member: %#', async (body, expectedName) => {
     const response = await request('POST', family, body);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(response.body.message).toContain(named);
+    expect(response.body.message).toContain(expectedName);
   });
 
   test('of accounts is allowed in the organization only', async () => {

@@ -84,9 +84,9 @@ describe('a team member', () => {
         .select(({ fn }) => fn.countAll<number>().as('members'))
         .where('account_id', '=', account_id)
         .executeTakeFirstOrThrow();
-      for (let at = Number(members); at < 9_999; at += 500) {
-        const users = Array.from({ length: Math.min(500, 9_999 - at) }, (_, index) =>
-          userRow(organization, 0, { email: `many-${at + index}@example.com`, updated_by: 'a test' }),
+      for (let offset = Number(members); offset < 9_999; offset += 500) {
+        const users = Array.from({ length: Math.min(500, 9_999 - offset) }, (_, index) =>
+          userRow(organization, 0, { email: `many-${offset + index}@example.com`, updated_by: 'a test' }),
         );
         await tx.insertInto('users').values(users).execute();
         await tx
@@ -172,9 +172,9 @@ describe('a team member', () => {
     [{ userName: 'a@b', userEnabled: 2 }, 'userEnabled'],
     [{ userName: 'a@b', props: { firstName: 7 } }, 'props.firstName'],
     [{ userName: 'a@b', props: { accountAdmin: 1 } }, 'props.accountAdmin'],
-  ])('is rejected as %j, naming the member', async (body, named) => {
+  ])('is rejected as %j, naming the member', async (body, expectedName) => {
     const response = await request('POST', 'TeamMembers', body);
-    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(named)]);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
   });
 
   test('cannot change the user name', async () => {
@@ -323,14 +323,14 @@ describe('with Org-Access', () => {
     [{ orgAdmin: true, orgUser: true }, 'orgUser'],
     [{ adminRoleAccounts: ['nowhere'] }, "adminRoleAccounts contains 'nowhere'"],
     [{ adminRoleAccounts: ['alpha'], userRoleAccounts: ['Alpha'] }, 'alpha'],
-  ])('%j is rejected', async (roles, named) => {
+  ])('%j is rejected', async (roles, expectedName) => {
     const response = await request(
       'POST',
       'TeamMembers',
       { userName: 'no@example.com', ...roles },
       organization,
     );
-    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(named)]);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
     expect(await rolesOf('no@example.com')).toBeUndefined();
   });
 

@@ -75,9 +75,9 @@ describe('a team user', () => {
     [{ name: 'A', email: 'a@example.com', type: 'ServiceUser' }, 'email must be omitted'],
     [{ name: 'A', email: 'a@example.com', type: 'King' }, 'type'],
     [{ name: 'A', email: 'a@example.com', userEnabled: true }, 'userEnabled'],
-  ])('is rejected as %j, naming the member', async (body, named) => {
+  ])('is rejected as %j, naming the member', async (body, expectedName) => {
     const response = await request('POST', 'TeamUsers', body);
-    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(named)]);
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(expectedName)]);
   });
 
   test('keeps its type and e-mail address', async () => {

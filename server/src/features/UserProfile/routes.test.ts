@@ -36,13 +36,17 @@ describe('GET UserProfile', () => {
 
   test('lists accounts only, and the public host name if it is configured', async () => {
     const [{ url, accounts }] = await profile(await service.token());
-    // Clients list the first label of the host as an account, so it must be one.
+    // Clients list the URL without .lacework.net as an account, so it must be one.
     const names = accounts.map(({ accountName }: { accountName: string }) => accountName.toLowerCase());
     expect(names).toContain(url.split('.lacework.net')[0]);
-    const named = await TestService.start({ VEDETTE_PUBLIC_URL: 'https://vedette.example.com:8443/' });
-    const { body } = await named.ask('GET', '/api/v2/UserProfile', { token: await named.token() });
+    const publicService = await TestService.start({
+      VEDETTE_PUBLIC_URL: 'https://vedette.example.com:8443/',
+    });
+    const { body } = await publicService.ask('GET', '/api/v2/UserProfile', {
+      token: await publicService.token(),
+    });
     expect(body.data[0].url).toBe('vedette.example.com:8443');
-    await named.stop();
+    await publicService.stop();
   });
 
   test('returns all accounts without admin rights to an organization user, and only their own to an account administrator', async () => {

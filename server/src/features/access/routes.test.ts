@@ -65,10 +65,10 @@ describe('POST access/tokens', () => {
     ['"text"', 'body'],
     ['null', 'body'],
     ['{"keyId":', 'JSON'],
-  ])('rejects the body %j with 400 and the reason', async (body, named) => {
+  ])('rejects the body %j with 400 and the reason', async (body, expectedName) => {
     const { status, body: response } = await request(body);
     expect(status).toBe(400);
-    expect(response.message).toContain(named);
+    expect(response.message).toContain(expectedName);
   });
 
   test('issues no token to an account user', async () => {

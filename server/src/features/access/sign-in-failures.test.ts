@@ -156,9 +156,9 @@ describe('failed sign-ins', () => {
     await signIn(key.keyId, wrongSecret, '203.0.113.60');
     const last = new Date(service.clock.now()).toISOString();
     await service.restart();
-    const written = (await entries()).slice(before);
-    expect(written).toHaveLength(1);
-    expect(written[0]).toMatchObject({
+    const newEntries = (await entries()).slice(before);
+    expect(newEntries).toHaveLength(1);
+    expect(newEntries[0]).toMatchObject({
       account_name: 'LOCAL',
       user_name: 'unknown',
       event_description: `Failed Sign-In Summary by unknown: 10 failed attempts with the API key ${key.keyId} from 203.0.113.60, 203.0.113.61, 203.0.113.62, 203.0.113.63, 203.0.113.64, others between ${first} and ${last}`,

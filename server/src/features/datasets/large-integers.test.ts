@@ -46,7 +46,7 @@ test.each([
       .join(',');
     const expected = Array.from(
       { length: records },
-      (_, at) => `{"srcEntityId":${source},"numConns":${records - 1 - at}}`,
+      (_, index) => `{"srcEntityId":${source},"numConns":${records - 1 - index}}`,
     );
     expect(returned === expected.join(',')).toBe(true);
   },

@@ -115,15 +115,15 @@ describe('a search', () => {
   });
 
   test('returns windows that overlap the range, activities that begin in it and instants in it', async () => {
-    const at = Date.parse('2025-06-01T12:00:00.000Z');
+    const time = Date.parse('2025-06-01T12:00:00.000Z');
     const within = (start: number, end: number) => ({
       timeFilter: { startTime: iso(start), endTime: iso(end) },
     });
-    await ingest('Entities/Machines', [host(1, at)]);
+    await ingest('Entities/Machines', [host(1, time)]);
     const connection = {
       ...{
-        startTime: iso(at),
-        endTime: iso(at + hour),
+        startTime: iso(time),
+        endTime: iso(time + hour),
         srcEntityType: 'Process',
         srcEntityId: { mid: 1, pid_hash: 1 },
       },
@@ -137,39 +137,43 @@ describe('a search', () => {
       ...{ dstOutBytes: 1, numConns: 1 },
     };
     await ingest('Activities/Connections', [connection]);
-    const dns = { createdTime: iso(at), mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
+    const dns = { createdTime: iso(time), mid: 1, fqdn: 'a', hostIpAddr: 'b', ttl: 1, dnsServerIp: 'c' };
     await ingest('Activities/DNSs', [dns]);
-    const matchingPaths = async (path: string, start: number, end: number) =>
+    const countMatches = async (path: string, start: number, end: number) =>
       (await search(path, within(start, end))).body.data.length;
     for (const [path, ranges] of [
       [
         'Entities/Machines',
         [
-          [at - 1, at, 0],
-          [at - 1, at + 1, 1],
-          [at + hour - 1, at + hour, 1],
-          [at + hour, at + 2 * hour, 0],
+          [time - 1, time, 0],
+          [time - 1, time + 1, 1],
+          [time + hour - 1, time + hour, 1],
+          [time + hour, time + 2 * hour, 0],
         ],
       ],
       [
         'Activities/Connections',
         [
-          [at - 1, at, 0],
-          [at, at + 1, 1],
-          [at + 1, at + hour, 0],
+          [time - 1, time, 0],
+          [time, time + 1, 1],
+          [time + 1, time + hour, 0],
         ],
       ],
       [
         'Activities/DNSs',
         [
-          [at - 1, at, 0],
-          [at, at + 1, 1],
-          [at + 1, at + hour, 0],
+          [time - 1, time, 0],
+          [time, time + 1, 1],
+          [time + 1, time + hour, 0],
         ],
       ],
     ] as const) {
       for (const [start, end, rows] of ranges)
-        expect([path, start - at, await matchingPaths(path, start, end)]).toEqual([path, start - at, rows]);
+        expect([path, start - time, await countMatches(path, start, end)]).toEqual([
+          path,
+          start - time,
+          rows,
+        ]);
     }
   });
 
@@ -237,7 +241,7 @@ describe('a search', () => {
   });
 
   test('of cloud activities is also available as GET with a time range, with the same pages', async () => {
-    const at = service.clock.now() - hour;
+    const time = service.clock.now() - hour;
     const activity = (eventId: number, start: number) => ({
       ...{
         startTime: iso(start),
@@ -250,7 +254,7 @@ describe('a search', () => {
     });
     await ingest(
       'CloudActivities',
-      Array.from({ length: 5_001 }, (_, id) => activity(id, at - id)),
+      Array.from({ length: 5_001 }, (_, id) => activity(id, time - id)),
     );
     const first = await service.ask('GET', '/api/v2/CloudActivities', { token });
     expect(first.body.paging).toMatchObject({ rows: 5_000, totalRows: 5_001 });
@@ -258,17 +262,17 @@ describe('a search', () => {
     const last = await service.ask('GET', path, { token });
     expect(last.body).toEqual({
       paging: { rows: 1, totalRows: 5_001, urls: { nextPage: null } },
-      data: [activity(5_000, at - 5_000)],
+      data: [activity(5_000, time - 5_000)],
     });
-    const query = `startTime=${iso(at - 1)}&endTime=${iso(at + 1)}`;
+    const query = `startTime=${iso(time - 1)}&endTime=${iso(time + 1)}`;
     const filtered = await service.ask('GET', `/api/v2/CloudActivities?${query}`, { token });
     expect(filtered.body.data.map(({ eventId }: { eventId: number }) => eventId)).toEqual([0, 1]);
   });
 });
 
 describe('filters', () => {
-  const at = Date.parse('2025-07-01T12:00:00.000Z');
-  const timeFilter = { startTime: iso(at), endTime: iso(at + hour) };
+  const time = Date.parse('2025-07-01T12:00:00.000Z');
+  const timeFilter = { startTime: iso(time), endTime: iso(time + hour) };
   const find = async (...filters: object[]) => {
     const response = await search('Entities/Machines', { timeFilter, filters });
     expect([response.status, response.body.message]).toEqual([200, undefined]);
@@ -277,9 +281,9 @@ describe('filters', () => {
   beforeAll(async () => {
     const tags = { 'aws:x/y': 'z', Env: 'prod' };
     await ingest('Entities/Machines', [
-      host(1, at + 2),
-      host(2, at + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
-      host(3, at, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
+      host(1, time + 2),
+      host(2, time + 1, { machineTags: tags, more: { list: [1, 'two'], flag: true } }),
+      host(3, time, { hostname: 'Web\nServer', machineTags: { Env: 7 } }),
     ]);
   });
 
@@ -299,7 +303,7 @@ describe('filters', () => {
     [{ field: 'more.list', expression: 'eq', value: 1 }, [2]],
     [{ field: 'more.flag', expression: 'eq', value: 'true' }, [2]],
     [{ field: 'more.flag', expression: 'ne', value: 'true' }, [1, 3]],
-    [{ field: 'startTime', expression: 'ge', value: iso(at + 1) }, [1, 2]],
+    [{ field: 'startTime', expression: 'ge', value: iso(time + 1) }, [1, 2]],
   ])('%j returns %j', async (filter, expected) => {
     expect(await find(filter)).toEqual(expected);
   });
@@ -326,7 +330,7 @@ describe('filters', () => {
     'match %s, as a number or as a string, but no adjacent value',
     async (large) => {
       const adjacent = String(BigInt(large) + (large.startsWith('-') ? 1n : -1n));
-      const start = at + 24 * hour;
+      const start = time + 24 * hour;
       for (const mid of [large, adjacent]) {
         const text = JSON.stringify([host(1, start)]).replace('"mid":1', `"mid":${mid}`);
         const headers = { Authorization: agent, 'Content-Type': 'application/json' };

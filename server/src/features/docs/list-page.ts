@@ -9,11 +9,11 @@ export const pageOf = (declaration: Declaration) =>
 /** All operations by family. Families are collapsed; a search expands those with a match. */
 export function listPage(declarations: readonly Declaration[], version: string, assets: Assets): string {
   const families = familiesOf(declarations).map(({ name, description }) => {
-    const own = declarations.filter(({ family }) => family.name === name);
+    const operations = declarations.filter(({ family }) => family.name === name);
     return html`<details class="family">
-<summary><h2>${name}</h2> <span>${own.length}</span></summary>
+<summary><h2>${name}</h2> <span>${operations.length}</span></summary>
 <p>${inline(description)}</p>
-<ul>${own.map(entryOf)}</ul>
+<ul>${operations.map(entryOf)}</ul>
 </details>
 `;
   });

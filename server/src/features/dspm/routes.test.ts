@@ -31,17 +31,17 @@ describe('a scanner for sensitive data', () => {
     const before = (await request('GET', path)).body.data;
     service.clock.advance(1000);
     const first = service.clock.now();
-    const good = { ok: true, lastUpdatedTime: first, lastSuccessfulTime: first };
+    const working = { ok: true, lastUpdatedTime: first, lastSuccessfulTime: first };
     const response = await report(serverToken);
     expect([response.status, response.body]).toEqual([
       200,
-      { data: { ...good, details: { message: 'SUCCESS' } } },
+      { data: { ...working, details: { message: 'SUCCESS' } } },
     ]);
     service.clock.advance(1000);
-    const bad = { ok: false, lastUpdatedTime: service.clock.now(), lastSuccessfulTime: first };
+    const failing = { ok: false, lastUpdatedTime: service.clock.now(), lastSuccessfulTime: first };
     await report(`Bearer ${serverToken}`, { ok: false, message: 'no rights' });
     const after = (await request('GET', path)).body.data;
-    expect(after).toEqual({ ...before, state: { ...bad, details: { message: 'no rights' } } });
+    expect(after).toEqual({ ...before, state: { ...failing, details: { message: 'no rights' } } });
   });
 
   test('is rejected with any other token, and its token grants no other access', async () => {

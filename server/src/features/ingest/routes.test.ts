@@ -29,7 +29,8 @@ async function send(body: string | Buffer, headers: Record<string, string> = {},
   });
   return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
 }
-const members = (count: number) => Array.from({ length: count }, (_, at) => `,"m${at}":1`).join('');
+const members = (count: number) =>
+  Array.from({ length: count }, (_, timestamp) => `,"m${timestamp}":1`).join('');
 const storedRecords = async (headers: Record<string, string> = {}) =>
   (await service.ask('POST', '/api/v2/Activities/DNSs/search', { token, body: {}, headers })).text;
 
@@ -207,9 +208,15 @@ describe('a batch', () => {
   });
 
   test('of windows is also rejected by the end of a window', async () => {
-    const at = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
+    const timestamp = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
     const host = {
-      ...{ startTime: at(0), endTime: at(86_400_001), mid: 1, hostname: 'a', primaryIpAddr: 'b' },
+      ...{
+        startTime: timestamp(0),
+        endTime: timestamp(86_400_001),
+        mid: 1,
+        hostname: 'a',
+        primaryIpAddr: 'b',
+      },
       ...{ machineTags: {}, entityType: 'Machine', os: 'Linux' },
     };
     const rejected = await send(JSON.stringify(host), {}, 'Entities/Machines');

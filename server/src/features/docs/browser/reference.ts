@@ -33,7 +33,7 @@ function enableSearch(container: HTMLElement): void {
     for (const { family, text, entries } of families) {
       let visible = 0;
       for (const { entry, text: summary } of entries) {
-        const matching = terms.every((word) => summary.includes(word) || text.includes(word));
+        const matching = terms.every((term) => summary.includes(term) || text.includes(term));
         entry.hidden = !matching;
         if (matching) visible++;
       }
@@ -57,19 +57,19 @@ function enableSearch(container: HTMLElement): void {
 function enableRequestForm(form: HTMLFormElement): void {
   const token = element<HTMLInputElement>('token');
   const body = element<HTMLTextAreaElement>('body');
-  const [outcome, answer] = [element('outcome'), element('answer')];
-  if (!outcome || !answer) return;
+  const [outcome, output] = [element('outcome'), element('answer')];
+  if (!outcome || !output) return;
   if (token) token.value = sessionStorage.getItem(tokenKey) ?? '';
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (token) sessionStorage.setItem(tokenKey, token.value);
     outcome.textContent = 'Sending…';
-    answer.hidden = true;
+    output.hidden = true;
     send(form, token?.value, body?.value).then(
       ({ line, text }) => {
         outcome.textContent = line;
-        answer.textContent = text;
-        answer.hidden = text === '';
+        output.textContent = text;
+        output.hidden = text === '';
       },
       (error: unknown) => {
         outcome.textContent = `No response: ${error instanceof Error ? error.message : String(error)}`;
