@@ -126,7 +126,7 @@ describe.each(
     for (const method of methods)
       for (const value of ['', undefined, null, '****']) {
         const update = withoutSecrets(type, withNewDestination(type, data, path), value, path);
-        const body = { name: 'withNewDestination', type: type.type, enabled: 1, data: update };
+        const body = { name: 'moved', type: type.type, enabled: 1, data: update };
         const response = await request(method, `${type.family}/${id}`, body);
         if (requiredSecrets.length === 0) {
           expect([response.status, response.text]).toEqual([200, expect.any(String)]);

@@ -164,7 +164,7 @@ describe('closing with an exception', () => {
     const { exceptionId } = closed.body.data.exception;
     expect(await exceptions()).toEqual([closed.body.data.exception]);
     expect((await show(id, 'Timeline')).at(-1).message.value).toBe(
-      `Closed: Expected behavior. Exception ${exceptionId} made. ours`,
+      `Closed: Expected behavior. Exception ${exceptionId} created. ours`,
     );
     const audit = await service.ask('GET', '/api/v2/AuditLogs', { token: alerts.token });
     expect(audit.body.data[0].eventDescription).toContain(exceptionId);

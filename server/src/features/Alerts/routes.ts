@@ -127,7 +127,7 @@ export const alertRoutes = ({ alerts, search, profiles, silencing, ...deps }: Al
         if (!exceptionMode) return { result: undefined };
         const result = await silencing.silence(tx, { actor, scope }, alert, exceptionMode);
         const { exception } = result;
-        return exception ? { done: `Exception ${exception.exceptionId} made`, result } : { result };
+        return exception ? { done: `Exception ${exception.exceptionId} created`, result } : { result };
       });
       return data ? { status: 200, body: { data } } : { status: 204 };
     }),

@@ -16,12 +16,12 @@ afterAll(() => service.stop());
 type Who = keyof typeof tokens;
 const organization = { 'Org-Access': 'true' };
 const request = (
-  as: Who,
+  login: Who,
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-) => service.ask(method, `/api/v2/${path}`, { token: tokens[as], body, headers });
+) => service.ask(method, `/api/v2/${path}`, { token: tokens[login], body, headers });
 const userOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 const guidOf = async (email: string): Promise<string> => {
   const users = await request('root', 'GET', 'TeamMembers', undefined, organization);

@@ -6,8 +6,8 @@ import { errorTable } from '../../platform/errors.ts';
 import { type Html, html, inline, prose } from './html.ts';
 import { type Assets, layout } from './layout.ts';
 import { curlOf, describedBodyOf, exampleBodyOf } from './request-example.ts';
+import { requestForm } from './request-form.ts';
 import { membersOf, type Schema, typeOf } from './schema-view.ts';
-import { tryForm } from './try-form.ts';
 
 const roles: Readonly<Record<Access, string>> = {
   public: 'No authentication required.',
@@ -30,7 +30,7 @@ ${parametersView(declaration)}
 ${bodyView(declaration)}
 <h2>Example</h2>
 <pre><code>${before}<span id="origin">$URL</span>${after}</code></pre>
-${tryForm(declaration, exampleBodyOf(declaration))}
+${requestForm(declaration, exampleBodyOf(declaration))}
 <h2>Responses</h2>
 ${Object.entries(declaration.replies).map(([status, reply]) => replyView(status, reply))}
 <h3>Errors</h3>

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import type { ExampleBody } from './request-example.ts';
 
 /** A form that sends a request. It is hidden until the script is loaded. */
-export function tryForm(declaration: Declaration, body: ExampleBody | undefined): Html {
+export function requestForm(declaration: Declaration, body: ExampleBody | undefined): Html {
   const { method, path, access } = declaration;
   const fields = parametersOf(declaration).map(
     ({ name, in: location, required }) =>
