@@ -13,22 +13,22 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-type Who = keyof typeof tokens;
+type TestUser = keyof typeof tokens;
 const organization = { 'Org-Access': 'true' };
 const request = (
-  login: Who,
+  testUser: TestUser,
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-) => service.ask(method, `/api/v2/${path}`, { token: tokens[login], body, headers });
+) => service.ask(method, `/api/v2/${path}`, { token: tokens[testUser], body, headers });
 const userOf = async (email: string) => (await service.users.list()).find((user) => user.email === email);
 const guidOf = async (email: string): Promise<string> => {
   const users = await request('root', 'GET', 'TeamMembers', undefined, organization);
   return users.body.data.find(({ userName }: { userName: string }) => userName === email).userGuid;
 };
 
-/** Members of alpha that its account administrators cannot update. */
+/** Creates a user that account administrators of alpha can see but not update. */
 async function createMember(email: string, grants: readonly (readonly [string, string?])[]): Promise<string> {
   for (const [role, account] of grants) await service.users.grant(email, role as 'accountUser', account);
   return guidOf(email);
