@@ -240,7 +240,7 @@ describe('a start with an invalid environment', () => {
     expect(message).toContain(`${port}`);
   });
 
-  test('names VEDETTE_CONTROL_URL without its password when the store can not be reached', async () => {
+  test('names VEDETTE_CONTROL_URL without its password if the store cannot be reached', async () => {
     const VEDETTE_CONTROL_URL = 'postgres://vedette:password-of-store@127.0.0.1:1/vedette';
     const { code, message } = await failedStart({ VEDETTE_CONTROL_URL });
     expect(code).toBe(1);
