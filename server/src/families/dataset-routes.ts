@@ -15,7 +15,7 @@ export interface DatasetRouteDeps {
   readonly family: Family;
 }
 
-/** The search of a dataset and the pages after its first. */
+/** Routes that search a dataset and return its result pages. */
 export function datasetRoutes(
   dataset: TelemetryDataset,
   { telemetry, scanner, clock, family }: DatasetRouteDeps,
@@ -26,10 +26,10 @@ export function datasetRoutes(
       ...{ path, pages: path, description, record: recordForm(dataset) },
       ...{ isPaged: search?.isPaged ?? false, isListed: search?.isListed ?? false },
       fieldsFor: (ownerId) => telemetry.fieldsFor(dataset, ownerId),
-      search: async (ownerId, question, signal) => {
+      search: async (ownerId, request, signal) => {
         const fields = await telemetry.fieldsFor(dataset, ownerId);
-        await scanner.checkPatterns(ownerId, readFilters(question.filters, fields), signal);
-        return telemetry.search(dataset, ownerId, question, signal);
+        await scanner.checkPatterns(ownerId, readFilters(request.filters, fields), signal);
+        return telemetry.search(dataset, ownerId, request, signal);
       },
       nextPage: (ownerId, page, signal) => telemetry.nextPage(dataset, ownerId, page, signal),
     },

@@ -51,7 +51,7 @@ export function alertsModule(context: ModuleContext, deps: AlertsDeps): AlertsMo
     }),
     jobs: [
       {
-        name: 'old alerts',
+        name: 'alert retention',
         milliseconds: hour,
         run: () => deleteExpiredAlerts(store, retainedSince(context)),
       },

@@ -13,9 +13,9 @@ import type { Module, ModuleContext } from './module.ts';
 export interface ControlStoreModule extends Module {
   readonly store: ControlStore;
   readonly keyring: Keyring;
-  /** Names the telemetry of this data directory among that of other nodes. */
+  /** Identifies the telemetry of this data directory among several nodes. */
   readonly place: string;
-  /** From now on writes leave the disk reserve alone. */
+  /** Stops writes from using the disk reserve. */
   keepReserve(): void;
 }
 

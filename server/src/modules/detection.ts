@@ -23,7 +23,7 @@ export interface DetectionDeps {
   readonly delivery: DeliveryModule;
 }
 
-/** Evaluates policies as data arrives, and sums up cloud activities. */
+/** Evaluates policies as data arrives, and aggregates cloud activities. */
 export async function detectionModule(
   { configuration, clock, log }: ModuleContext,
   { control, telemetry: { telemetry }, querying, policies, alerts: { alerts }, delivery }: DetectionDeps,
@@ -37,7 +37,7 @@ export async function detectionModule(
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
     told: delivery.wakeSender,
   });
-  // Before the first tick: ends the leases of the previous process of this data directory.
+  // Releases the leases of the previous process of this data directory, before the first evaluation.
   await scheduler.takeOver();
   const activities = new CloudActivities(shared);
   return {

@@ -15,7 +15,7 @@ export interface ExportsDeps {
   readonly delivery: DeliveryModule;
 }
 
-/** Writes hours of telemetry to buckets. */
+/** Exports telemetry to S3 buckets, hour by hour. */
 export function exportsModule(
   context: ModuleContext,
   { control: { store, place }, telemetry: { telemetry }, delivery }: ExportsDeps,
@@ -37,7 +37,7 @@ export function exportsModule(
   return {
     jobs: [
       { name: 'exports', milliseconds: 2 * second, run: () => exporter.look() },
-      { name: 'forgotten exports', milliseconds: hour, run: () => exporter.forget(retainedSince(context)) },
+      { name: 'export retention', milliseconds: hour, run: () => exporter.forget(retainedSince(context)) },
     ],
     metrics: [() => exportMetrics(exports)],
     queues: { exports: () => ({ running: exporter.running }) },

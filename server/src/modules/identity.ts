@@ -16,7 +16,7 @@ export interface IdentityModule extends Module {
   readonly hostOf: OrganizationHost;
   /** Keeps the address in the key file up to date. */
   recordAddress(url: string): void;
-  /** Whether the API key in the key file works; after a restore it may not. */
+  /** Whether the API key in the key file is valid; after a restore it may not be. */
   acceptsKeyFile(): Promise<boolean>;
 }
 

@@ -19,7 +19,7 @@ export interface IntegrationsDeps {
   readonly search: RecordSearchModule;
 }
 
-/** The routes of alert channels are with delivery, which tests channels. */
+/** The routes of alert channels belong to the delivery module, because it tests channels. */
 export async function integrationsModule(
   { clock }: ModuleContext,
   { control, search }: IntegrationsDeps,
@@ -40,7 +40,7 @@ export async function integrationsModule(
   };
 }
 
-/** Each type is a folder of its own; a new one is there without being listed anywhere. */
+/** Each type is a folder; new folders are discovered without registration. */
 async function loadTypes() {
   const folders = ['../delivery/channels/', '../collect/accounts/', '../collect/registries/'];
   const types = await Promise.all(

@@ -8,7 +8,7 @@ export interface OutboxDeps {
   readonly modules: Pick<ModuleList, 'outboxHandlers'>;
 }
 
-/** Handles the messages that committed transactions published, with the handlers of the modules added before it. */
+/** Dispatches messages of committed transactions to the handlers of the modules added before it. */
 export function outboxModule(
   { clock, log }: ModuleContext,
   { control: { store }, modules }: OutboxDeps,
@@ -17,7 +17,7 @@ export function outboxModule(
   return {
     jobs: [
       { name: 'outbox', milliseconds: second, run: () => outbox.look() },
-      { name: 'outbox messages being handled', milliseconds: 20 * second, run: () => outbox.keep() },
+      { name: 'outbox leases', milliseconds: 20 * second, run: () => outbox.keep() },
     ],
     queues: { outbox: () => ({ running: outbox.running }) },
     close: () => outbox.stop(),

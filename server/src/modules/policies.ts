@@ -35,7 +35,7 @@ export interface PoliciesDeps {
   readonly querying: QueryingModule;
 }
 
-/** What people declare for detection: policies, their queries, exceptions and alert profiles. */
+/** User-defined detection: policies, queries, exceptions and alert profiles. */
 export async function policiesModule(
   { clock }: ModuleContext,
   { control: { store }, search: { scanner }, querying }: PoliciesDeps,

@@ -34,7 +34,7 @@ export async function telemetryModule(
     searchSeconds: configuration.VEDETTE_SEARCH_TIMEOUT,
     log,
   });
-  const removeOld = async () => {
+  const enforceRetention = async () => {
     await telemetry.forgetBefore(retainedSince(context));
     await telemetry.keepWithinCap();
     await telemetry.tidy();
@@ -43,8 +43,8 @@ export async function telemetryModule(
     telemetry,
     routes: [...ingestRoutes({ intake: telemetry.intake }), ...telemetryRoutes()],
     jobs: [
-      { name: 'saved searches', milliseconds: hour, run: () => telemetry.forgetExpired() },
-      { name: 'old telemetry', milliseconds: hour, run: removeOld },
+      { name: 'expired searches', milliseconds: hour, run: () => telemetry.forgetExpired() },
+      { name: 'telemetry retention', milliseconds: hour, run: enforceRetention },
     ],
     outbox: {
       [accountDeleted]: ({ accountId }: { accountId: string }) => telemetry.forgetAccount(accountId),

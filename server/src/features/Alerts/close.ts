@@ -25,7 +25,7 @@ export const CloseBody = Type.Object({
   ),
 });
 
-export const CloseAnswer = Type.Object({
+export const CloseResult = Type.Object({
   data: Type.Object(
     {
       constraints: Type.Array(Constraint, {
@@ -42,10 +42,10 @@ export const CloseAnswer = Type.Object({
   ),
 });
 
-/** The closing, and whether an exception is requested. */
+/** Reads the close reason and the requested exception. */
 export function readClosing({ reason, comment, exception }: Static<typeof CloseBody>): {
   closing: Closing;
-  wish: SuppressionRequest | undefined;
+  exceptionMode: SuppressionRequest | undefined;
 } {
   const closing = { reason: reason as CloseReason, comment: comment?.trim() ?? '' };
   if (closing.reason === 0 && closing.comment === '') {
@@ -60,5 +60,5 @@ export function readClosing({ reason, comment, exception }: Static<typeof CloseB
       `exception is only allowed with reason ${reasons}: omit it when reason is ${reason}.`,
     );
   }
-  return { closing, wish: exception ?? undefined };
+  return { closing, exceptionMode: exception ?? undefined };
 }

@@ -45,17 +45,17 @@ const searchAuditLogs = defineRoute({
 });
 
 export const auditLogRoutes = ({ scanner, clock }: { scanner: Scanner; clock: Clock }) => {
-  const find = async (ownerId: string, search: Search, signal: AbortSignal) => {
+  const scan = async (ownerId: string, search: Search, signal: AbortSignal) => {
     const page = await scanner.scan({ dataset: auditLogs, ownerId, search, maxRows }, signal);
     return { status: 200, body: JsonBytes.disposable(page) } as const;
   };
   return [
     listAuditLogs.handle(({ scope, query, signal }) => {
       const search = { range: readTimeRange(query, clock.now()), filters: [], returns: undefined };
-      return find(scope.ownerId, search, signal);
+      return scan(scope.ownerId, search, signal);
     }),
     searchAuditLogs.handle(({ scope, body, signal }) =>
-      find(scope.ownerId, readSearch(body, auditLogs, clock.now()), signal),
+      scan(scope.ownerId, readSearch(body, auditLogs, clock.now()), signal),
     ),
   ];
 };

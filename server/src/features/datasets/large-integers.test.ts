@@ -6,7 +6,7 @@ import { TestService } from '../../testing/service.ts';
 const [most, least] = ['9223372036854775807', '-9223372036854775808'];
 const records = maxPageRows + 3;
 const source = `{"mid":${most},"pid_hash":${least}}`;
-const neighbours = [
+const adjacentValues = [
   `{"mid":${BigInt(most) - 1n},"pid_hash":${least}}`,
   `{"mid":${most},"pid_hash":${BigInt(least) + 1n}}`,
 ];
@@ -21,7 +21,7 @@ beforeAll(async () => {
     `"dstInBytes":1,"dstOutBytes":1,"numConns":${number}}`;
   const all = Array.from({ length: records }, (_, number) => connection(source, number));
   const agent = await TestAgent.of(service);
-  await agent.send([...all, ...neighbours.map((from) => connection(from, -1))], {
+  await agent.send([...all, ...adjacentValues.map((from) => connection(from, -1))], {
     path: 'Activities/Connections',
   });
 });
@@ -31,7 +31,7 @@ test.each([
   ['numbers', most, least],
   ['texts', `"${most}"`, `"${least}"`],
 ])(
-  'both limits of 64 bits go through ingest, filters of %s, pages and returned members as they are',
+  '64-bit limits are preserved by ingestion, filters of %s, paging and returned members',
   async (_, mid, pidHash) => {
     const token = await service.token();
     const body =
@@ -41,11 +41,13 @@ test.each([
     expect(first.body.paging).toMatchObject({ rows: maxPageRows, totalRows: records });
     const next = new URL(first.body.paging.urls.nextPage).pathname;
     const second = await service.ask('GET', next, { token });
-    const shown = [first, second].map(({ text }) => text.slice(text.indexOf('"data":[') + 8, -2)).join(',');
+    const returned = [first, second]
+      .map(({ text }) => text.slice(text.indexOf('"data":[') + 8, -2))
+      .join(',');
     const expected = Array.from(
       { length: records },
-      (_, at) => `{"srcEntityId":${source},"numConns":${records - 1 - at}}`,
+      (_, index) => `{"srcEntityId":${source},"numConns":${records - 1 - index}}`,
     );
-    expect(shown === expected.join(',')).toBe(true);
+    expect(returned === expected.join(',')).toBe(true);
   },
 );
