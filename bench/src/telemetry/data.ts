@@ -126,7 +126,7 @@ async function liveThrough(place: Place, millions: number): Promise<number> {
   await send();
   await Promise.all(waiting);
   process.stderr.write(`\rmaking connections: ${count}, putting days in order${' '.repeat(20)}\n`);
-  await store.tidy();
+  await store.compact();
   await store.close();
   return count;
 }

@@ -23,8 +23,8 @@ describe('held deliveries', () => {
     const nodes = [site.newSender(), site.newSender()];
     for (const node of nodes) {
       await site.drainAt(node, 2 * day);
-      await node.bury();
-      await node.tidy();
+      await node.expire();
+      await node.repair();
       await site.drainAt(node, 1);
     }
     expect(site.arrivals()).toEqual([]);

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readFilters } from '../search/filter.ts';
 import type { TelemetryDataset } from '../telemetry/dataset.ts';
-import { recordForm } from '../telemetry/record-form.ts';
+import { recordSchema } from '../telemetry/record-form.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { searchRoutes } from './search-routes.ts';
 
@@ -23,7 +23,7 @@ export function datasetRoutes(
   const { path, description, search } = dataset;
   return searchRoutes(
     {
-      ...{ path, pages: path, description, record: recordForm(dataset) },
+      ...{ path, pages: path, description, record: recordSchema(dataset) },
       ...{ isPaged: search?.isPaged ?? false, isListed: search?.isListed ?? false },
       fieldsFor: (ownerId) => telemetry.fieldsFor(dataset, ownerId),
       search: async (ownerId, request, signal) => {

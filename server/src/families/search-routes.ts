@@ -5,7 +5,7 @@ import { defineRoute, type Origin, type Route } from '../http/route.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fields } from '../search/dataset.ts';
 import type { Filter } from '../search/filter.ts';
-import type { Question, ResultPage } from '../search/page.ts';
+import type { ResultPage, SearchQuery } from '../search/page.ts';
 import { DaysSearchBody, PartialQuery, readSearch } from '../search/request.ts';
 import { readTimeRange, TimeRangeQuery } from '../search/time-range.ts';
 
@@ -21,7 +21,7 @@ export interface SearchSource {
   /** Parent path of the result pages; differs from `path` if record ids follow `path`. */
   readonly pages: string;
   fieldsFor(ownerId: string): Promise<Fields>;
-  search(ownerId: string, request: Question, signal: AbortSignal): Promise<ResultPage>;
+  search(ownerId: string, request: SearchQuery, signal: AbortSignal): Promise<ResultPage>;
   /** Warnings about valid filters that are probably mistakes, given the result. */
   warn?(ownerId: string, filters: readonly Filter[], result: Pick<ResultPage, 'rows'>): Promise<string[]>;
   nextPage(ownerId: string, page: string, signal: AbortSignal): Promise<ResultPage>;
@@ -144,6 +144,6 @@ function responseBody({ pages, isPaged }: SearchSource, page: ResultPage, { url 
 }
 
 /** Omitted unless requested, to keep the URL of the next page short. */
-function partialOf(partial: boolean): Pick<Question, 'partial'> {
+function partialOf(partial: boolean): Pick<SearchQuery, 'partial'> {
   return partial ? { partial } : {};
 }

@@ -6,7 +6,7 @@ import type { ControlStore } from '../control/store.ts';
 import { accountDeleted } from '../identity/accounts.ts';
 import { controlUrlOf } from '../platform/configuration.ts';
 import type { Keyring } from '../platform/keyring.ts';
-import { placeOf } from '../platform/place.ts';
+import { nodeIdOf } from '../platform/node-id.ts';
 import { holdsTelemetry, telemetryDirectoryOf } from '../telemetry/stored-telemetry.ts';
 import type { Module, ModuleContext } from './module.ts';
 
@@ -33,7 +33,7 @@ export async function controlStoreModule({
   return {
     store,
     keyring: await openKeyring(store, directory, configuration.VEDETTE_SECRET_KEY),
-    place: placeOf(directory, store.dialect === 'postgres'),
+    place: nodeIdOf(directory, store.dialect === 'postgres'),
     keepReserve: () => {
       if (reserve) store.keepReserve(reserve);
     },

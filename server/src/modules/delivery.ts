@@ -44,10 +44,10 @@ export function deliveryModule(
     wakeSender: () => sender.wake(),
     routes: alertChannelRoutes({ integrations, catalogue, scanner, channelTest }),
     jobs: [
-      { name: 'deliveries', milliseconds: second / 2, run: () => sender.look() },
-      { name: 'delivery leases', milliseconds: 2 * second, run: () => sender.keep() },
-      { name: 'dead letters', milliseconds: minute, run: () => sender.bury() },
-      { name: 'orphaned deliveries', milliseconds: minute, run: () => sender.tidy() },
+      { name: 'deliveries', milliseconds: second / 2, run: () => sender.poll() },
+      { name: 'delivery leases', milliseconds: 2 * second, run: () => sender.renewLeases() },
+      { name: 'dead letters', milliseconds: minute, run: () => sender.expire() },
+      { name: 'orphaned deliveries', milliseconds: minute, run: () => sender.repair() },
     ],
     metrics: [() => deliveryMetrics(deliveries)],
     queues: {

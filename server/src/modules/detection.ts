@@ -35,7 +35,7 @@ export async function detectionModule(
   const scheduler = schedulerOf({
     ...{ ...shared, profiles, alerts },
     timeout: configuration.VEDETTE_EVALUATION_TIMEOUT,
-    told: delivery.wakeSender,
+    onAlert: delivery.wakeSender,
   });
   // Releases the leases of the previous process of this data directory, before the first evaluation.
   await scheduler.takeOver();
@@ -43,9 +43,9 @@ export async function detectionModule(
   return {
     scheduler,
     jobs: [
-      { name: 'arrivals', milliseconds: second / 5, run: () => scheduler.look() },
+      { name: 'arrivals', milliseconds: second / 5, run: () => scheduler.poll() },
       { name: 'evaluations', milliseconds: second, run: () => scheduler.tick() },
-      { name: 'cloud activities', milliseconds: minute, run: () => activities.look() },
+      { name: 'cloud activities', milliseconds: minute, run: () => activities.poll() },
     ],
     metrics: [() => evaluationMetrics(scheduler)],
     queues: {

@@ -32,8 +32,8 @@ export function gateModule(
   const failures = new SignInFailures(store, clock, log);
   const limit = configuration.VEDETTE_RATE_LIMIT;
   const removeIdle = async () => {
-    addresses.forgetIdle();
-    await limiter.forgetIdle();
+    addresses.removeIdle();
+    await limiter.removeIdle();
   };
   return {
     gate: new Gate({ callers, agents: agentTokens, limiter, addresses, failures, limit }),

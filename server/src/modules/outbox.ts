@@ -16,8 +16,8 @@ export function outboxModule(
   const outbox = new Outbox(store, clock, log, modules.outboxHandlers);
   return {
     jobs: [
-      { name: 'outbox', milliseconds: second, run: () => outbox.look() },
-      { name: 'outbox leases', milliseconds: 20 * second, run: () => outbox.keep() },
+      { name: 'outbox', milliseconds: second, run: () => outbox.poll() },
+      { name: 'outbox leases', milliseconds: 20 * second, run: () => outbox.renewLeases() },
     ],
     queues: { outbox: () => ({ running: outbox.running }) },
     close: () => outbox.stop(),

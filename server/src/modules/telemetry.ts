@@ -35,19 +35,19 @@ export async function telemetryModule(
     log,
   });
   const enforceRetention = async () => {
-    await telemetry.forgetBefore(retainedSince(context));
+    await telemetry.deleteBefore(retainedSince(context));
     await telemetry.keepWithinCap();
-    await telemetry.tidy();
+    await telemetry.compact();
   };
   return {
     telemetry,
     routes: [...ingestRoutes({ intake: telemetry.intake }), ...telemetryRoutes()],
     jobs: [
-      { name: 'expired searches', milliseconds: hour, run: () => telemetry.forgetExpired() },
+      { name: 'expired searches', milliseconds: hour, run: () => telemetry.deleteExpired() },
       { name: 'telemetry retention', milliseconds: hour, run: enforceRetention },
     ],
     outbox: {
-      [accountDeleted]: ({ accountId }: { accountId: string }) => telemetry.forgetAccount(accountId),
+      [accountDeleted]: ({ accountId }: { accountId: string }) => telemetry.deleteAccount(accountId),
     },
     readiness: [{ name: 'telemetry store', check: () => telemetry.diskReadiness() }],
     metrics: [

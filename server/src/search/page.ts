@@ -3,7 +3,7 @@ import type { FilterBody } from './filter.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** The search as the first page parsed it. */
-export interface Question {
+export interface SearchQuery {
   readonly range: TimeRange;
   readonly filters: readonly FilterBody[];
   readonly returns: readonly string[] | undefined;

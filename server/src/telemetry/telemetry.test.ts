@@ -41,7 +41,7 @@ describe('pages', () => {
       await place.take(dnss, 'A', [look('late', start + (turn % 4)), look('late', start - 1)]);
       await place.take(dnss, 'B', [look('foreign', start + (turn % 4))]);
       if (turn % 3 === 1) clock.advance(2 * hour);
-      if (turn % 4 === 2) await place.telemetry.tidy();
+      if (turn % 4 === 2) await place.telemetry.compact();
       if (turn % 2 === 1) await place.restart();
       page = await place.telemetry.nextPage(dnss, 'A', page.next);
       seen.push(...idsOf(page));

@@ -5,7 +5,7 @@ import { FairQueue } from '../platform/fair-queue.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Fields } from '../search/dataset.ts';
 import { readFilters } from '../search/filter.ts';
-import { maxPageRows, maxRows, type Question, type ResultPage } from '../search/page.ts';
+import { maxPageRows, maxRows, type ResultPage, type SearchQuery } from '../search/page.ts';
 import { type Chunks, chunks } from './chunks.ts';
 import type { CompileWith, Plan } from './compiled-query.ts';
 import type { TelemetryDataset } from './dataset.ts';
@@ -105,7 +105,7 @@ export class Telemetry {
   search(
     dataset: TelemetryDataset,
     account: string,
-    question: Question,
+    question: SearchQuery,
     abandoned?: AbortSignal,
   ): Promise<ResultPage> {
     return this.#access.use(async (store) => {
@@ -223,28 +223,28 @@ export class Telemetry {
   }
 
   /** Removes the data of a deleted account, unless a restore has brought it back. */
-  async forgetAccount(account: string): Promise<void> {
+  async deleteAccount(account: string): Promise<void> {
     if (!(await this.#access.opened())) return;
     await this.#maintenanceLock.runShared(() =>
       this.#access.use(async (store) => {
         const query = this.#control.read.selectFrom('accounts').select('id').where('id', '=', account);
-        if (!(await query.executeTakeFirst())) await store.forgetAccount(account);
+        if (!(await query.executeTakeFirst())) await store.deleteAccount(account);
       }),
     );
   }
 
-  forgetExpired(): Promise<void> {
-    return this.#cursors.forgetExpired();
+  deleteExpired(): Promise<void> {
+    return this.#cursors.deleteExpired();
   }
 
   /** Drops days whose records are all older than the instant. */
-  forgetBefore(instant: number): Promise<void> {
-    return this.#maintain((store) => store.forgetBefore(instant));
+  deleteBefore(instant: number): Promise<void> {
+    return this.#maintain((store) => store.deleteBefore(instant));
   }
 
   /** Compacts past days. */
-  tidy(): Promise<void> {
-    return this.#maintain((store) => store.tidy());
+  compact(): Promise<void> {
+    return this.#maintain((store) => store.compact());
   }
 
   /** Reads all stored data and reports damaged files. */
@@ -307,7 +307,7 @@ export class Telemetry {
   async #response(
     { epoch }: TelemetryStore,
     { dataset: { path }, account, upTo }: RecordSearch,
-    question: Question,
+    question: SearchQuery,
     { text, rows, last, missingDays = [] }: Page,
     shown: number,
     total: number,
@@ -331,7 +331,7 @@ function searchIn(
   store: TelemetryStore,
   dataset: TelemetryDataset,
   account: string,
-  { range, filters: bodies, returns, partial }: Question,
+  { range, filters: bodies, returns, partial }: SearchQuery,
   upTo: number,
 ): RecordSearch {
   const fields = fieldsIn(store, dataset, account);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../platform/errors.ts';
 import { filtersOn } from '../search/filter.sample.ts';
-import { jsonArray, type Question, type ResultPage } from '../search/page.ts';
+import { jsonArray, type ResultPage, type SearchQuery } from '../search/page.ts';
 import { TestTelemetry } from '../testing/telemetry.ts';
 import type { Member, TelemetryDataset } from './dataset.ts';
 import { agentInfo } from './datasets/AgentInfo.ts';
@@ -65,14 +65,14 @@ beforeAll(async () => {
     }
     place.clock.advance(24 * hour);
   }
-  await place.telemetry.tidy();
+  await place.telemetry.compact();
 });
 afterAll(() => place.stop());
 
 const values = fc.constantFrom(...texts, ...instants, ...numbers, ...accounts, '%', '_', '.*', 'a|A|B');
 
 /** Possible searches of a client; most find records. */
-async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<Question>> {
+async function questionsOn(dataset: TelemetryDataset): Promise<fc.Arbitrary<SearchQuery>> {
   const known = await place.telemetry.fieldsFor(dataset, 'A');
   const inner = Object.entries(dataset.members).flatMap(([name, { inner = {} }]) =>
     Object.keys(inner).map((path) => `${name}.${path}`),
@@ -114,7 +114,7 @@ async function refusalOf(asked: Promise<ResultPage>): Promise<string> {
 
 const counts = { A: { pages: 0, rows: 0 }, B: { pages: 0, rows: 0 } };
 
-async function walk(dataset: TelemetryDataset, account: Account, question: Question, at: number) {
+async function walk(dataset: TelemetryDataset, account: Account, question: SearchQuery, at: number) {
   const seen: { whose: string; id: string }[] = [];
   let page = await place.telemetry.search(dataset, account, question);
   const { totalRows } = page;

@@ -3,7 +3,7 @@ import type { Keyring } from '../../platform/keyring.ts';
 import { StreamedBuffer } from '../../platform/streamed-buffer.ts';
 import type { Dataset } from '../../search/dataset.ts';
 import { readFilters } from '../../search/filter.ts';
-import { maxPageRows, maxRows, type Question, type ResultPage } from '../../search/page.ts';
+import { maxPageRows, maxRows, type ResultPage, type SearchQuery } from '../../search/page.ts';
 import { Cursors } from '../cursor.ts';
 import type { ControlStore } from '../store.ts';
 import type { PageMetadata } from './page-scan.ts';
@@ -32,7 +32,7 @@ export class PagedSearch {
     this.#cursors = new Cursors(deps);
   }
 
-  async search(ownerId: string, question: Question, abandoned?: AbortSignal): Promise<ResultPage> {
+  async search(ownerId: string, question: SearchQuery, abandoned?: AbortSignal): Promise<ResultPage> {
     const { scanner, dataset } = this.#deps;
     const search = this.#parse(question);
     const request = { dataset, ownerId, search, rows: maxPageRows, after: undefined };
@@ -50,14 +50,14 @@ export class PagedSearch {
     return this.#answer(ownerId, question, page, shown + page.rows, total);
   }
 
-  #parse({ range, filters, returns }: Question) {
+  #parse({ range, filters, returns }: SearchQuery) {
     const { dataset } = this.#deps;
     return { range, filters: readFilters(filters, dataset), returns };
   }
 
   async #answer(
     account: string,
-    question: Question,
+    question: SearchQuery,
     { text, rows, last, upTo }: PageMetadata & { readonly text: Buffer<ArrayBuffer> },
     shown: number,
     total: number,

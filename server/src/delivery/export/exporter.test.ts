@@ -335,7 +335,7 @@ describe('an export rule', () => {
     await changeRow(place, 'rules', 'off', { filters: filtersOf('off', 0) });
     await changeRow(place, 'rules', 'other', { channels: '[]' });
     await place.store.housekeeping((tx) => tx.deleteFrom('rules').where('id', '=', 'deleted').execute());
-    await exporter([dnss.path]).forget(0);
+    await exporter([dnss.path]).deleteBefore(0);
     for (let round = 0; round < 3; round++) {
       await exporter([dnss.path]).run();
       place.clock.advance(120_000);
@@ -374,7 +374,7 @@ describe('an export rule', () => {
     });
     const old = [older('dead', 'local', 100), older('waiting', 'deleted', 100), older('dead', 'deleted', 98)];
     await place.store.housekeeping((tx) => tx.insertInto('exports').values(old).execute());
-    await exporter([dnss.path]).forget(begin - 98 * hour);
+    await exporter([dnss.path]).deleteBefore(begin - 98 * hour);
     expect((await rows()).map((each) => (begin - each.hour) / hour)).toEqual([98, 0]);
   });
 
@@ -385,10 +385,10 @@ describe('an export rule', () => {
     place.clock.advance(hour + 60_000);
     await exporter([dnss.path]).run();
     place.clock.advance(29 * day);
-    await exporter([dnss.path]).forget(0);
+    await exporter([dnss.path]).deleteBefore(0);
     expect(await states()).toEqual({ written: 1, waiting: 1 });
     place.clock.advance(2 * day);
-    await exporter([dnss.path]).forget(0);
+    await exporter([dnss.path]).deleteBefore(0);
     expect(await states()).toEqual({ waiting: 1 });
   });
 });
@@ -403,7 +403,7 @@ describe('an account with a bucket that never responds', () => {
     place.clock.advance(3 * hour + 60_001);
     bucket.instead = (key) => (key.includes('account=acme-a') ? 'hang' : undefined);
     const running = exporter();
-    await running.look();
+    await running.poll();
     const written = async (owner: string) =>
       (await rows()).filter(({ owner_id, state }) => owner_id === owner && state === 'written').length;
     await expect.poll(() => written('B')).toBe(6);

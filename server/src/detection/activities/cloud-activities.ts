@@ -82,18 +82,18 @@ export class CloudActivities {
   }
 
   /** Starts aggregating all complete hours; a slow or failing account does not delay others. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { store } = this.#deps;
     const accounts = await store.read.selectFrom('accounts').select('id').execute();
     const rows = await this.#rows();
     for (const { id } of accounts)
       if (!this.#busy.has(id)) this.#waiting.set(id, rows.get(id) ?? (await this.#begin(id)));
-    await this.#workers.look();
+    await this.#workers.poll();
   }
 
   /** Aggregates all complete hours. */
   async tick(): Promise<void> {
-    await this.look();
+    await this.poll();
     await this.settled();
   }
 
