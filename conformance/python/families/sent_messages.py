@@ -1,4 +1,4 @@
-"""Tests of channels whose messages arrive at somebody else's implementation of the other side."""
+"""Channel tests whose messages arrive at independent implementations of the receivers."""
 
 import json
 import mailbox
@@ -13,8 +13,8 @@ family = Family("AlertChannels/test")
 
 
 def aws(service, name: str):
-    """A client of the emulator that may read everything."""
-    place = service.surroundings["aws"]
+    """A client of the emulator with permission to read everything."""
+    place = service.emulators["aws"]
     return boto3.client(
         name,
         endpoint_url=place["url"],
@@ -25,11 +25,11 @@ def aws(service, name: str):
 
 
 def tried(service, type: str, data: dict):
-    """Creates a channel, tries it, and deletes it."""
+    """Creates a channel, tests it, and deletes it."""
     channels = service.account.alert_channels
     guid = channels.create(name=f"{type} that sends", type=type, enabled=True, data=data)["data"]["intgGuid"]
     try:
-        # The SDK puts an empty list where there was no body.
+        # The SDK returns an empty array if there is no body.
         expect.equal(channels.test(guid).status_code, 204, "the status of the test")
         state = channels.get_by_guid(guid)["data"]["state"]
         expect.equal(state["ok"], True, "whether the channel works")
@@ -38,14 +38,14 @@ def tried(service, type: str, data: dict):
 
 
 def s3_data(service, **changes) -> dict:
-    place = service.surroundings["aws"]
+    place = service.emulators["aws"]
     credentials = {"roleArn": place["role"], "externalId": "an external id", "bucketArn": place["bucket"]}
     return {"s3CrossAccountCredentials": {**credentials, **changes}}
 
 
-@family.check("AwsS3 writes an object, in the role and with a signature that AWS's own library makes, too")
+@family.check("AwsS3 writes an object, with the role and a signature that AWS's own library also produces")
 def s3(service):
-    bucket = service.surroundings["aws"]["bucket"]
+    bucket = service.emulators["aws"]["bucket"]
     tried(service, "AwsS3", s3_data(service, bucketArn=f"{bucket}/from/vedette"))
     reader, name = aws(service, "s3"), bucket.rsplit(":", 1)[1]
     keys = [found["Key"] for found in reader.list_objects_v2(Bucket=name)["Contents"]]
@@ -54,40 +54,40 @@ def s3(service):
     found = reader.get_object(Bucket=name, Key=keys[0])
     expect.equal(found["ContentType"], "application/json", "the type of the object")
     message = json.loads(found["Body"].read())
-    expect.holds(message, {"occasion": "test", "alertName": "Vedette channel test"})
+    expect.contains(message, {"occasion": "test", "alertName": "Vedette channel test"})
     assert message["deliveryId"] in keys[0], keys[0]
 
 
-@family.check("AwsS3 tells what AWS says of a bucket that is closed, and of a role that is none")
+@family.check("AwsS3 reports the AWS error for a forbidden bucket and for an unknown role")
 def s3_refused(service):
     channels = service.account.alert_channels
-    wrong = {"bucketArn": "arn:aws:s3:::somebody-elses"}, {"roleArn": "arn:aws:iam::112233445566:role/none"}
+    wrong = {"bucketArn": "arn:aws:s3:::other-account"}, {"roleArn": "arn:aws:iam::112233445566:role/none"}
     for change in wrong:
         data = s3_data(service, **change)
         guid = channels.create(name="Refused", type="AwsS3", enabled=True, data=data)["data"]["intgGuid"]
-        expect.refused(400, "AccessDenied", channels.test, guid)
+        expect.rejected(400, "AccessDenied", channels.test, guid)
         state = channels.get_by_guid(guid)["data"]["state"]
-        expect.holds(state, {"ok": False, "details": {"statusCode": "403"}}, "the state")
+        expect.contains(state, {"ok": False, "details": {"statusCode": "403"}}, "the state")
         expect.deleted(channels.delete(guid))
 
 
-@family.check("CloudwatchEb puts an event that a rule finds")
+@family.check("CloudwatchEb puts an event that a rule matches")
 def event_bridge(service):
-    place = service.surroundings["aws"]
+    place = service.emulators["aws"]
     tried(service, "CloudwatchEb", {"eventBusArn": place["bus"], "issueGrouping": "Events"})
     found = aws(service, "sqs").receive_message(QueueUrl=place["queue"], WaitTimeSeconds=5)["Messages"]
     expect.equal(len(found), 1, "the number of events")
     event = json.loads(found[0]["Body"])
-    expect.holds(event, {"source": "vedette", "detail-type": "Vedette Alert test"}, "the event")
-    expect.holds(event["detail"], {"occasion": "test", "alertName": "Vedette channel test"}, "its detail")
-    expect.texts(event["detail"], "deliveryId", "startTime")
+    expect.contains(event, {"source": "vedette", "detail-type": "Vedette Alert test"}, "the event")
+    expect.contains(event["detail"], {"occasion": "test", "alertName": "Vedette channel test"}, "its detail")
+    expect.strings(event["detail"], "deliveryId", "startTime")
 
 
-@family.check("EmailUser sends a letter in two parts to all recipients")
+@family.check("EmailUser sends a multipart e-mail to all recipients")
 def email(service):
     recipients = ["first@example.com", "second@example.com"]
     tried(service, "EmailUser", {"channelProps": {"recipients": recipients}})
-    letters = list(mailbox.Maildir(service.surroundings["mail"]["directory"]).values())
+    letters = list(mailbox.Maildir(service.emulators["mail"]["directory"]).values())
     expect.equal(len(letters), 1, "the number of letters")
     letter = BytesParser(policy=policy.default).parsebytes(letters[0].as_bytes())
     expect.equal(letter["To"], ", ".join(recipients), "the recipients")
