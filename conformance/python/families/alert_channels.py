@@ -2,7 +2,7 @@
 
 import expect
 from harness import Family
-from integrations import GOOGLE, SECRET, live
+from integrations import GOOGLE, SECRET, check_life_cycle
 
 family = Family("AlertChannels")
 

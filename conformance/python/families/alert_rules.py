@@ -2,7 +2,7 @@
 
 import expect
 from harness import Family
-from rules import any_channel, live
+from rules import any_channel, check_life_cycle
 
 family = Family("AlertRules")
 

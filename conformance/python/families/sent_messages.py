@@ -12,19 +12,19 @@ from harness import Family
 family = Family("AlertChannels/test")
 
 
-def aws(service, name: str):
+def aws_client(service, name: str):
     """A client of the emulator with permission to read everything."""
-    place = service.emulators["aws"]
+    aws = service.emulators["aws"]
     return boto3.client(
         name,
-        endpoint_url=place["url"],
-        region_name=place["region"],
-        aws_access_key_id=place["reader"]["id"],
-        aws_secret_access_key=place["reader"]["secret"],
+        endpoint_url=aws["url"],
+        region_name=aws["region"],
+        aws_access_key_id=aws["reader"]["id"],
+        aws_secret_access_key=aws["reader"]["secret"],
     )
 
 
-def tried(service, type: str, data: dict):
+def test_channel(service, type: str, data: dict):
     """Creates a channel, tests it, and deletes it."""
     channels = service.account.alert_channels
     guid = channels.create(name=f"{type} that sends", type=type, enabled=True, data=data)["data"]["intgGuid"]
@@ -38,16 +38,16 @@ def tried(service, type: str, data: dict):
 
 
 def s3_data(service, **changes) -> dict:
-    place = service.emulators["aws"]
-    credentials = {"roleArn": place["role"], "externalId": "an external id", "bucketArn": place["bucket"]}
+    aws = service.emulators["aws"]
+    credentials = {"roleArn": aws["role"], "externalId": "an external id", "bucketArn": aws["bucket"]}
     return {"s3CrossAccountCredentials": {**credentials, **changes}}
 
 
 @family.check("AwsS3 writes an object, with the role and a signature that AWS's own library also produces")
 def s3(service):
     bucket = service.emulators["aws"]["bucket"]
-    tried(service, "AwsS3", s3_data(service, bucketArn=f"{bucket}/from/vedette"))
-    reader, name = aws(service, "s3"), bucket.rsplit(":", 1)[1]
+    test_channel(service, "AwsS3", s3_data(service, bucketArn=f"{bucket}/from/vedette"))
+    reader, name = aws_client(service, "s3"), bucket.rsplit(":", 1)[1]
     keys = [found["Key"] for found in reader.list_objects_v2(Bucket=name)["Contents"]]
     expect.equal(len(keys), 1, "the number of objects")
     assert keys[0].startswith("from/vedette/alerts/"), keys[0]
@@ -73,9 +73,9 @@ def s3_refused(service):
 
 @family.check("CloudwatchEb puts an event that a rule matches")
 def event_bridge(service):
-    place = service.emulators["aws"]
-    tried(service, "CloudwatchEb", {"eventBusArn": place["bus"], "issueGrouping": "Events"})
-    found = aws(service, "sqs").receive_message(QueueUrl=place["queue"], WaitTimeSeconds=5)["Messages"]
+    aws = service.emulators["aws"]
+    test_channel(service, "CloudwatchEb", {"eventBusArn": aws["bus"], "issueGrouping": "Events"})
+    found = aws_client(service, "sqs").receive_message(QueueUrl=aws["queue"], WaitTimeSeconds=5)["Messages"]
     expect.equal(len(found), 1, "the number of events")
     event = json.loads(found[0]["Body"])
     expect.contains(event, {"source": "vedette", "detail-type": "Vedette Alert test"}, "the event")
@@ -86,16 +86,16 @@ def event_bridge(service):
 @family.check("EmailUser sends a multipart e-mail to all recipients")
 def email(service):
     recipients = ["first@example.com", "second@example.com"]
-    tried(service, "EmailUser", {"channelProps": {"recipients": recipients}})
-    letters = list(mailbox.Maildir(service.emulators["mail"]["directory"]).values())
-    expect.equal(len(letters), 1, "the number of letters")
-    letter = BytesParser(policy=policy.default).parsebytes(letters[0].as_bytes())
-    expect.equal(letter["To"], ", ".join(recipients), "the recipients")
-    expect.equal(letter["X-RcptTo"], ", ".join(recipients), "the recipients of the envelope")
-    expect.equal(letter["From"], "Vedette <vedette@example.com>", "the sender")
-    expect.equal(letter["Subject"], "[Info] Test message: Vedette channel test", "the subject")
-    plain, html = (letter.get_body((kind,)).get_content() for kind in ("plain", "html"))
-    identifier = letter["Message-ID"].strip("<>").split("@")[0]
+    test_channel(service, "EmailUser", {"channelProps": {"recipients": recipients}})
+    emails = list(mailbox.Maildir(service.emulators["mail"]["directory"]).values())
+    expect.equal(len(emails), 1, "the number of emails")
+    message = BytesParser(policy=policy.default).parsebytes(emails[0].as_bytes())
+    expect.equal(message["To"], ", ".join(recipients), "the recipients")
+    expect.equal(message["X-RcptTo"], ", ".join(recipients), "the recipients of the envelope")
+    expect.equal(message["From"], "Vedette <vedette@example.com>", "the sender")
+    expect.equal(message["Subject"], "[Info] Test message: Vedette channel test", "the subject")
+    plain, html = (message.get_body((kind,)).get_content() for kind in ("plain", "html"))
+    identifier = message["Message-ID"].strip("<>").split("@")[0]
     for part in (plain, html):
         assert "This is a test message from Vedette. No action is needed." in part, part
         assert identifier in part, part
