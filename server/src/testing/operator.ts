@@ -19,7 +19,7 @@ export async function askOperator(
 ): Promise<OperatorAnswer> {
   const agent = new Agent({ keepAlive: true });
   try {
-    const asked = request({
+    const message = request({
       socketPath: operatorSocket(dataDirectory),
       path,
       method: 'POST',
@@ -27,9 +27,9 @@ export async function askOperator(
       agent,
     });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      asked.once('response', resolve).once('error', reject);
+      message.once('response', resolve).once('error', reject);
     });
-    const sent = pipeline(Readable.from(body, { objectMode: false }), asked);
+    const sent = pipeline(Readable.from(body, { objectMode: false }), message);
     // Both must complete: a server that responds without reading the rest of the body would block the command.
     const [answer] = await Promise.all([answered, sent]);
     const bytes = await buffer(answer);

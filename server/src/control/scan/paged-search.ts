@@ -40,9 +40,9 @@ export class PagedSearch {
     return this.#answer(ownerId, question, page, page.rows, page.total ?? page.rows);
   }
 
-  async nextPage(ownerId: string, cursorText: string, abandoned?: AbortSignal): Promise<AnswerPage> {
+  async nextPage(ownerId: string, encodedCursor: string, abandoned?: AbortSignal): Promise<AnswerPage> {
     const { scanner, dataset } = this.#deps;
-    const cursor = await this.#cursors.read(cursorText, { path: dataset.name, account: ownerId, epoch });
+    const cursor = await this.#cursors.read(encodedCursor, { path: dataset.name, account: ownerId, epoch });
     const { question, upTo, after, shown, total } = cursor;
     const rows = Math.min(rowsOfPage, mostRows - shown);
     const search = this.#parse(question);
@@ -58,7 +58,7 @@ export class PagedSearch {
   async #answer(
     account: string,
     question: Question,
-    { text, rows, last, upTo }: PageMetadata & { readonly text: Buffer<ArrayBuffer> },
+    { json, rows, last, upTo }: PageMetadata & { readonly json: Buffer<ArrayBuffer> },
     shown: number,
     total: number,
   ): Promise<AnswerPage> {
@@ -68,6 +68,6 @@ export class PagedSearch {
     const next = isLast
       ? undefined
       : await this.#cursors.write({ path, account, question, epoch, upTo, after: last, shown, total });
-    return { text: StreamedBuffer.of(text), rows, totalRows: total, next };
+    return { text: StreamedBuffer.of(json), rows, totalRows: total, next };
   }
 }
